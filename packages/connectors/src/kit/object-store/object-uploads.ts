@@ -37,6 +37,8 @@ export interface ObjectUploads {
   state(key: string, ask: UploadAsk): Promise<UploadState>;
   finish(key: string, ask: FinishObjectAsk): Promise<FinishedObject>;
   abandon(key: string, ask: UploadAsk): Promise<void>;
+  /** Whether the object under the key was made by this upload; without it, an upload that the store does not know counts as finished. */
+  isFinished?(key: string, ask: UploadAsk): Promise<boolean>;
 }
 
 export interface FinishedObject {
@@ -59,7 +61,9 @@ export function resumableUploads(uploads: ObjectUploads, { placeOf, writable, pu
 
   /** Somebody else has taken the name, or an earlier call has finished this upload and its answer was lost: then the session is unknown. */
   async function unlessFinished(error: unknown, key: string, ask: UploadAsk): Promise<never> {
-    if (isKind(error, 'alreadyExists')) await uploads.state(key, ask);
+    if (!isKind(error, 'alreadyExists')) throw error;
+    if (!uploads.isFinished) await uploads.state(key, ask);
+    else if (await uploads.isFinished(key, ask)) throw unknownUpload(error);
     throw error;
   }
 

@@ -29,6 +29,7 @@ export function toObject(blob: XmlElement): StoredObject {
     modified: childText(properties, 'Last-Modified'),
     mimeType: childText(properties, 'Content-Type'),
     fileTime: metadata && childText(metadata, 'mtime'),
+    md5: childText(properties, 'Content-MD5'),
   });
 }
 
@@ -54,12 +55,14 @@ export function objectOfHeaders(key: string, headers: Readonly<Record<string, st
     modified: headers['last-modified'],
     mimeType: headers['content-type'],
     fileTime: headers[timeHeader],
+    // The answer to a range request has the blob's MD5 in a header of its own.
+    md5: headers['x-ms-blob-content-md5'] ?? (headers['content-range'] === undefined ? headers['content-md5'] : undefined),
   });
 }
 
-type Facts = Readonly<Record<'etag' | 'modified' | 'mimeType' | 'fileTime', string | undefined>>;
+type Facts = Readonly<Record<'etag' | 'modified' | 'mimeType' | 'fileTime' | 'md5', string | undefined>>;
 
-function objectOf(key: string, size: number, { etag, modified, mimeType, fileTime }: Facts): StoredObject {
+function objectOf(key: string, size: number, { etag, modified, mimeType, fileTime, md5 }: Facts): StoredObject {
   const written = Math.floor(Date.parse(modified ?? '') / 1000);
   const own = Number(fileTime || Number.NaN);
   return {
@@ -69,7 +72,27 @@ function objectOf(key: string, size: number, { etag, modified, mimeType, fileTim
     ...(Number.isFinite(written) && { modified: written }),
     ...(Number.isFinite(own) && { fileTime: own }),
     ...(mimeType && { mimeType }),
+    ...(md5 && base64Md5.test(md5) && { hashes: { md5: Buffer.from(md5, 'base64').toString('hex') } }),
   };
+}
+
+const base64Md5 = /^[A-Za-z\d+/]{22}==$/;
+
+/** The header of a commit that stores the blob's MD5, which the service computes only for blobs of one request. */
+export const md5Header = (md5: string | undefined): Record<string, string> =>
+  md5 === undefined ? {} : { 'x-ms-blob-content-md5': Buffer.from(md5, 'hex').toString('base64') };
+
+/** A block of a block list: https://learn.microsoft.com/rest/api/storageservices/get-block-list */
+export interface Block {
+  readonly id: string;
+  readonly size: number;
+}
+
+/** Parses a `Block`. */
+export function toBlock(block: XmlElement): Block {
+  const [id, size] = [childText(block, 'Name'), Number(childText(block, 'Size'))];
+  if (id === undefined || !Number.isSafeInteger(size)) throw new ConnectorError('unexpected', 'a block of no id or size');
+  return { id, size };
 }
 
 /** The body of Put Block List: https://learn.microsoft.com/rest/api/storageservices/put-block-list */

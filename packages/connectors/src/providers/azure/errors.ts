@@ -1,5 +1,9 @@
-import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
+import { ConnectorError, type ConnectorErrorKind, isKind } from '../../core/error.ts';
 import type { HttpResponse } from '../../kit/http/http.ts';
+
+const invalidBlockList = 'InvalidBlockList';
+/** Whether the service does not have the blocks of a commit (any more). */
+export const lacksBlocks = (error: unknown): boolean => isKind(error, 'interrupted') && error.details['code'] === invalidBlockList;
 
 /** https://learn.microsoft.com/rest/api/storageservices/blob-service-error-codes */
 const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
@@ -15,6 +19,7 @@ const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   ContainerNotFound: 'noBucket',
   DirectoryIsNotEmpty: 'notEmpty',
   InsufficientAccountPermissions: 'forbidden',
+  [invalidBlockList]: 'interrupted',
   InvalidRange: 'badRange',
   InvalidResourceName: 'badName',
   InvalidUri: 'badName',
@@ -57,6 +62,7 @@ export async function azureError(response: HttpResponse, circumstances: Circumst
   return new ConnectorError(kindOf(status, code, headers['server'] ?? '', circumstances), `Azure answered ${status} ${code}`.trim(), {
     retryable: status >= 500 || status === 429,
     ...(seconds > 0 && { retryAfter: seconds * 1000 }),
+    ...(code === invalidBlockList && { details: { code } }),
   });
 }
 

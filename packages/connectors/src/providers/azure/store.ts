@@ -8,12 +8,15 @@ import type { PartSizes } from '../../kit/object-store/upload-parts.ts';
 import { objectOfHeaders } from './api.ts';
 import type { AzureClient } from './client.ts';
 import { createListing } from './listing.ts';
+import { createParts } from './parts.ts';
 import { azurePartSizes, createUpload } from './upload.ts';
 
 export interface StoreOptions {
   /** Blobs per listing page, at most 5000. */
   readonly pageSize?: number;
   readonly sizes?: PartSizes;
+  /** Bytes of a part of an upload that another process can continue. */
+  readonly usualPart?: number;
 }
 
 /** Concurrent deletions: there is no batch call that the emulator and every account support. */
@@ -22,11 +25,23 @@ const removeWidth = 8;
 const copyPoll = { first: 100, last: 5000 } as const;
 
 /** One container as an object store. */
-export function createAzureStore(client: AzureClient, { pageSize = 5000, sizes = azurePartSizes }: StoreOptions = {}): ObjectStore {
+export function createAzureStore(
+  client: AzureClient,
+  { pageSize = 5000, sizes = azurePartSizes, usualPart }: StoreOptions = {},
+): ObjectStore {
   const headersOf = async (blob: string, { signal }: Ask) => {
     const response = await client.send({ method: 'HEAD', blob, signal });
     await response.discard();
     return response.headers;
+  };
+
+  const head: ObjectStore['head'] = async (key, ask) => {
+    try {
+      return objectOfHeaders(key, await headersOf(key, ask));
+    } catch (error) {
+      if (isKind(error, 'notFound')) return undefined;
+      throw error;
+    }
   };
 
   /** Waits for an asynchronous copy; a cancelled copy is aborted at the service. */
@@ -51,14 +66,7 @@ export function createAzureStore(client: AzureClient, { pageSize = 5000, sizes =
     listsFileTimes: true,
     list: createListing(client, pageSize),
 
-    async head(key, ask) {
-      try {
-        return objectOfHeaders(key, await headersOf(key, ask));
-      } catch (error) {
-        if (isKind(error, 'notFound')) return undefined;
-        throw error;
-      }
-    },
+    head,
 
     async get(key, { range, signal }) {
       const whole = !range || (range.start === 0 && range.end === undefined);
@@ -77,6 +85,8 @@ export function createAzureStore(client: AzureClient, { pageSize = 5000, sizes =
     },
 
     put: createUpload(client, sizes),
+    uploads: createParts(client, { head, usualPart }),
+    hashes: ['md5'],
 
     async copy(from, to, ask) {
       const headers = { 'x-ms-copy-source': client.addressOf(from.key) };

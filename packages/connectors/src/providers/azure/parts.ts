@@ -1,0 +1,119 @@
+import { Type } from 'typebox';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import type { SentPart, UploadAsk } from '../../core/upload.ts';
+import type { ObjectStore } from '../../kit/object-store/object-store.ts';
+import { type ObjectUploads, indexOfPart, partSizeFor, receiptsOf, sessionAs, sizeOfPart } from '../../kit/object-store/object-uploads.ts';
+import { unknownUpload } from '../../kit/object-store/partial-upload.ts';
+import { scanXml } from '../../kit/xml/xml.ts';
+import { type Block, md5Header, toBlock } from './api.ts';
+import type { AzureClient } from './client.ts';
+import { lacksBlocks } from './errors.ts';
+import { azurePartSizes, blockId, commit, newUpload } from './upload.ts';
+
+interface Options {
+  readonly head: ObjectStore['head'];
+  /** Bytes of a usual part; 16 MiB by default. */
+  readonly usualPart: number | undefined;
+}
+
+const Session = Type.Object({
+  upload: Type.String({ pattern: '^[\\da-f]{16}$' }),
+  partSize: Type.Integer({ minimum: 1 }),
+  size: Type.Integer({ minimum: 1 }),
+});
+
+/** Concurrent parts of one file. */
+const width = 4;
+/** Seconds after which the service discards uncommitted blocks: https://learn.microsoft.com/rest/api/storageservices/put-block */
+const lifetime = 7 * 24 * 60 * 60;
+/** Blocks of one byte that are never committed: the upload exists while the first is there, and has been given up when the second is there too. */
+const begun = 'begun';
+const ended = 'ended';
+
+/**
+ * Uploads of blocks that another process continues; the ids of the blocks tell the upload. A commit of the blob by anyone discards the blocks of all uploads
+ * to it. The service computes no hash of a blob of blocks: it stores the one that the commit brings.
+ */
+export function createParts(client: AzureClient, { head, usualPart }: Options): ObjectUploads {
+  async function blocksOf(blob: string, kind: 'committed' | 'uncommitted', signal: AbortSignal): Promise<Block[]> {
+    const query = { comp: 'blocklist', blocklisttype: kind };
+    const blocks: Block[] = [];
+    try {
+      const response = await client.send({ method: 'GET', blob, query, signal });
+      for await (const elements of scanXml(response.stream(), ['Block'])) blocks.push(...elements.map(toBlock));
+      return blocks;
+    } catch (error) {
+      if (isKind(error, 'notFound')) return [];
+      throw error;
+    }
+  }
+
+  const putMark = async (blob: string, blockid: string, signal: AbortSignal): Promise<void> => {
+    const answer = await client.send({ method: 'PUT', blob, query: { comp: 'block', blockid }, body: '.', signal });
+    await answer.discard();
+  };
+
+  async function isThere(blob: string, upload: string, signal: AbortSignal): Promise<readonly Block[] | undefined> {
+    const blocks = await blocksOf(blob, 'uncommitted', signal);
+    const has = (word: string) => blocks.some(({ id }) => id === blockId(upload, word));
+    return has(begun) && !has(ended) ? blocks : undefined;
+  }
+
+  async function state(blob: string, { signal, session }: UploadAsk): Promise<{ readonly parts: readonly SentPart[] }> {
+    const { upload, ...plan } = sessionAs(Session, session);
+    const blocks = await isThere(blob, upload, signal);
+    if (!blocks) throw unknownUpload();
+    const sizes = new Map(blocks.map(({ id, size }) => [id, size]));
+    const parts: SentPart[] = [];
+    for (let index = 0; index * plan.partSize < plan.size; index += 1) {
+      const [receipt, size] = [blockId(upload, index), sizeOfPart(plan, index)];
+      if (sizes.get(receipt) === size) parts.push({ offset: index * plan.partSize, size, receipt });
+    }
+    return { parts };
+  }
+
+  return {
+    async begin(blob, { size, signal }) {
+      const upload = newUpload();
+      const partSize = partSizeFor(size, azurePartSizes.mostParts, usualPart);
+      await putMark(blob, blockId(upload, begun), signal);
+      const expires = Math.floor(Date.now() / 1000) + lifetime;
+      return { session: JSON.stringify({ upload, partSize, size }), partSize, parallel: width, expires, kept: () => undefined };
+    },
+
+    async sendPart(blob, body, { signal, session, ...part }) {
+      const { upload, ...plan } = sessionAs(Session, session);
+      const blockid = blockId(upload, indexOfPart(plan, part));
+      const answer = await client.send({ method: 'PUT', blob, query: { comp: 'block', blockid }, body, size: part.size, signal });
+      await answer.discard();
+      return blockid;
+    },
+
+    state,
+
+    async finish(blob, { parts, session, hashes, ...ask }) {
+      const { signal } = ask;
+      const ids = await receiptsOf(sessionAs(Session, session), parts, () => state(blob, { signal, session }));
+      try {
+        await (await commit(client, blob, ids, ask, md5Header(hashes.md5))).discard();
+      } catch (error) {
+        throw lacksBlocks(error) ? unknownUpload(error) : error;
+      }
+      const object = await head(blob, { signal });
+      if (!object) throw new ConnectorError('interrupted', 'the blob was deleted right after it was stored');
+      // The MD5 is what the commit brought, and proves nothing of this upload.
+      const { hashes: _, ...stored } = object;
+      return { object: stored };
+    },
+
+    async isFinished(blob, { signal, session }) {
+      const { upload } = sessionAs(Session, session);
+      return (await blocksOf(blob, 'committed', signal)).some(({ id }) => id === blockId(upload, 0));
+    },
+
+    async abandon(blob, { signal, session }) {
+      const { upload } = sessionAs(Session, session);
+      if (await isThere(blob, upload, signal)) await putMark(blob, blockId(upload, ended), signal);
+    },
+  };
+}
