@@ -37,3 +37,17 @@ for (const name of hashNames) {
     assert.equal(hash.digest(), check);
   });
 }
+
+test('chunks that come before the one before them was taken are hashed in their order', async () => {
+  const bytes = randomBytes(40 * 1024 * 1024);
+  const set = createHashSet(['sha256', 'md5'], bytes.length);
+  const waits: (Promise<void> | undefined)[] = [];
+  for (let at = 0; at < bytes.length; at += 3_000_000) waits.push(set.update(bytes.subarray(at, at + 3_000_000)));
+  await Promise.all(waits.filter((wait) => wait !== undefined));
+  const expected = (['sha256', 'md5'] as const).map((name) => {
+    const hash = namedHash(name);
+    hash.update(bytes);
+    return [name, hash.digest()];
+  });
+  assert.deepEqual(await set.digest(), Object.fromEntries(expected));
+});

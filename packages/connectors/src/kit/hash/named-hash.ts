@@ -62,12 +62,28 @@ export function createHashSet(names: readonly HashName[], size: number | undefin
     name,
     ofNode.includes(name) ? bodyHash(name)(size) : namedHash(name),
   ]);
+  const add = (chunk: Uint8Array): Promise<void> | undefined => {
+    const waits = running.map(([, hash]) => hash.update(chunk)).filter((wait): wait is Promise<void> => wait instanceof Promise);
+    return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+  };
+  /** Settles when the chunks so far are added. Sources may hand on a chunk before the one before it was taken. */
+  let last: Promise<void> | undefined;
+  const follow = (adding: Promise<void>): Promise<void> => {
+    const own = adding.finally(() => {
+      if (last === own) last = undefined;
+    });
+    return (last = own);
+  };
   return {
     update(chunk) {
-      const waits = running.map(([, hash]) => hash.update(chunk)).filter((wait): wait is Promise<void> => wait instanceof Promise);
-      return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+      if (last) return follow(last.then(() => add(chunk)));
+      const adding = add(chunk);
+      return adding && follow(adding);
     },
-    digest: async () => Object.fromEntries(await Promise.all(running.map(async ([name, hash]) => [name, await hash.digest()] as const))),
+    async digest() {
+      await last;
+      return Object.fromEntries(await Promise.all(running.map(async ([name, hash]) => [name, await hash.digest()] as const)));
+    },
     cancel() {
       for (const [, hash] of running) if ('cancel' in hash) hash.cancel();
     },

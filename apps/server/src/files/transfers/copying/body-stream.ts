@@ -9,7 +9,8 @@ export type See = (chunk: Uint8Array) => Promise<void> | undefined;
  * the stream's. Chunks are copied, because the source reuses their memory.
  */
 export function streamOf(body: Body, see: See): Readable {
-  let goOn: (() => void) | undefined;
+  /** Takers that wait until the destination reads on; a source may hand on several chunks at once. */
+  let waiting: (() => void)[] = [];
   let isRunning = false;
 
   async function run(): Promise<void> {
@@ -22,13 +23,19 @@ export function streamOf(body: Body, see: See): Readable {
         const isTaken = stream.push(own);
         if (isTaken) return seen;
         const { promise, resolve } = Promise.withResolvers<void>();
-        goOn = resolve;
+        waiting.push(resolve);
         return seen ? Promise.all([promise, seen]).then(() => undefined) : promise;
       });
       stream.push(null);
     } catch (error) {
       stream.destroy(error instanceof Error ? error : new Error('the source failed', { cause: error }));
     }
+  }
+
+  function goOn(): void {
+    const all = waiting;
+    waiting = [];
+    for (const resolve of all) resolve();
   }
 
   const stream: Readable = lendChunks(
@@ -39,12 +46,11 @@ export function streamOf(body: Body, see: See): Readable {
           isRunning = true;
           void run();
         }
-        goOn?.();
-        goOn = undefined;
+        goOn();
       },
       destroy(error, done) {
         body.cancel();
-        goOn?.();
+        goOn();
         done(error);
       },
     }),

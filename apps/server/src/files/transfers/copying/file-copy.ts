@@ -1,9 +1,10 @@
+import type { Readable } from 'node:stream';
 import { type Entry, createHashSet, joinPath, nameOf, parentOf } from '@sheaf/connectors';
 import { appError, foldName } from '@sheaf/contract';
 import { freeName } from '#/files/items/free-name.ts';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import { streamOf } from './body-stream.ts';
-import { type CopiedFile, type FileJob, entryAt, isRow, isUnchanged } from './file-job.ts';
+import { type CopiedFile, type FileJob, countTaken, entryAt, isRow, isUnchanged } from './file-job.ts';
 import type { InParts } from './in-parts.ts';
 import { alreadyThere, prove, wantedHashes } from './proof.ts';
 import { spooled } from './spool.ts';
@@ -28,7 +29,6 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
     let bytes = 0;
     const stream = streamOf(body, (chunk) => {
       bytes += chunk.byteLength;
-      job.count(chunk.byteLength);
       const waits = [hashes.update(chunk), bandwidth.take(chunk.byteLength, signal)].filter((wait) => wait !== undefined);
       return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
     });
@@ -41,13 +41,13 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
         ...(body.size !== undefined && { size: body.size }),
         ...(modified !== undefined && { modified: Math.trunc(modified) }),
       };
-      const entry = await (isAlone ? spooled(stream, body.size, (read) => write(toPath, read, ask)) : write(toPath, stream, ask));
+      const store = (bytesOf: Readable) => countTaken(job.count, body.size, () => write(toPath, bytesOf, ask));
+      const entry = await (isAlone ? spooled(stream, body.size, store) : store(stream));
       const computed = await hashes.digest();
       const sent = { ends, transfer, fromPath: item.fromPath, toPath, bytes, computed, source: body.entry, made: { entry }, signal };
       const proven = await prove(sent);
       return { ...proven, entry, read: body.entry };
     } catch (error) {
-      job.count(-bytes);
       if (bytes > 0) job.sentTwice(bytes);
       throw error;
     } finally {

@@ -1,4 +1,4 @@
-import type { Connector, Entry } from '@sheaf/connectors';
+import { type Connector, type Entry, measured } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
 import type { Ends } from '../rows/ends.ts';
 import type { ItemRow } from '../rows/item-store.ts';
@@ -53,3 +53,20 @@ export const isUnchanged = (one: Partial<Entry>, other: Partial<Entry>): boolean
 const same = <T>(one: T | undefined, other: T | undefined): boolean => one === undefined || other === undefined || one === other;
 /** Weak tags may differ for the same bytes (RFC 9110, section 8.8.1). */
 const strong = (etag: string | undefined): string | undefined => (etag?.startsWith('W/') ? undefined : etag);
+
+/** Counts bytes as the destination takes them: all `expected` ones when the upload has succeeded, none when it has failed. */
+export async function countTaken<T>(count: (bytes: number) => void, expected: number | undefined, upload: () => Promise<T>): Promise<T> {
+  let counted = 0;
+  const setTo = (bytes: number): void => {
+    count(bytes - counted);
+    counted = bytes;
+  };
+  try {
+    const result = await measured((bytes) => setTo(Math.min(bytes, expected ?? bytes)), upload);
+    if (expected !== undefined) setTo(expected);
+    return result;
+  } catch (error) {
+    setTo(0);
+    throw error;
+  }
+}

@@ -13,7 +13,7 @@ import { appError } from '@sheaf/contract';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import type { Vault } from '#/secrets/vault.ts';
 import { streamOf } from './body-stream.ts';
-import { type CopiedFile, type FileJob, isRow, isUnchanged } from './file-job.ts';
+import { type CopiedFile, type FileJob, countTaken, isRow, isUnchanged } from './file-job.ts';
 import { prove, wantedHashes } from './proof.ts';
 
 /** Smaller files are sent whole: sending one again costs less than the requests of an upload in parts. */
@@ -122,7 +122,9 @@ export function createInParts(vault: Vault) {
       await job.store({ parts: JSON.stringify({ ...stored, parts }) });
     };
     const sendPart = async (offset: number, bytes: number, piece: Readable): Promise<void> => {
-      const receipt = await uploads.sendPart(toPath, piece, { signal: both, session, offset, size: bytes });
+      const receipt = await countTaken(job.count, bytes, () =>
+        uploads.sendPart(toPath, piece, { signal: both, session, offset, size: bytes }),
+      );
       await keep({ offset, size: bytes, receipt });
     };
 
@@ -142,13 +144,13 @@ export function createInParts(vault: Vault) {
           const whole = await reader.take(bytes);
           if (whole.byteLength !== bytes) throw appError('TRANSFER_CUT', { provider: ends.from.provider });
           while (sending.size >= (canOverlap ? Math.min(partsAtOnce, stored.parallel) : 1)) await Promise.race(sending);
-          const sent: Promise<void> = sendPart(offset, bytes, Readable.from([whole], { objectMode: false }))
-            .then(() => job.count(bytes))
-            .finally(() => sending.delete(sent));
+          const sent: Promise<void> = sendPart(offset, bytes, Readable.from([whole], { objectMode: false })).finally(() =>
+            sending.delete(sent),
+          );
           sent.catch((error: unknown) => failed.abort(error));
           sending.add(sent);
         } else {
-          await sendPart(offset, bytes, counted(reader.stream(bytes), job.count));
+          await sendPart(offset, bytes, reader.stream(bytes));
         }
         offset = end;
       }
@@ -235,11 +237,4 @@ async function skip(reader: BodyReader, bytes: number): Promise<void> {
     if (piece.byteLength === 0) return;
     left -= piece.byteLength;
   }
-}
-
-/** The same stream; counts its bytes as they are taken. */
-function counted(stream: Readable, count: (bytes: number) => void): Readable {
-  stream.on('data', (chunk: Uint8Array) => count(chunk.byteLength));
-  stream.pause();
-  return stream;
 }
