@@ -33,7 +33,7 @@ async function finished(user: User, transferId: string) {
       return ['done', 'failed', 'planned', 'canceled'].includes(state);
     },
     'the transfer has ended',
-    120_000,
+    60_000,
   );
   return state;
 }

@@ -1,19 +1,18 @@
 import { Readable } from 'node:stream';
 import {
-  type BodyReader,
   type Entry,
   type HashName,
   type ResumableUploads,
   type SentPart,
-  createBodyReader,
   createHashSet,
   resumableUploadsOf,
+  nameOf,
 } from '@sheaf/connectors';
 import { appError } from '@sheaf/contract';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import type { Vault } from '#/secrets/vault.ts';
-import { streamOf } from './body-stream.ts';
 import { type CopiedFile, type FileJob, countTaken, isRow, isUnchanged } from './file-job.ts';
+import { rangedSource, streamedSource } from './part-source.ts';
 import { prove, wantedHashes } from './proof.ts';
 
 /** Smaller files are sent whole: sending one again costs less than the requests of an upload in parts. */
@@ -79,7 +78,11 @@ export function createInParts(vault: Vault) {
     }
     try {
       const state = await uploads.uploadState(toPath, { signal, session });
-      if ('offset' in state) return { session, stored, has: () => false, offset: state.offset };
+      if ('offset' in state) {
+        const { offset } = state;
+        const sent = offset > 0 ? [{ offset: 0, size: offset, receipt: '' }] : [];
+        return { session, stored: { ...stored, parts: sent }, has: () => false, offset };
+      }
       const parts = new Map(state.parts.map((part) => [part.offset, part]));
       return { session, stored: { ...stored, parts: [...parts.values()] }, has: (offset) => parts.has(offset), offset: 0 };
     } catch (error) {
@@ -96,24 +99,16 @@ export function createInParts(vault: Vault) {
     const { size, partSize } = stored;
     const names = wantedHashes(ends, transfer.verify, stored.needs);
     const parts = [...stored.parts];
-    const already = going.offset + parts.reduce((sum, part) => sum + part.size, 0);
-    job.count(already);
+    job.count(parts.reduce((sum, part) => sum + part.size, 0));
     const hashes = createHashSet(names, size);
     const failed = new AbortController();
     const both = AbortSignal.any([signal, failed.signal]);
-    /** Bytes of the source that have passed; those before `already` are not counted again. */
     const start = names.length === 0 ? firstMissing(going, size, partSize) : 0;
-    const body = await ends.from.connector.read(item.fromPath, {
-      signal: both,
-      ...(start > 0 && { range: { start } }),
-      known: { size },
-    });
-    if (!isUnchanged(stored.source, body.entry)) {
-      body.cancel();
-      throw appError('CHANGED_MEANWHILE', { name: toPath.slice(toPath.lastIndexOf('/') + 1) });
-    }
-    const stream = streamOf(body, (chunk) => hashes.update(chunk));
-    const reader = createBodyReader(stream, both);
+    const check = (entry: Partial<Entry>): void => {
+      if (!isUnchanged(stored.source, entry)) throw appError('CHANGED_MEANWHILE', { name: nameOf(item.fromPath) });
+    };
+    const options = { job, start, size, hashes, signal: both, check };
+    const source = isAlone ? rangedSource(options) : await streamedSource(options);
     const sending = new Set<Promise<void>>();
 
     const keep = async (part: SentPart): Promise<void> => {
@@ -134,28 +129,27 @@ export function createInParts(vault: Vault) {
         const end = Math.min(size, (Math.floor(offset / partSize) + 1) * partSize);
         const skipped = going.has(offset) ? end : Math.min(end, going.offset);
         if (skipped > offset) {
-          await skip(reader, skipped - offset);
+          await source.skip(skipped - offset);
           offset = skipped;
           continue;
         }
         const bytes = end - offset;
         await bandwidth.take(bytes, both);
-        if (canOverlap || isAlone) {
-          const whole = await reader.take(bytes);
-          if (whole.byteLength !== bytes) throw appError('TRANSFER_CUT', { provider: ends.from.provider });
-          while (sending.size >= (canOverlap ? Math.min(partsAtOnce, stored.parallel) : 1)) await Promise.race(sending);
+        if (canOverlap) {
+          const whole = await source.take(bytes);
+          while (sending.size >= Math.min(partsAtOnce, stored.parallel)) await Promise.race(sending);
           const sent: Promise<void> = sendPart(offset, bytes, Readable.from([whole], { objectMode: false })).finally(() =>
             sending.delete(sent),
           );
           sent.catch((error: unknown) => failed.abort(error));
           sending.add(sent);
         } else {
-          await sendPart(offset, bytes, reader.stream(bytes));
+          await sendPart(offset, bytes, await source.stream(bytes));
         }
         offset = end;
       }
       await Promise.all(sending);
-      if ((await reader.take(1)).byteLength > 0) throw appError('CHANGED_MEANWHILE', { name: toPath.slice(toPath.lastIndexOf('/') + 1) });
+      await source.end();
       const computed = await hashes.digest();
       const modified = stored.source.modified === undefined ? {} : { modified: Math.trunc(stored.source.modified) };
       const made = await uploads.finishUpload(toPath, {
@@ -175,15 +169,15 @@ export function createInParts(vault: Vault) {
         toPath,
         bytes: size,
         computed,
-        source: body.entry,
+        source: source.entry(),
         made,
         signal,
       });
-      return { ...proven, entry: made.entry, read: body.entry };
+      return { ...proven, entry: made.entry, read: { ...stored.source, ...source.entry() } };
     } catch (error) {
       throw failed.signal.aborted && !signal.aborted ? failed.signal.reason : error;
     } finally {
-      stream.destroy();
+      source.close();
       hashes.cancel();
       await Promise.allSettled(sending);
     }
@@ -228,13 +222,4 @@ function firstMissing({ has, offset }: Going, size: number, partSize: number): n
   let at = 0;
   while (at < size && has(at)) at += partSize;
   return at;
-}
-
-/** Lets bytes pass that the destination has already. */
-async function skip(reader: BodyReader, bytes: number): Promise<void> {
-  for (let left = bytes; left > 0;) {
-    const piece = await reader.next(left);
-    if (piece.byteLength === 0) return;
-    left -= piece.byteLength;
-  }
 }
