@@ -14,7 +14,7 @@ import { denial, refusal } from './errors.ts';
 import { createLinkNames } from './listing/link-names.ts';
 import { listFolder } from './listing/listing.ts';
 import { look } from './listing/lookup.ts';
-import { resumableUploads } from './parts.ts';
+import { resumableUploads } from './parts/resumable.ts';
 import { moveTo, refuseTaken } from './relocate.ts';
 import { createRemoval } from './removal.ts';
 import { type Session, openSession } from './session.ts';

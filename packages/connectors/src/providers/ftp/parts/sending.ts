@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
-import type { Env } from '../../core/definition.ts';
-import type { Dialer } from '../../core/dialer.ts';
-import { isKind } from '../../core/error.ts';
-import { parentOf } from '../../kit/names/path.ts';
-import type { Files } from './clearing.ts';
-import { type Reply, denial, refusal } from './errors.ts';
-import { look } from './listing/lookup.ts';
-import type { Session } from './session.ts';
-import { recover, upload } from './upload.ts';
+import type { Env } from '../../../core/definition.ts';
+import type { Dialer } from '../../../core/dialer.ts';
+import { isKind } from '../../../core/error.ts';
+import { parentOf } from '../../../kit/names/path.ts';
+import type { Files } from '../clearing.ts';
+import { type Reply, denial, refusal } from '../errors.ts';
+import { look } from '../listing/lookup.ts';
+import type { Session } from '../session.ts';
+import { recover, upload } from '../upload.ts';
 
 /** How the server continues a file: at any byte by REST and STOR (RFC 3659, section 5), only at its end by APPE, or not at all. */
 const ways = ['restart', 'append', 'none'] as const;

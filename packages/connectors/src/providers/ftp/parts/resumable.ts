@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
-import { deadlines } from '../../core/deadlines.ts';
-import type { Env } from '../../core/definition.ts';
-import { ConnectorError } from '../../core/error.ts';
-import type { ResumableUploads } from '../../core/upload.ts';
-import { nameOf, partialPathOf } from '../../kit/names/path.ts';
-import { certainOffset, parseSession, sessionOf, unknownUpload, usualPartSize } from '../../kit/object-store/partial-upload.ts';
-import { clearUpload, filesOf, noteOf, noted, restored } from './clearing.ts';
-import { find, look } from './listing/lookup.ts';
+import { deadlines } from '../../../core/deadlines.ts';
+import type { Env } from '../../../core/definition.ts';
+import { ConnectorError } from '../../../core/error.ts';
+import type { ResumableUploads } from '../../../core/upload.ts';
+import { nameOf, partialPathOf } from '../../../kit/names/path.ts';
+import { certainOffset, parseSession, sessionOf, unknownUpload, usualPartSize } from '../../../kit/object-store/partial-upload.ts';
+import { clearUpload, filesOf, noteOf, noted, restored } from '../clearing.ts';
+import { find, look } from '../listing/lookup.ts';
+import type { Session } from '../session.ts';
+import { type StoreDeps, type Storing, putInPlace, refuseUnwritable, stamp, tidy } from '../store.ts';
 import { createTrial, sendInto } from './sending.ts';
-import type { Session } from './session.ts';
-import { type StoreDeps, type Storing, putInPlace, refuseUnwritable, stamp, tidy } from './store.ts';
 import { verify } from './verification.ts';
 
 interface Deps extends StoreDeps {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { startFtpProxy, startProftpd, startVsftpd } from '@sheaf/testbed';
-import { resumesInPlace } from '../../conformance/resuming.ts';
-import { resumableUploadsOf } from '../../core/operations.ts';
-import { createDialer } from '../../kit/net/dialer.ts';
-import { parseFtpConfig } from './config.ts';
-import { openFtp } from './connector.ts';
-import { linked } from './testing/linked.ts';
+import { resumesInPlace } from '../../../conformance/resuming.ts';
+import { resumableUploadsOf } from '../../../core/operations.ts';
+import { createDialer } from '../../../kit/net/dialer.ts';
+import { parseFtpConfig } from '../config.ts';
+import { openFtp } from '../connector.ts';
+import { linked } from '../testing/linked.ts';
 
 const dialer = createDialer({ privateNetworks: 'allow' });
 const ask = () => ({ signal: AbortSignal.timeout(30_000) });

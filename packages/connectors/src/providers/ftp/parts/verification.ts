@@ -1,9 +1,9 @@
-import { answerAfter } from '../../core/deadlines.ts';
-import { ConnectorError } from '../../core/error.ts';
-import type { HashName, Hashes } from '../../core/hashes.ts';
-import { nameOf, parentOf } from '../../kit/names/path.ts';
-import { isFolder } from './listing/lookup.ts';
-import type { Session } from './session.ts';
+import { answerAfter } from '../../../core/deadlines.ts';
+import { ConnectorError } from '../../../core/error.ts';
+import type { HashName, Hashes } from '../../../core/hashes.ts';
+import { nameOf, parentOf } from '../../../kit/names/path.ts';
+import { isFolder } from '../listing/lookup.ts';
+import type { Session } from '../session.ts';
 
 /** Commands of FEAT that answer a file's hash, and their digits; the strongest first. No standard has them, but many servers. */
 const commands: readonly (readonly [HashName, string, number])[] = [

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { startProftpd } from '@sheaf/testbed';
-import { resumableUploadsOf } from '../../core/operations.ts';
-import { namedHash } from '../../kit/hash/named-hash.ts';
-import { createDialer } from '../../kit/net/dialer.ts';
-import { parseFtpConfig } from './config.ts';
-import { openFtp } from './connector.ts';
+import { resumableUploadsOf } from '../../../core/operations.ts';
+import { namedHash } from '../../../kit/hash/named-hash.ts';
+import { createDialer } from '../../../kit/net/dialer.ts';
+import { parseFtpConfig } from '../config.ts';
+import { openFtp } from '../connector.ts';
 
 const ask = () => ({ signal: AbortSignal.timeout(30_000) });
 
