@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type Leftovers, noLeftovers } from '../../core/leftovers.ts';
-import { joinPath, nameOf, parentOf } from '../names/path.ts';
+import { joinPath, nameOf, parentOf, partialPrefix } from '../names/path.ts';
 import { createMoves, parseMove } from './object-moves.ts';
 import { type Place, createNaming, fileEntry, folderEntry, isMarker, placeOf } from './object-paths.ts';
 import type { ObjectStore, PutAsk, StoredObject } from './object-store.ts';
@@ -27,7 +27,10 @@ type ObjectFolders = Connector & Required<Pick<Connector, 'clearUp'>>;
  */
 export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = noLeftovers, clearUpUpload }: Options): ObjectFolders {
   const times = enhanced && !store.listsFileTimes ? createTimes(store) : undefined;
-  const isHidden = (key: string): boolean => times !== undefined && (key === timesName || key.endsWith(`/${timesName}`));
+  const isHidden = (key: string): boolean => {
+    const name = key.slice(key.lastIndexOf('/') + 1);
+    return name.startsWith(partialPrefix) || (times !== undefined && name === timesName);
+  };
   const moves = createMoves({ store, leftovers, skip: isHidden });
   const shownTime = (object: StoredObject): StoredObject => (enhanced ? object : withoutFileTime(object));
 

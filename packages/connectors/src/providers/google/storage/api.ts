@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ConnectorError } from '../../../core/error.ts';
+import type { Hashes } from '../../../core/hashes.ts';
 import type { StoredObject } from '../../../kit/object-store/object-store.ts';
 
 const text = Type.Optional(Type.String());
@@ -36,7 +37,7 @@ export const timeMetadata = (fileTime: number | undefined): { readonly metadata?
   fileTime === undefined ? {} : { metadata: { [timeName]: String(Math.floor(fileTime)) } };
 
 /** Converts to a stored object. The generation serves as the etag: unique per write and never reused. */
-export function toObject({ name, size, generation, timeCreated, contentType, metadata = {} }: CloudObject): StoredObject {
+export function toObject({ name, size, generation, timeCreated, contentType, md5Hash, crc32c, metadata = {} }: CloudObject): StoredObject {
   const modified = secondsOf(timeCreated);
   const fileTime = metadata[timeName] === undefined ? secondsOf(metadata[otherTimeName]) : Number(metadata[timeName]);
   return {
@@ -46,7 +47,23 @@ export function toObject({ name, size, generation, timeCreated, contentType, met
     ...(modified !== undefined && { modified }),
     ...(fileTime !== undefined && Number.isFinite(fileTime) && { fileTime }),
     ...(contentType !== undefined && { mimeType: contentType }),
+    ...hashesOf(md5Hash, crc32c),
   };
+}
+
+/** Hashes that the service computes itself: CRC-32C always, MD5 except for composed objects. */
+function hashesOf(md5: string | undefined, crc32c: string | undefined): { readonly hashes?: Hashes } {
+  if (md5 === undefined && crc32c === undefined) return {};
+  return { hashes: { ...(crc32c !== undefined && { crc32c: toHex(crc32c) }), ...(md5 !== undefined && { md5: toHex(md5) }) } };
+}
+
+const toHex = (base64: string): string => Buffer.from(base64, 'base64').toString('hex');
+
+/** The header with which the service refuses bytes of another hash. */
+export function hashHeader({ crc32c, md5 }: Hashes): Record<string, string> {
+  const told = Object.entries({ crc32c, md5 }).filter(([, hash]) => hash !== undefined);
+  const text = told.map(([name, hash]) => `${name}=${Buffer.from(hash ?? '', 'hex').toString('base64')}`).join(',');
+  return text === '' ? {} : { 'x-goog-hash': text };
 }
 
 function secondsOf(date: string | undefined): number | undefined {
@@ -58,12 +75,15 @@ function secondsOf(date: string | undefined): number | undefined {
 export function objectOfHeaders(key: string, headers: Readonly<Record<string, string>>): StoredObject {
   const whole =
     /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['x-goog-stored-content-length'] ?? headers['content-length'];
+  const { md5, crc32c } = hashesIn(headers);
   return toObject({
     name: key,
     size: whole ?? '0',
     generation: headers['x-goog-generation'] ?? '',
     ...(headers['last-modified'] !== undefined && { timeCreated: headers['last-modified'] }),
     ...(headers['content-type'] !== undefined && { contentType: headers['content-type'] }),
+    ...(md5 !== undefined && { md5Hash: md5 }),
+    ...(crc32c !== undefined && { crc32c }),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Connector } from '../../../core/connector.ts';
 import type { Env } from '../../../core/definition.ts';
+import { type Leftover, parseLeftover } from '../../../kit/object-store/leftover.ts';
 import { openObjectFolders } from '../../../kit/object-store/object-folders.ts';
 import type { ObjectStore } from '../../../kit/object-store/object-store.ts';
 import { createApi } from '../../../kit/rest/api.ts';
@@ -13,8 +14,17 @@ const defaultHome = 'https://storage.googleapis.com';
 export const maxConnections = 16;
 
 /** Opens one bucket as files and folders. */
-export const openCloud = (config: CloudConfig, env: Env, options: StoreOptions = {}): Connector =>
-  openObjectFolders(openStore(config, env, options), { enhanced: config.enhanced, leftovers: env.leftovers });
+export function openCloud(config: CloudConfig, env: Env, options: StoreOptions = {}): Connector {
+  const { leftovers } = env;
+  const store = openStore(config, env, { ...(leftovers && { leftovers }), ...options });
+  return openObjectFolders(store, {
+    enhanced: config.enhanced,
+    leftovers,
+    clearUpUpload: async (leftover, ask) => void (await store.remove([partialKeyOf(parseLeftover(leftover))], ask)),
+  });
+}
+
+const partialKeyOf = ({ place, partialName }: Leftover): string => place.slice(0, place.lastIndexOf('/') + 1) + partialName;
 
 /** Returns the connection info with the key's account, after a request to the bucket that detects a wrong key or bucket. */
 export async function completeCloud(config: CloudConfig, env: Env, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {

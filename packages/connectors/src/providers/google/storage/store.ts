@@ -1,5 +1,6 @@
 import type { Ask, Body, ByteRange } from '../../../core/connector.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
+import { type Leftovers, noLeftovers } from '../../../core/leftovers.ts';
 import { inParallel } from '../../../kit/concurrency/parallel.ts';
 import { isUnclear, patiently } from '../../../kit/concurrency/patience.ts';
 import { bodyCrc32c, bodyHash, verified } from '../../../kit/hash/content-hash.ts';
@@ -9,12 +10,16 @@ import type { Api } from '../../../kit/rest/api.ts';
 import type { UploadSizes } from '../shared/google-upload.ts';
 import { CloudObject, Rewrite, hashesIn, isName, mustBeName, objectFields, objectOfHeaders, toObject } from './api.ts';
 import { createListing } from './listing.ts';
+import { createParts } from './parts.ts';
 import { createUpload } from './upload.ts';
 
 export interface StoreOptions {
   /** Objects per listing page, at most 1000. */
   readonly pageSize?: number;
   readonly sizes?: UploadSizes;
+  readonly leftovers?: Leftovers;
+  /** Bytes of a part of an upload that another process can continue. */
+  readonly usualPart?: number;
 }
 
 interface Bucket {
@@ -30,7 +35,8 @@ interface Bucket {
 const removeWidth = 8;
 
 /** One bucket as an object store. */
-export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, { pageSize = 1000, sizes }: StoreOptions = {}): ObjectStore {
+export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, options: StoreOptions = {}): ObjectStore {
+  const { pageSize = 1000, sizes, leftovers = noLeftovers, usualPart } = options;
   const path = `/storage/v1/b/${encodeURIComponent(name)}`;
   const pathOf = (key: string): string => `${path}/o/${encodeURIComponent(key)}`;
 
@@ -73,22 +79,31 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, { p
     throw new ConnectorError('unexpected', 'the service has no ranges');
   }
 
+  const get: ObjectStore['get'] = async (key, { range, signal }) => {
+    if (!isName(key)) throw new ConnectorError('notFound', 'no object can have this name');
+    const part = range && (range.start > 0 || range.end !== undefined) ? range : undefined;
+    const [response, known] = await both(open(key, part, signal), wantsTimes ? head(key, { signal }) : Promise.resolve(undefined));
+    const told = objectOfHeaders(key, response.headers);
+    const object = known?.etag === told.etag ? known : told;
+    const body = (entry?: Body['entry']): Body => (part ? response.body(entry) : checkedBody(response, entry));
+    return { object: object ?? told, body };
+  };
+
+  const url = `${uploads}/upload${path}/o`;
+  const put = createUpload({ api, url, ...(sizes && { sizes }) });
+  const remove = (key: string, { signal, generation }: Ask & { readonly generation?: string }): Promise<void> =>
+    api.done({ method: 'DELETE', url: pathOf(key), query: { generation }, signal });
+
   return {
     listsFileTimes: true,
     list: createListing(api, path, pageSize),
     head,
 
-    async get(key, { range, signal }) {
-      if (!isName(key)) throw new ConnectorError('notFound', 'no object can have this name');
-      const part = range && (range.start > 0 || range.end !== undefined) ? range : undefined;
-      const [response, known] = await both(open(key, part, signal), wantsTimes ? head(key, { signal }) : Promise.resolve(undefined));
-      const told = objectOfHeaders(key, response.headers);
-      const object = known?.etag === told.etag ? known : told;
-      const body = (entry?: Body['entry']): Body => (part ? response.body(entry) : checkedBody(response, entry));
-      return { object: object ?? told, body };
-    },
+    get,
 
-    put: createUpload({ api, url: `${uploads}/upload${path}/o`, ...(sizes && { sizes }) }),
+    put,
+    uploads: createParts({ api, url, store: { get, head, put }, remove, leftovers, usualPart }),
+    hashes: ['crc32c', 'md5'],
 
     async copy(from, to, { signal }) {
       mustBeName(to);
@@ -109,7 +124,7 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, { p
     async remove(keys, { signal }) {
       await inParallel(keys, removeWidth, async (key) => {
         try {
-          await api.done({ method: 'DELETE', url: pathOf(key), signal });
+          await remove(key, { signal });
         } catch (error) {
           if (!isKind(error, 'notFound')) throw error;
         }

@@ -17,17 +17,42 @@ interface Place {
   readonly sizes?: UploadSizes;
 }
 
+const metadataOf = (name: string, { mimeType, fileTime }: PutAsk) => ({
+  name,
+  contentType: plainType(mimeType),
+  ...timeMetadata(fileTime),
+});
+const queryOf = ({ ifAbsent = false }: PutAsk) => ({ fields: objectFields, ...(ifAbsent && { ifGenerationMatch: 0 }) });
+
+/** Begins a resumable upload and returns its URL; `announced` is the length at which the service ends it by itself. */
+export async function beginSession(
+  { api, url }: Pick<Place, 'api' | 'url'>,
+  key: string,
+  { announced, ...ask }: PutAsk & { readonly announced?: number },
+): Promise<string> {
+  mustBeName(key);
+  const headers = {
+    'x-upload-content-type': plainType(ask.mimeType),
+    ...(announced !== undefined && { 'x-upload-content-length': String(announced) }),
+  };
+  const query = { ...queryOf(ask), uploadType: 'resumable' };
+  const sent = { method: 'POST', url, query, headers, json: metadataOf(key, ask), signal: ask.signal, accepts: [400, 404] };
+  const response = await ofUpload(await api.send(sent), 'badName');
+  await response.discard();
+  return response.headers['location'] ?? '';
+}
+
 /**
  * Uploads one object with its CRC-32C, so that the service refuses damaged bytes and keeps the existing object. What the service stores regardless is
  * verified afterwards.
  */
 export const createUpload = ({ api, url, sizes }: Place) =>
   async function put(key: string, body: Readable, ask: PutAsk): Promise<StoredObject> {
-    const { signal, size, ifAbsent = false, mimeType, fileTime } = ask;
+    const { signal, size, mimeType } = ask;
     mustBeName(key);
     const contentType = plainType(mimeType);
-    const metadata = { name: key, contentType, ...timeMetadata(fileTime) };
-    const query = { fields: objectFields, ...(ifAbsent && { ifGenerationMatch: 0 }) };
+    const metadata = metadataOf(key, ask);
+    const query = queryOf(ask);
     const running = crc32c();
     let hash = '';
     const answer = await uploadToGoogle(body, {
@@ -51,20 +76,8 @@ export const createUpload = ({ api, url, sizes }: Place) =>
         };
         return (await ofUpload(await api.send(sent), 'damaged')).text();
       },
-      async begin() {
-        const headers = { 'x-upload-content-type': contentType, ...(size !== undefined && { 'x-upload-content-length': String(size) }) };
-        const sent = {
-          method: 'POST',
-          url,
-          query: { ...query, uploadType: 'resumable' },
-          headers,
-          json: metadata,
-          signal,
-          accepts: [400, 404],
-        };
-        const response = await ofUpload(await api.send(sent), 'badName');
-        await response.discard();
-        return response.headers['location'] ?? '';
+      begin() {
+        return beginSession({ api, url }, key, { ...ask, ...(size !== undefined && { announced: size }) });
       },
       seal() {
         hash = running.digest();
