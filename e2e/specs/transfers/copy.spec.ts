@@ -112,6 +112,7 @@ test('a target is found by keyboard alone, in a folder that is made on the way, 
   await dialog.getByRole('button', { name: 'Fresh' }).focus();
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('Into Backup / Deep / Fresh')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Copy here' })).toBeEnabled();
   await dialog.getByRole('button', { name: 'Copy here' }).focus();
   await page.keyboard.press('Enter');
   await expectTold(page, 'Copied a.txt to Fresh.');
