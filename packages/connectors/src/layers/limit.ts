@@ -121,7 +121,7 @@ export function limit(permits: number, options: Options = {}): Layer {
 
 /** The same answer; where it is a download that may be resumed, its holder can be paused from now on. */
 function pausable(call: LayerCall, answer: Answer, holder: Holder, freed: () => void): Answer {
-  if (answer.shape !== 'body' || call.operation !== 'read' || call.files || !canBeResumed(answer.body)) return answer;
+  if (answer.shape !== 'body' || call.operation !== 'read' || !(call.files || canBeResumed(answer.body))) return answer;
   const { body } = answer;
   let isPaused = false;
   holder.pause = () => {

@@ -1,6 +1,7 @@
 import type { Body, Connector, ReadAsk } from '../core/connector.ts';
 import { ConnectorError, type ConnectorErrorKind, isKind } from '../core/error.ts';
 import { pause, waitAfter } from '../kit/concurrency/backoff.ts';
+import { continuingBatches } from './batch-reads.ts';
 import { createLifeline } from './lifeline.ts';
 import { isPause } from './resuming.ts';
 
@@ -131,7 +132,8 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
     };
   }
 
-  return { ...inner, read };
+  const readMany = inner.readMany?.bind(inner);
+  return { ...inner, read, ...(readMany && { readMany: continuingBatches(readMany) }) };
 }
 
 /** Bytes of the whole file, as its body tells them. */
