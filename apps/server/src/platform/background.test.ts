@@ -32,3 +32,13 @@ test('tasks of one queue run in the order of their calls, also after a failure; 
   await background.idle();
   assert.deepEqual(done.slice(2), ['first', 'second']);
 });
+
+test('a task for after the answer begins only after what the caller and its promises do at once', async () => {
+  const background = quiet();
+  const done: string[] = [];
+  background.startAfterAnswer('mail', async () => void done.push('task'));
+  for (let step = 0; step < 100; step++) await Promise.resolve();
+  done.push('answer');
+  await background.idle();
+  assert.deepEqual(done, ['answer', 'task']);
+});

@@ -3,7 +3,7 @@ import { appError, limits } from '@sheaf/contract';
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** A hash that matches no password, so that a comparison without an account takes as long as with one. */
-const nobody = '$argon2id$v=19$m=19456,t=2,p=1$c2hlYWYtbm9ib2R5LXNhbHQ$mwTdFb3L3tSyiQfh2QJnLVZeKPGYjnbTb3x6xPlQ6xo';
+export const nobody = '$argon2id$v=19$m=19456,t=2,p=1$c2hlYWYtbm9ib2R5LXNhbHQ$mwTdFb3L3tSyiQfh2QJnLVZeKPGYjnbTb3x6xPlQ6xo';
 
 /** Loads the native library with the first password. */
 const argon2 = () => import('@node-rs/argon2');

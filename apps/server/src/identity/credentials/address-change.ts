@@ -24,7 +24,7 @@ export function createAddressChange({ accounts, mailLinks, hasMail, background }
       const { before, after, wanted } = await accounts.change(userId, newName, newEmail, hasMail);
       if (wanted !== undefined) {
         const mailLink = await mailLinks.letWait(after, wanted);
-        background.start('mail new address', mailLink);
+        background.startAfterAnswer('mail new address', mailLink);
         if (after.verifiedAt !== null) background.start('mail address asked', () => mailLinks.tellAddressAsked(after, wanted));
         return;
       }

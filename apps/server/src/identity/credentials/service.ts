@@ -102,7 +102,7 @@ export function createAuth({
     /** Mails a link to set a new password if the address is known; neither the answer nor its timing reveals whether it is. */
     async forgot(email: string, address: string): Promise<void> {
       await throttle.count(`mail ${networkOf(address)}`, mailPerAddress);
-      background.start('mail reset', async () => {
+      background.startAfterAnswer('mail reset', async () => {
         const account = await mailable(email);
         if (account) await mailLinks.mailReset(account);
       });

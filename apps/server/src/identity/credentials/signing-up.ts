@@ -95,7 +95,7 @@ export function createSigningUp(deps: Deps) {
       const name = typed?.trim() ? readName(typed) : nameFromEmail(email);
       const browser = device.token ?? newToken();
       const target = redirectUrl === undefined || redirectUrl.length > longestTarget ? '' : safePath(redirectUrl, '');
-      background.start('mail sign-up', () => mail({ name, email, passwordHash, browser, target }));
+      background.startAfterAnswer('mail sign-up', () => mail({ name, email, passwordHash, browser, target }));
       return { mailedTo: email, device: browser };
     },
 
