@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { addFolder, copyObjects, exportRclone, familyCalls, linkUriOf, oneTransfer, transferReport } from '@sheaf/contract';
 import { eventually, run, startApache, startAzurite, startFileServer, startOpenssh, startProftpd, startSwift } from '@sheaf/testbed';
 import { type User, testApp } from '#/testing/app.ts';
+import { testEngine } from '#/testing/database.ts';
 import { davInfo, draftOf, ftpInfo, s3Info, sftpInfo } from '#/testing/links.ts';
 
 /** Names that often break programs, valid on every one of the servers. */
@@ -122,7 +123,8 @@ test('rclone finds no difference after copies between every pair of real servers
       await copy('SFTP', '/seed', to, 'from SFTP');
       if (isReadable(to)) assert.deepEqual(await differences('SFTP:seed', remoteOf(to, 'from SFTP/seed')), []);
     });
-  for (const from of all.slice(1))
+  // Which database keeps the rows matters to none of the servers: on Postgres the copies from one of them are enough.
+  for (const from of testEngine === 'sqlite' ? all.slice(1) : [])
     for (const to of all)
       await t.test(`from ${from} to ${to}`, async () => {
         await copy(from, '/from SFTP/seed', to, `from ${from}`);

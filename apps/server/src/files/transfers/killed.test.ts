@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Transfer, addFolder, emailSignup, familyCalls, linkUriOf, oneTransfer, planTransfer, startTransfer } from '@sheaf/contract';
+import { createRandom, eventually, run, startOpenssh, startProxy, startSwift, tempDir } from '@sheaf/testbed';
+import { testDatabase, testEngine } from '#/testing/database.ts';
+import { draftOf, s3Info, sftpInfo } from '#/testing/links.ts';
+import { startServer } from '#/testing/server-process.ts';
+
+const MiB = 1024 * 1024;
+const seed = 1107;
+const largeSize = 160 * MiB + 4321;
+const smallFiles = 40;
+/** Slow enough that all kills come while bytes move. */
+const bytesPerSecond = 24 * MiB;
+/** What may be sent twice of a file that was under way. */
+const sentTwiceAtMost = 64 * MiB;
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+interface Destination {
+  readonly family: 'sftp' | 's3';
+  readonly info: Readonly<Record<string, string>>;
+  readonly more?: Readonly<Record<string, string>>;
+  /** Bytes that Sheaf has sent to it. */
+  bytesUp(): number;
+  /** Visible files in the folder, by name. */
+  visible(folder: string): Promise<Map<string, Buffer>>;
+}
+
+async function sftpDestination(t: TestContext): Promise<Destination> {
+  const server = await startOpenssh();
+  t.after(() => server.stop());
+  const proxy = await startProxy({ target: server });
+  t.after(() => proxy.stop());
+  return {
+    family: 'sftp',
+    info: { ...sftpInfo, server: `${proxy.host}:${proxy.port}`, username: server.username, password: server.password },
+    bytesUp: () => proxy.bytesUp(),
+    async visible(folder) {
+      const path = join(server.home, folder);
+      const names = (await readdir(path).catch(() => [])).filter((name) => !name.startsWith('.sheaf-partial-'));
+      return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(path, name))] as const)));
+    },
+  };
+}
+
+async function s3Destination(t: TestContext): Promise<Destination> {
+  const swift = await startSwift();
+  t.after(() => swift.stop());
+  await swift.createBucket('photos');
+  const proxy = await startProxy({ target: swift });
+  t.after(() => proxy.stop());
+  const folderOf = await tempDir('visible');
+  t.after(() => folderOf.remove());
+  const conf = join(folderOf.path, 'rclone.conf');
+  const lines = [
+    '[s3]',
+    'type = s3',
+    'provider = Other',
+    `endpoint = ${swift.endpoint}`,
+    `access_key_id = ${swift.key}`,
+    `secret_access_key = ${swift.secret}`,
+    'force_path_style = true',
+  ];
+  await writeFile(conf, lines.join('\n'));
+  return {
+    family: 's3',
+    info: { ...s3Info, host: `http://${proxy.host}:${proxy.port}`, key: swift.key, secret: swift.secret },
+    more: { provider: 'S3Compat' },
+    bytesUp: () => proxy.bytesUp(),
+    async visible(folder) {
+      const path = join(folderOf.path, 'copy');
+      await mkdir(path, { recursive: true });
+      await run('env', ['-u', 'AWS_CA_BUNDLE', 'rclone', '--config', conf, 'sync', `s3:photos/${folder}`, path]).catch(() => '');
+      return new Map(await Promise.all((await readdir(path)).map(async (name) => [name, await readFile(join(path, name))] as const)));
+    },
+  };
+}
+
+/** On Postgres another process waits for the lease of the killed one, up to half a minute. */
+const kills = testEngine === 'sqlite' ? 5 : 1;
+
+for (const [name, start] of [
+  ['SFTP', sftpDestination],
+  ['S3', s3Destination],
+] as const)
+  test(`a transfer to ${name} survives kills of the server: nothing is lost, half visible or sent twice beyond a few parts`, async (t) => {
+    const random = createRandom(seed);
+    const ssh = await startOpenssh();
+    t.after(() => ssh.stop());
+    const from = join(ssh.home, 'from');
+    await mkdir(from);
+    const sums = new Map<string, string>();
+    let total = 0;
+    for (let index = 0; index <= smallFiles; index++) {
+      const bytes = randomBytes(index === 0 ? largeSize : 20_000 + index);
+      const file = index === 0 ? 'large.bin' : `small ${index}.txt`;
+      sums.set(file, sha256(bytes));
+      total += bytes.length;
+      await writeFile(join(from, file), bytes);
+    }
+    await run('chown', ['-R', ssh.username, from]);
+    await chmod(from, 0o755);
+    const destination = await start(t);
+    const folder = await tempDir('killed');
+    t.after(() => folder.remove());
+    const settings = { SHEAF_DATA_DIR: folder.path, SHEAF_DATABASE_URL: await testDatabase() };
+
+    let server = await startServer(t, settings);
+    await server.ask(emailSignup, { name: 'Mara', email: 'mara@example.org', password: 'correct horse battery' });
+    const atSsh = { ...sftpInfo, server: `${ssh.host}:${ssh.port}`, username: ssh.username, password: ssh.password };
+    const one = await server.ask(familyCalls.sftp.add, draftOf(atSsh, { linkName: 'From' }));
+    const other = await server.ask(familyCalls[destination.family].add, draftOf(destination.info, { linkName: 'To', ...destination.more }));
+    const { linkUri: target } = await server.ask(addFolder, {
+      parentLinkUri: linkUriOf(other.userLinkId, '/'),
+      folderName: 'to',
+      conflict: 'fail',
+    });
+    const linkUri = linkUriOf(one.userLinkId, '/from') as unknown as string[];
+    const { transferId } = await server.ask(planTransfer, {
+      kind: 'copy',
+      linkUri,
+      parentLinkUri: target,
+      conflict: 'fail',
+      bytesPerSecond,
+    });
+    const transfer = async (): Promise<Transfer> => {
+      const answer = await fetch(`${server.url}${oneTransfer.path}?transferId=${transferId}`, { headers: server.headers() });
+      return ((await answer.json()) as { data: Transfer }).data;
+    };
+    await eventually(async () => (await transfer()).state === 'planned', 'the plan is made');
+    await server.ask(startTransfer, { transferId });
+
+    for (let kill = 0; kill < kills; kill++) {
+      const before = destination.bytesUp();
+      await eventually(() => destination.bytesUp() > before + MiB, 'bytes move');
+      await sleep(100 + random() * 900);
+      await server.kill();
+      for (const [file, bytes] of await destination.visible('to/from'))
+        assert.equal(sha256(bytes), sums.get(file), `${file} after kill ${kill}`);
+      server = await startServer(t, settings, server.cookies);
+    }
+    await eventually(async () => ['done', 'failed'].includes((await transfer()).state), 'the transfer has ended', 180_000);
+    const end = await transfer();
+    assert.deepEqual([end.state, end.itemsDone, end.itemsFailed], ['done', smallFiles + 2, 0], JSON.stringify(end));
+    const found = await destination.visible('to/from');
+    assert.deepEqual(new Map([...found].map(([file, bytes]) => [file, sha256(bytes)])), new Map([...sums].sort()));
+    const most = total * 1.05 + kills * sentTwiceAtMost;
+    assert.ok(destination.bytesUp() < most, `${destination.bytesUp()} bytes were sent for ${total}`);
+    t.diagnostic(`${destination.bytesUp()} bytes sent for ${total}, ${kills} kills, seed ${seed}`);
+  });
