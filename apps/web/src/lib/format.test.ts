@@ -25,6 +25,6 @@ test('sizes have three digits at most', () => {
   assert.deepEqual(sizes.map(formatSize), ['0 bytes', '1 byte', '1023 bytes', '1 KB', '64 KB', '3.1 MB', '318 MB', '1.2 GB']);
 });
 
-test('a span of time is told in its largest fitting unit', () => {
+test('a duration is shown in its largest fitting unit', () => {
   assert.deepEqual([0.2, 26, 59.6, 240, 7000].map(formatDuration), ['1 s', '26 s', '1 min', '4 min', '2 h']);
 });

@@ -37,7 +37,7 @@ test('the trial needs no card, lasts 7 days, and is told with its days left [API
   assert.equal((await user.ask(getSession, {})).upgradeState, 'upgrade');
 });
 
-test('whoever has had a trial or Premium is not eligible, and no trial starts [TRI-15] [TRI-16] [ERR-11]', async (t) => {
+test('an account that has had a trial or Premium is not eligible for another trial [TRI-15] [TRI-16] [ERR-11]', async (t) => {
   const { user, days, buy, signUp, services } = await shopper(t);
   await user.ask(premiumTrial, { trialDays });
   assert.equal(await codeOf(user, premiumTrial, { trialDays }), 124);
@@ -98,7 +98,7 @@ test('a purchase during the trial ends it and starts the year at once; the known
   assert.deepEqual((await actions()).toReversed(), ['billing.trial', 'billing.purchase', 'billing.refund', 'billing.purchase']);
 });
 
-test('the amount due now is told before a purchase, with the promo code taken off, and is what is charged', async (t) => {
+test('the amount due is shown before a purchase, with the promo code deducted, and is the amount charged', async (t) => {
   const { user, bills } = await shopper(t);
   const quote = (coupon?: string, product: 'premium' | 'org' = 'premium', units = 1) =>
     user.ask(getQuote, { product, units, ...(coupon !== undefined && { coupon }) });

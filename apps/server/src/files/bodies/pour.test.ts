@@ -114,7 +114,7 @@ test('a body of unknown length comes with the framing of HTTP around each chunk'
   assert.ok(framed.equals(Buffer.concat([line, first, '\r\n', line, second, '\r\n', '0\r\n\r\n'].map((part) => Buffer.from(part)))));
 });
 
-test('bytes past the length that was told break the connection off', async (t) => {
+test('bytes beyond the announced length end the connection', async (t) => {
   const { body, state } = file(4);
   const expected = 3 * chunkSize;
   const poured = Promise.withResolvers<unknown>();

@@ -126,7 +126,7 @@ test("another user's link, an unlinked one and a hostile address are the same re
   assert.equal(await refusal(fixture, addFolder, { parentLinkUri: uri('/'), folderName: 'x' }, 'user2'), '351 INVALID_LINK_URI');
 });
 
-test('what is no folder, or is missing, is told apart', async (t) => {
+test('a file in place of a folder and a missing folder give different errors', async (t) => {
   const fixture = await testContent(t);
   fixture.source.put('/file', 'x');
   assert.equal(await refusal(fixture, remoteUpdate, { linkUri: fixture.uri('/file') }), '707 NOT_A_FOLDER');

@@ -100,7 +100,7 @@ test('parts of a file come as they are asked for', async (t) => {
   assert.deepEqual(await part('bytes=4-8', { 'if-range': '"older"' }), [200, null, text]);
 });
 
-test('a client that has the file is told so, and asks with HEAD without getting it', async (t) => {
+test('a client that already has the file gets 304, and HEAD sends no content', async (t) => {
   const { source, download } = await listening(t);
   source.put('/a.txt', 'hello');
   let reads = 0;
@@ -188,7 +188,7 @@ test('a source that breaks off for good breaks the download off', async (t) => {
   await assert.rejects(response.arrayBuffer());
 });
 
-test('a source that fails before its first byte is told as what it is', async (t) => {
+test('a source that fails before its first byte is reported with its own error', async (t) => {
   const { source, uri, base, cookie, lacks, extra } = await listening(t);
   source.put('/a', 'whole');
   const fails = async (_path: string, { range }: ReadAsk): Promise<Body> => ({
@@ -288,7 +288,7 @@ test('a client that goes away while it uploads leaves the old file', async (t) =
   assert.equal(held('a'), 'whole');
 });
 
-test('an upload whose length is not told is stored whole', async (t) => {
+test('an upload of unknown length is stored completely', async (t) => {
   const { base, cookie, uri, held } = await listening(t);
   const client = begin(`${base}/upload?${new URLSearchParams({ parentLinkUri: uri('/'), name: 'a' }).toString()}`, 'PUT', {
     cookie,

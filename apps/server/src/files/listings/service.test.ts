@@ -374,7 +374,7 @@ test('of a folder too long for memory the first rows are shown at once, and ever
   assert.deepEqual((await listings.namesFrom(place, 'file 2999', inTime())).length, 11);
 });
 
-test('a folder too long for memory that cannot be stored is told as that', async (t) => {
+test('a folder that is too large for memory and cannot be stored is reported as such', async (t) => {
   const { store, userLinkId } = await testContent(t);
   const told: unknown[] = [];
   const full = new DatabaseFull(new Error('database or disk is full'));

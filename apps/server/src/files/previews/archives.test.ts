@@ -139,7 +139,7 @@ async function asked(t: TestContext, path: string, content: Buffer | string, as?
   return app.inject({ method: 'GET', url, headers: { cookie: `sid=${as ?? userId}` } });
 }
 
-test('what an archive holds is told without fetching it', async (t) => {
+test('the contents of an archive are listed without downloading it', async (t) => {
   const answer = await asked(t, '/box.zip', zip(files));
   assert.deepEqual(answer.json<{ data: ArchiveDirectory }>().data, { entries: expected, total: 3 });
 });

@@ -114,7 +114,7 @@ test('OpenDocument texts, sheets and slides are read', async (t) => {
   ]);
 });
 
-test('of a very long document the beginning is told', async (t) => {
+test('a very long document is previewed by its beginning', async (t) => {
   const long = word(`<w:p>${run('x'.repeat(1000))}</w:p>`.repeat(2000));
   const { sections, isCut } = await textOf(t, '/long.docx', packed({ 'word/document.xml': long }));
   assert.deepEqual([sections[0]?.rows.length, isCut], [500, true]);

@@ -58,7 +58,7 @@ test('a new password ends codes and tokens, unless they are to be kept', async (
   assert.deepEqual((await mara.ask(listAuthCodes, {})).codes, []);
 });
 
-test('making a code asks for a fresh proof, and is told by mail', async (t) => {
+test('creating an app password requires reauthentication and sends a mail', async (t) => {
   let time = 1_800_000_000;
   const app = await testApp(t, { now: () => time });
   const { mara } = await signedIn(app);
@@ -187,7 +187,7 @@ test('guessing codes is slowed down', async (t) => {
   assert.equal((await eve.refusal(makeToken, { authCode: 'guess' })).messageCode, 'TOO_MANY_TRIES');
 });
 
-test('a request without a session is told so, whatever it asks for', async (t) => {
+test('a request without a session is refused as such, whatever it asks for', async (t) => {
   const app = await testApp(t);
   assert.equal((await client(app, '')(addFolder, { parentLinkUri: '/x', folderName: 'y' })).statusCode, 401);
 });

@@ -53,7 +53,7 @@ async function signInWith(browser: Visitor, person: OidcPerson): Promise<string>
   return follow(browser, await (await oidc()).visit(await follow(browser, '/login/with/google'), person));
 }
 
-test('an account is joined to a provider and parted from it again, and the log tells [ACC-09]', async (t) => {
+test('connecting an account to a provider and disconnecting it are both recorded in the log [ACC-09]', async (t) => {
   const { signUp, visitor } = await stage(t);
   const mara = await signUp();
   const sid = mara.cookies.get('sid');
@@ -143,7 +143,7 @@ test('the last way in stays: password and provider cannot both go [ACC-09]', asy
   await visitor().ask(emailLogin, { email: mara.email, password: 'another battery staple' });
 });
 
-test('a changed password ends all other sessions, is told by mail and in the log', async (t) => {
+test('changing the password ends all other sessions, sends a mail and is recorded in the log', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   const elsewhere = stand.visitor();
@@ -189,7 +189,7 @@ test('an address that somebody has taken in advance is given to its owner, witho
   assert.equal((await squatter.refusal(getSession, {})).errorCode, 104);
 });
 
-test('whoever signs in with a provider switches no second step off without it', async (t) => {
+test('signing in with a provider does not turn off two-step verification without the second factor', async (t) => {
   const stand = await stage(t);
   const owner = stand.visitor();
   await signInWith(owner, other);
@@ -205,7 +205,7 @@ test('whoever signs in with a provider switches no second step off without it', 
   assert.equal((await again.ask(signInWays, {})).totpSince, undefined);
 });
 
-test('whoever signs in with a provider to an account about to be closed is led to keep it [ACC-11]', async (t) => {
+test('signing in with a provider to an account that is about to close leads to the page for keeping it [ACC-11]', async (t) => {
   const stand = await stage(t);
   const owner = stand.visitor();
   await signInWith(owner, other);

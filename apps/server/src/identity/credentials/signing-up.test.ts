@@ -131,7 +131,7 @@ test('the link of a sign-up expires after a day, and the first of two accounts f
   assert.equal((await first.refusal(confirmSignup, { token: late })).messageCode, 'TOKEN_SPENT');
 });
 
-test('an address gets five mails about signing up in an hour, whoever asks; the answer stays the same', async (t) => {
+test('an address receives at most five sign-up mails an hour, no matter who asks; the answer stays the same', async (t) => {
   const stand = await stage(t);
   for (let index = 0; index < 7; index++) assert.equal((await signUp(stand.visitor(), 'mara@example.org')).statusCode, 200);
   await stand.services.background.idle();

@@ -25,7 +25,7 @@ async function setting(t: TestContext) {
   return { stand, user, subjects: await newSubjects(stand, user.email) };
 }
 
-test('a second step that is added or removed, and recovery codes made anew, are told in one mail each', async (t) => {
+test('adding or removing a second factor and renewing recovery codes each send one mail', async (t) => {
   const { stand, user, subjects } = await setting(t);
   await withApp(stand, user);
   assert.deepEqual(await subjects(), ['An authenticator app was added to your Sheaf account']);
@@ -40,7 +40,7 @@ test('a second step that is added or removed, and recovery codes made anew, are 
   assert.deepEqual(await subjects(), ['The passkey Phone was removed from your Sheaf account']);
 });
 
-test('what was not there to be removed is not told of, nor is what was refused', async (t) => {
+test('no mail is sent for removing something that did not exist, or for a refused change', async (t) => {
   const { user, subjects } = await setting(t);
   await user.ask(removeTotp, {});
   await user.ask(removePasskey, { passkeyId: 'none' });
@@ -50,7 +50,7 @@ test('what was not there to be removed is not told of, nor is what was refused',
   assert.deepEqual(await subjects(), []);
 });
 
-test('a password is told of when it is set, set anew by a mailed link, and removed', async (t) => {
+test('setting a password, resetting it by a mailed link and removing it each send a mail', async (t) => {
   const { stand, user, subjects } = await setting(t);
   await stand.services.accounts.markVerified({ id: user.userId, email: user.email });
   await user.ask(setPassword, { newPassword });

@@ -59,7 +59,7 @@ const closingOf = async (browser: Visitor, email: string, password: string) => {
   return answer.closing;
 };
 
-test('what ends with the account is told before [ACC-11]', async (t) => {
+test('the page lists what will end with the account before it is closed [ACC-11]', async (t) => {
   const stand = await stage(t);
   const closing = await stand.user.ask(getClosing, {});
   assert.deepEqual(closing, { links: 1, shares: 1, spaces: [], organisations: [], subscriptions: [], hasPassword: true, days: 14 });
@@ -172,7 +172,7 @@ test('an account that another instance is ending is left to it, until its lease 
   assert.equal(await services.accounts.findByEmail(user.email), undefined);
 });
 
-test('whoever owns an organisation hands it over or closes it first [ACC-11]', async (t) => {
+test('an organisation owner must transfer or close it before closing their account [ACC-11]', async (t) => {
   const stand = await stage(t);
   const { user } = stand;
   const { org } = await user.ask(showOrg, { orgName: 'Halm GmbH' });
@@ -183,7 +183,7 @@ test('whoever owns an organisation hands it over or closes it first [ACC-11]', a
   assert.equal((await user.ask(getSession, {})).loginAccount, user.email);
 });
 
-test('spaces end with the account of their owner: members are counted before, and told after [ACC-11]', async (t) => {
+test('spaces end with their owner’s account: their members are counted before and notified after [ACC-11]', async (t) => {
   const clock = { time: 1_800_000_000 };
   const app = await spaceApp(t, { now: () => clock.time });
   const tom = await app.signUp('tom@example.org');

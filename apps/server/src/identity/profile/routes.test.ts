@@ -43,7 +43,7 @@ test('a name with a forbidden character is refused with 222 and changes nothing 
   assert.deepEqual((await mara.ask(getSession, {})).loginAccount, mara.email);
 });
 
-test('of many who want the same address at the same moment one gets it, and the others are told why', async (t) => {
+test('when many accounts request the same address at once, one gets it and the others learn why not', async (t) => {
   const { signUp } = await testApp(t);
   const people = await Promise.all(Array.from({ length: 6 }, () => signUp()));
   const answers = await Promise.all(people.map((one) => one.send(updateMember, { newEmail: 'wanted@example.org' })));

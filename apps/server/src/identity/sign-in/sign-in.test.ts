@@ -74,7 +74,7 @@ test('a sign-in ends on the page it was meant for, but never on another site', a
     assert.equal(await signInWith(visitor(), 'google', mara, `?redirectUrl=${encodeURIComponent(hostile)}`), '/login/websuccess', hostile);
 });
 
-test('whoever declines at the provider comes to the declined page and is not signed in', async (t) => {
+test('a user who declines at the provider reaches the declined page and is not signed in', async (t) => {
   const { visitor } = await appWithProvider(t);
   const browser = visitor();
   assert.equal(await signInWith(browser, 'google', undefined, '?cancelUrl=%2Fforum'), '/login/declined?cancelUrl=%2Fforum');

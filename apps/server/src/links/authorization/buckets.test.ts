@@ -96,7 +96,7 @@ test('an edit takes a new grant of the same account, and none of another', async
   assert.equal((await user.refusal(manageCalls.update, { userLinkId, stateId })).errorCode, 731);
 });
 
-test('whoever is no member of an organisation links no bucket for it', async (t) => {
+test('a non-member cannot link a bucket for an organisation', async (t) => {
   const { user } = await driveApp(t);
   assert.equal((await user.refusal(addGoogleCloudLink, { bucketName: 'b', serviceAccountKey: key, orgOid: 'o' })).errorCode, 351);
 });

@@ -8,7 +8,7 @@ import { rowsOf } from '#/testing/links.ts';
 const failed = linkOutcomePath('unexpectederror');
 const back = async ({ drive, user }: DriveApp, query = {}) => answerIn(await drive.oauth.visit(await follow(user, startPath(query)), mara));
 
-test('whoever allows Sheaf in at the provider has a link, under a free name and in order [OAU-20] [RT-076]', async (t) => {
+test('authorizing Sheaf at the provider creates a working link under a free name [OAU-20] [RT-076]', async (t) => {
   const app = await driveApp(t);
   assert.equal(await authorize(app), '/browse/My%20Dropbox', 'a new link opens');
   const [link, ...others] = await rowsOf(app.user);
@@ -41,13 +41,13 @@ test('the flow ends where it was meant to, and never outside of Sheaf [OAU-20]',
   }
 });
 
-test('whoever declines comes to the declined page, and nothing is linked', async (t) => {
+test('declining leads to the declined page and links nothing', async (t) => {
   const app = await driveApp(t);
   assert.equal(await authorize(app, { cancelUrl: '/links' }, 'declines'), linkOutcomePath('declined'));
   assert.deepEqual(await rowsOf(app.user), []);
 });
 
-test('an account that is linked already is told so, and its link goes on working', async (t) => {
+test('linking an account again is refused as a duplicate, and its link keeps working', async (t) => {
   const app = await driveApp(t);
   await authorize(app);
   assert.equal(await authorize(app), linkOutcomePath('duplicate'));
@@ -71,7 +71,7 @@ test('two returns at the same moment make one link of an account', async (t) => 
   assert.equal((await rowsOf(app.user)).length, 1);
 });
 
-test('the desktop client is told with its own token', async (t) => {
+test('the desktop client is notified with its own token', async (t) => {
   const app = await driveApp(t);
   assert.equal(await authorize(app, { handoffToken: 'a b&c' }), '/link/auth/desktopsuccess/Dropbox?handoffToken=a+b%26c');
 });

@@ -9,7 +9,7 @@ test('what a link needs attention for is stored with its code, its details and i
   assert.deepEqual(readAttention(writtenAttention(error)), { attention: error.message, attentionError: error.toAnswer() });
 });
 
-test('a sentence that an earlier version stored is still told', () => {
+test('a sentence stored by an earlier version is still shown', () => {
   const sentence = 'The user name or password is not correct.';
   assert.deepEqual(readAttention(sentence), { attention: sentence });
 });

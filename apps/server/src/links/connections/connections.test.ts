@@ -34,7 +34,7 @@ test('every kind of refusal has a row of the error table, with all its slots fil
   }
 });
 
-test('what is missing in connection info is told apart from what is wrong', () => {
+test('missing and invalid connection info give different errors', () => {
   const told = (field: string, info: Record<string, string>) => {
     const row = answerOf(new ConnectorError('badConfig', '', { details: { field } }), { provider: 'SFTP', info });
     assert.ok(row instanceof AppError);
@@ -86,7 +86,7 @@ test('an opened link has its secrets and speaks in rows of the error table', asy
   await assert.rejects(taken, { messageCode: 'NAME_TAKEN', message: 'There is already an item named "b.txt".' });
 });
 
-test('a body that breaks off is told in a row of the error table too', async (t) => {
+test('an interrupted body is reported by a row of the error table too', async (t) => {
   const { source, open } = await linked(t);
   source.put('/a.txt', 'abcdefgh');
   const { connector } = await open();

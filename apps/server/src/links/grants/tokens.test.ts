@@ -97,7 +97,7 @@ test('a renewal that another instance left unfinished is taken over when its tim
   assert.equal(drive.oauth.refreshes(), 1);
 });
 
-test('whoever waits takes what the other instance has stored, and asks for nothing', async (t) => {
+test('an instance that waits uses the token stored by the other one and requests none', async (t) => {
   const { drive, store, linkId, granted, services, stored } = await linked(t);
   const vault = createVault((await masterKeys(services.config)).current);
   const tokens = createLinkTokens({ store, vault });

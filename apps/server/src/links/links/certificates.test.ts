@@ -135,7 +135,7 @@ test('WebDAV: the way from http to https on the same host is followed and stored
   assert.equal((await rowsOf(user)).length, 1);
 });
 
-test('whoever gives a check up frees the server it asks at once, and gets no link', async (t) => {
+test('cancelling a check releases the server’s connection at once and creates no link', async (t) => {
   const { user, services } = await setting(t);
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();

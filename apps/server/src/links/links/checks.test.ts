@@ -70,7 +70,7 @@ test('an answer that refuses holds the code, the details and the English sentenc
   assert.deepEqual([message, details], ['You already have a link named NAS. Please enter a different name.', { name: 'NAS' }]);
 });
 
-test('a changed host key is told with the key the server has now', async (t) => {
+test('a changed host key is reported with the server’s present key', async (t) => {
   const { user, refuse } = await linkApp(t);
   refuse('hostKeyChanged', { fingerprint: 'SHA256:new' });
   const verdict = await user.ask(familyCalls.sftp.validate, draftOf(sftpInfo));

@@ -59,7 +59,7 @@ test('a gateway is checked while it is linked, and again when it is changed [API
   assert.deepEqual(await listRoot(app, userLinkId), ['hello.txt']);
 });
 
-test('what is wrong with a gateway is told apart [GW-02]', async (t) => {
+test('each fault of a gateway gives its own error [GW-02]', async (t) => {
   const { user } = await setting(t);
   const { id } = JSON.parse(server.connection) as { readonly id: string };
   const guessed = JSON.stringify({ sheafGateway: 1, id, secret: 'guessed' });

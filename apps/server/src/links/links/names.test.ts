@@ -40,7 +40,7 @@ test('a name with a forbidden character is refused with 222 [DLG-18] [ERR-13]', 
   assert.deepEqual(await rowsOf(user), []);
 });
 
-test('a name that is too long is told to be too long, not to hold wrong characters', async (t) => {
+test('a name that is too long is refused for its length, not for its characters', async (t) => {
   const { user } = await linkApp(t);
   const serverName = 'n'.repeat(200);
   const { errorCode, message } = await user.refusal(familyCalls.sftp.add, draftOf(sftpInfo, { serverName: `${serverName}n` }));

@@ -64,7 +64,7 @@ test('secrets are handed out for the right password only, not to tokens, and onl
   assert.equal(taken.length, 1);
 });
 
-test('whoever has a second step gives it before secrets are handed out', async (t) => {
+test('an account with a second factor must confirm it before secrets are exported', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   const { secret } = await withApp(stand, mara);

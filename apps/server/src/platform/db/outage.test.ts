@@ -53,7 +53,7 @@ test('a read whose connection ends is asked again on another connection', async 
   await eventually(() => lost.length > 0, 'the lost connection is told of');
 });
 
-test('a transaction whose connection ends leaves nothing and is told as an outage', async (t) => {
+test('a transaction whose connection ends leaves nothing behind and is reported as an outage', async (t) => {
   const databaseUrl = await cluster.createDatabase();
   const { db, close } = await open(databaseUrl);
   t.after(close);

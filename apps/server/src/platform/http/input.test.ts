@@ -20,7 +20,7 @@ test('what a form writes as text becomes the number or truth that the call wants
   assert.deepEqual([input.limit, input.fresh, input.refresh, input.sort, input.order], [50, true, true, 'name', 'asc']);
 });
 
-test('a missing field is told apart from a wrong one', () => {
+test('a missing field and an invalid field give different errors', () => {
   assert.equal(
     code(() => listing({})),
     'MISSING_PARAMETER',

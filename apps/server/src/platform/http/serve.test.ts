@@ -147,7 +147,7 @@ test('a write that another site made the browser send is refused, even with the 
     assert.equal((await from(headers)).statusCode, 200);
 });
 
-test('a call that does not exist and a wrong method are told apart', async (t) => {
+test('an unknown call and a wrong method give different errors', async (t) => {
   const { visitor } = await testApp(t);
   const someone = visitor();
   const missing = await someone.inject({ url: '/rest/nothing?secret=1' });

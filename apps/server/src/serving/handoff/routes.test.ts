@@ -50,7 +50,7 @@ test('a process is pending until the user chooses; then the program learns path 
   assert.deepEqual(await user.ask(handoffStatus, { processToken }), { state: 'completed', action: 'sync', name: 'Laptop', ...data });
 });
 
-test('a cancelled process tells so [API-47] [PCK-26]', async (t) => {
+test('a cancelled process reports that it was cancelled [API-47] [PCK-26]', async (t) => {
   const { user } = await linkApp(t);
   const { processToken } = await begin(user);
   await user.ask(cancelHandoff, { processToken });

@@ -40,7 +40,7 @@ async function setting(t: TestContext) {
   };
 }
 
-test('of a link of an organisation in trouble its owner and its admins are told, and no member', async (t) => {
+test('when an organisation’s link fails, its owner and admins receive a mail, and other members none', async (t) => {
   const app = await setting(t);
   const { owner, admin, member, told } = app;
   await app.fail();

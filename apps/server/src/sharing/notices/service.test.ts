@@ -86,7 +86,7 @@ test('two instances mail about a link once, and a mail that could not be queued 
   assert.equal(sent, 1);
 });
 
-test('whoever turns mails about links off gets none, nor does an address that is not proven', async (t) => {
+test('neither an account that turned off mails about links nor an unverified address receives one', async (t) => {
   const { user, refuse, look, round, db } = await setting(t);
   const { userLinkId } = await addSftp(user, 'NAS');
   assert.deepEqual(await user.ask(getNotices, {}), { links: true });
@@ -118,7 +118,7 @@ test('an account that is about to be closed hears nothing, and what still holds 
   );
 });
 
-test('the end of a trial is told three days before and on the last day, once each', async (t) => {
+test('a mail announces the end of a trial three days before and on the last day, once each', async (t) => {
   const { user, round, services } = await setting(t);
   await services.subscriptions.startTrial({ payerId: user.userId, actorId: user.userId, product: 'premium', units: 1 });
   const trials = async (seconds: number) =>

@@ -123,7 +123,7 @@ test('a refund ends the plan at once, and the links wait for another one', async
   for (const link of await shown()) assert.deepEqual([link?.name, link?.attention], ['My SFTP Server', undefined]);
 });
 
-test('the trial ends with its days, told as long as it runs', async (t) => {
+test('the trial shows its remaining days while it runs, and ends with them', async (t) => {
   const { owner, org } = await orgApp(t);
   const now = async () => (await owner.ask(listOrgs, {})).orgs[0];
   await owner.ask(moveSandboxClock, { days: 6 });

@@ -130,7 +130,7 @@ test('roles of members and of invitations change, the owner stays what they are'
   assert.deepEqual(await rolesNow(), ['owner', 'admin', 'admin']);
 });
 
-test('a member who is removed is told so, and is out at once', async (t) => {
+test('a removed member receives a mail and loses access at once', async (t) => {
   const app = await orgApp(t);
   const { owner, org, join, source } = app;
   source.put('/a.txt', 'a');

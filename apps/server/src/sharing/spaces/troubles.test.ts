@@ -105,7 +105,7 @@ test("when the owner's subscription has ended all other members are told, once",
   assert.deepEqual([await told(user), await told({ email: 'sam@example.org' })], [[], []]);
 });
 
-test('a trial that gives way to a purchase is no end: nobody is told', async (t) => {
+test('a trial that is replaced by a purchase is not an end: nobody is notified', async (t) => {
   const app = await spaceApp(t, { hasTrial: true });
   const noor = await app.signUp();
   await join(app, app.space, noor, 'viewer');

@@ -64,7 +64,7 @@ test('whoever becomes a viewer during an upload is told so, not that the storage
   await assert.rejects(written, { messageCode: 'ROLE_FORBIDS' });
 });
 
-test('whoever is removed from an organisation loses what is under way in its links at once, and nothing else', async (t) => {
+test('a removed member loses running transfers of the organisation’s links at once, and nothing else', async (t) => {
   const app = await orgApp(t);
   const { owner, org, join: joinOrg } = app;
   const { orgOid } = org;

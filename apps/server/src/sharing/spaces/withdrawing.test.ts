@@ -54,7 +54,7 @@ test('what a manager has invited is taken back when they may no longer invite, a
 });
 type Setting = Awaited<ReturnType<typeof setting>>;
 
-test('an invitation stays open while whoever wrote it may invite', async (t) => {
+test('an invitation stays open while its sender is allowed to invite', async (t) => {
   const { user, guest, spaceOid, memberId, token } = await setting(t);
   await user.ask(changeSpaceMember, { spaceOid, memberId, role: 'manager' });
   assert.equal((await guest.ask(acceptSpaceInvitation, { token })).space.role, 'manager');

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { checkedWords } from './checked.ts';
 
-test('the last check is told in the unit that fits', () => {
+test('the time of the last check is shown in a fitting unit', () => {
   const ago = (seconds: number) => checkedWords(1_000_000 - seconds, 1_000_000);
   assert.equal(ago(59), 'Checked just now');
   assert.equal(ago(60), 'Checked 1 min ago');

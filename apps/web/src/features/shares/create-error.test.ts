@@ -11,7 +11,7 @@ test('a refusal without words reads as an unknown error of creating, with its nu
   assert.equal(createErrorText(errorOfAnswer({ errorCode: 799 })), 'An unknown error occurred trying to create the link [799]');
 });
 
-test('a refusal with words is told in them', () => {
+test('a refusal with its own text is shown with that text', () => {
   const message = 'This item cannot be shared because its address is not valid.';
   assert.equal(createErrorText(errorOfAnswer({ errorCode: 415, messageCode: 'INVALID_SHARE_URI', message })), message);
   assert.match(createErrorText(faultError('noResponse')), /^Cannot connect to server\./);
