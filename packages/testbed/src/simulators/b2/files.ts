@@ -1,7 +1,7 @@
 import { type SimulatedRequest, answerContent } from '../kit/index.ts';
 import type { Keys } from './keys.ts';
 import { checkName } from './names.ts';
-import { downloadHeaders, failure, no, versionJson } from './replies.ts';
+import { downloadHeaders, failure, largeJson, no, versionJson } from './replies.ts';
 import type { B2Contents, Bucket, State, Version } from './state.ts';
 
 interface Copy {
@@ -29,7 +29,13 @@ export function createFiles(state: State, keys: Keys, contents: B2Contents) {
 
   return {
     info(request: SimulatedRequest) {
-      const { bucket, version } = find(request, request.json<{ readonly fileId: string }>().fileId);
+      const { fileId } = request.json<{ readonly fileId: string }>();
+      const large = state.large.get(fileId);
+      if (large) {
+        keys.bucketFor(request, large.bucket.id, large.fileName);
+        return { json: largeJson(large) };
+      }
+      const { bucket, version } = find(request, fileId);
       return { json: versionJson(bucket, version) };
     },
 
