@@ -1,11 +1,12 @@
 import { UnstyledButton } from '@mantine/core';
-import { type Item, defaultNewFolderName, encryptionRootUri } from '@sheaf/contract';
+import { type Item, encryptionRootUri } from '@sheaf/contract';
 import { IconFolderPlus } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useEncryptionRoot } from '#/lib/encryption.ts';
 import type { TargetPickerProps } from '#/lib/files/folder-choice.ts';
 import { errorText } from '#/lib/http/error-text.ts';
+import { screenText } from '#/lib/http/screen-text.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -65,7 +66,7 @@ export function TargetPicker({ recent, onChoose, disabled }: TargetPickerProps) 
   const addHere = (): void =>
     add.mutate(linkUri, {
       onSuccess: setRenaming,
-      onError: (error) => notifyError(`Cannot add folder ${defaultNewFolderName}. ${errorText(error)}`),
+      onError: (error) => notifyError(screenText('ADD_FOLDER_FAILED', { message: errorText(error) })),
     });
 
   return (

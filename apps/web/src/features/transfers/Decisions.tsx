@@ -135,7 +135,7 @@ export function StartButton({ transfer: { kind, problems, state }, act }: { tran
       disabled={act.isPending || state !== 'planned'}
       onClick={() => act.mutate('start')}
     >
-      {problems > 0 ? `Leave out ${itemsText(problems)} and start` : kind === 'copy' ? 'Start copying' : 'Start moving'}
+      {problems > 0 ? `Start without ${itemsText(problems)}` : kind === 'copy' ? 'Start copying' : 'Start moving'}
     </Button>
   );
 }

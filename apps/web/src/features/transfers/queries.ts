@@ -19,6 +19,7 @@ import {
 import { infiniteQueryOptions, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
+import { screenText } from '#/lib/http/screen-text.ts';
 import { type Payload, send } from '#/lib/http/send.ts';
 import { pageTransfers, useTransfers } from '#/lib/transfers/page-transfers.ts';
 import { type BrowseUrlOf, itemsOf } from '#/lib/transfers/words.ts';
@@ -92,8 +93,8 @@ export function useAct(transfer: Transfer) {
   return useMutation({
     mutationFn: (act: Act) => send(acts[act], { transferId }),
     onSuccess: pageTransfers.note,
-    onError: (error, act) => {
-      notifyError(`Cannot ${act} the transfer of ${itemsOf(transfer)}. ${errorText(error)}`);
+    onError: (error) => {
+      notifyError(screenText('TRANSFER_CHANGE_FAILED', { items: itemsOf(transfer), message: errorText(error) }));
       void pageTransfers.load();
     },
   });
@@ -104,7 +105,7 @@ export function useDecide() {
   return useMutation({
     mutationFn: (decision: Payload<typeof changeTransferPlan>) => send(changeTransferPlan, decision),
     onSuccess: pageTransfers.note,
-    onError: (error) => notifyError(`The plan could not be changed. ${errorText(error)}`),
+    onError: (error) => notifyError(screenText('PLAN_CHANGE_FAILED', { message: errorText(error) })),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Item, ItemOperation, TransferKind } from '@sheaf/contract';
 import { useEffect, useRef } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
+import { screenText } from '#/lib/http/screen-text.ts';
 import { leaveWhenSignedOut } from '#/lib/query-client.ts';
 import { useSession } from '#/lib/session/session.ts';
 import { beginTransfer, checkCount } from '#/lib/transfers/begin.ts';
@@ -8,7 +9,7 @@ import type { Clipping } from '#/lib/transfers/clipboard.ts';
 import { clearClipboard, useClipboard } from '#/lib/transfers/page-clipboard.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 
-const verbs = { copy: 'copy', move: 'move' } as const;
+const failed = { copy: 'COPY_FAILED', move: 'MOVE_FAILED' } as const;
 
 /** Begins a transfer; a refusal is told at the edge of the screen. Returns whether it has begun. */
 export async function transferTo(kind: TransferKind, linkUris: readonly string[], parentLinkUri: string): Promise<boolean> {
@@ -17,7 +18,7 @@ export async function transferTo(kind: TransferKind, linkUris: readonly string[]
     return true;
   } catch (error) {
     leaveWhenSignedOut(error);
-    notifyError(`Cannot ${verbs[kind]}. ${errorText(error)}`);
+    notifyError(screenText(failed[kind], { message: errorText(error) }));
     return false;
   }
 }
