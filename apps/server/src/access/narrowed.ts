@@ -1,4 +1,15 @@
-import { type Ask, type Body, type Connector, ConnectorError, type Entry, type Found, joinPath, nameOf } from '@sheaf/connectors';
+import {
+  type Ask,
+  type Body,
+  type Connector,
+  ConnectorError,
+  type Entry,
+  type Found,
+  type ResumableUploads,
+  joinPath,
+  nameOf,
+  resumableUploadsOf,
+} from '@sheaf/connectors';
 import { AppError, appError, isSegment } from '@sheaf/contract';
 
 interface Narrowing {
@@ -118,10 +129,28 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
         }
       },
     }),
+    ...(inner.hashes && { hashes: inner.hashes }),
     // The connection belongs to the owner's link: it is not closed with the Space.
     close: async () => undefined,
   };
   if (!canWrite) return reading;
+
+  /** As for `write`: sources write through a symbolic link, so that each step checks the way anew. */
+  const narrowedUploads = (uploads: ResumableUploads): ResumableUploads => ({
+    beginUpload: (path, ask) => at(path, ask, (item) => uploads.beginUpload(item, ask), 'ifThere'),
+    async sendPart(path, body, ask) {
+      try {
+        return await at(path, ask, (item) => uploads.sendPart(item, body, ask), 'ifThere');
+      } catch (error) {
+        body.destroy();
+        throw error;
+      }
+    },
+    uploadState: (path, ask) => at(path, ask, (item) => uploads.uploadState(item, ask), 'ifThere'),
+    finishUpload: (path, ask) => at(path, ask, (item) => uploads.finishUpload(item, ask), 'ifThere'),
+    abandonUpload: (path, ask) => at(path, ask, (item) => uploads.abandonUpload(item, ask), 'ifThere'),
+  });
+  const uploads = resumableUploadsOf(inner);
   return {
     ...reading,
     ...(write && {
@@ -147,6 +176,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
     ...(move && { move: (from, to, ask) => changing(from, ask, async (source) => move(source, await free(to, ask), ask)) }),
     ...(copy && { copy: (from, to, ask) => changing(from, ask, async (source) => copy(source, await free(to, ask), ask)) }),
     ...(remove && { remove: (path, ask) => changing(path, ask, (item) => remove(item, ask)) }),
+    ...(uploads && narrowedUploads(uploads)),
   };
 }
 
