@@ -143,6 +143,14 @@ test('a hidden page holds no connection: it looks now and then, and at once when
   live.setVisible(true);
   await settled();
   assert.deepEqual([lists(), openStreams()], [5, 1]);
+  const { live: idle, settled: idled, pass: wait, lists: looks } = world(transfer('1', { state: 'done' }));
+  idle.start();
+  idle.view();
+  await idled();
+  idle.setVisible(false);
+  const before = looks();
+  await wait(60_000);
+  assert.equal(looks(), before, 'nothing runs: nobody looks');
 });
 
 test('the pace follows the events, and a stall shows without any', async () => {

@@ -136,7 +136,8 @@ export function createLiveTransfers({ list, one, listen, now, later }: Deps) {
       endReopen?.();
       endReopen = undefined;
     }
-    const every = isFollowed && !isVisible ? pollEvery.hidden : isFollowed && isDown ? pollEvery.down : undefined;
+    // A hidden page has nobody to show to; it only has to notice the end of what runs.
+    const every = isVisible ? (isFollowed && isDown ? pollEvery.down : undefined) : hasActive() ? pollEvery.hidden : undefined;
     if (every === undefined) {
       endPoll?.();
       endPoll = undefined;
