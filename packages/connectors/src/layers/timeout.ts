@@ -52,6 +52,7 @@ function arrived(coming: Promise<Answer>, { begin, finish }: Limits, { body }: L
       const stop = () => {
         if (isOver()) return;
         late = true;
+        timers.forEach(clearTimeout);
         reject(expired(ms));
       };
       timers.push(setTimeout(stop, ms));

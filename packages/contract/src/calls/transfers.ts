@@ -147,7 +147,14 @@ export const transferPlan = call({
   reply: Type.Object({
     state: oneOf(transferStates),
     /** Items of each action. */
-    counts: Type.Record(oneOf(planActions), Type.Integer()),
+    counts: Type.Object({
+      create: Type.Integer(),
+      merge: Type.Integer(),
+      replace: Type.Integer(),
+      rename: Type.Integer(),
+      skip: Type.Integer(),
+      problem: Type.Integer(),
+    } satisfies Record<PlanAction, unknown>),
     /** Bytes to be moved. */
     bytes: Type.Integer(),
     /** Absent when the speed of these links is not known. */

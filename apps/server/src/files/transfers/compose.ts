@@ -30,7 +30,7 @@ export function composeTransfers({ db, background, newId }: Platform, { links, l
   const transfers = createTransferStore(db, now);
   const items = createItemStore(db);
   const inParts = createInParts(vault);
-  const planner = createPlanner({ links, items });
+  const planner = createPlanner({ links, transfers, items });
   const runner = createRunner({ links, listings, transfers, items, copier: createFileCopier({ inParts }), slots: createSlots() });
   const undoing = createUndoing({ links, listings, transfers, items, inParts, later: background.start, now });
   return {

@@ -5,10 +5,11 @@ import type { Links } from '#/files/items/place.ts';
 import { type Decision, byRule, decide } from './decide.ts';
 import { type Ends, isSamePlace, nameOfSource, openEnds, refuseIntoItself, sourcesOf } from './rows/ends.ts';
 import type { ItemRow, ItemStore, NewItem } from './rows/item-store.ts';
-import type { TransferRow } from './rows/store.ts';
+import type { TransferRow, TransferStore } from './rows/store.ts';
 
 interface Deps {
   readonly links: Links;
+  readonly transfers: TransferStore;
   readonly items: ItemStore;
 }
 
@@ -23,15 +24,17 @@ type Taken = ReadonlyMap<string, Pick<Entry, 'kind' | 'modified'>>;
 const nothingTaken: Taken = new Map();
 
 /** Plans transfers: walks the sources folder by folder and stores what will happen to each item. An interrupted plan goes on with its folder. */
-export function createPlanner({ links, items }: Deps) {
+export function createPlanner({ links, transfers, items }: Deps) {
   async function planSources(transfer: TransferRow, signal: AbortSignal): Promise<void> {
     const rows: NewItem[] = [];
+    const kinds: Entry['kind'][] = [];
     const inTarget = new Map<string, Pick<Entry, 'kind' | 'modified'>>();
     for (const source of sourcesOf(transfer).keys()) {
       const ends = await openEnds(links, transfer, source);
       const { from, to } = ends;
       const entry = { ...(await from.connector.stat(from.path, { signal })), name: nameOfSource(from) };
       if (entry.kind === 'folder') refuseIntoItself(ends);
+      kinds.push(entry.kind);
       if (source === 0) for (const [name, taken] of await entriesOf(to.connector, to.path, signal)) inTarget.set(name, taken);
       const row = rowOf(
         { ends, transfer, source, parent: null, seq: rows.length + 1, fromPath: from.path, toFolder: to.path },
@@ -41,6 +44,8 @@ export function createPlanner({ links, items }: Deps) {
       inTarget.set(nameOf(row.toPath), { kind: entry.kind });
       rows.push(row);
     }
+    const sources = sourcesOf(transfer).map((place, source) => ({ ...place, isFolder: kinds[source] === 'folder' }));
+    await transfers.write(transfer, { sources: JSON.stringify(sources) });
     await items.insert(transfer.id, rows);
   }
 

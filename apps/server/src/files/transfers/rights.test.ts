@@ -17,7 +17,7 @@ async function ended(user: User, transferId: string) {
 test('a viewer of a Space copies out of it, and neither into it nor away', async (t) => {
   const app = await spaceApp(t);
   const member = await app.signUp();
-  const { userLinkId: space = '' } = await join(app, app.space, member, 'viewer');
+  const { userLinkId: space } = await join(app, app.space, member, 'viewer');
   const { userLinkId: own } = await addSftp(member, 'Mine', { server: 'mine.example' });
   const inSpace = { linkUri: [linkUriOf(space, '/sub')], parentLinkUri: linkUriOf(own, '/projects/team2'), conflict: 'fail' as const };
   const { transferId } = await member.ask(copyObjects, inSpace);
@@ -30,7 +30,7 @@ test('a viewer of a Space copies out of it, and neither into it nor away', async
 test('a right that is withdrawn ends the transfer at its next file', async (t) => {
   const app = await spaceApp(t);
   const member = await app.signUp();
-  const { userLinkId: space = '' } = await join(app, app.space, member, 'editor');
+  const { userLinkId: space } = await join(app, app.space, member, 'editor');
   const { userLinkId: own } = await addSftp(member, 'Mine', { server: 'mine.example' });
   for (let index = 0; index < 30; index++) app.source.put(`/projects/team/many/${index}.txt`, `${index}`);
   const held = Promise.withResolvers<void>();

@@ -63,6 +63,10 @@ test('a folder is copied to another link with all that it holds, proven by hashe
   const { transferId } = await user.ask(copyObjects, { linkUri: [from('/from')], parentLinkUri: to('/to'), conflict: 'fail' });
   const done = await reached(user, transferId, 'done', 'failed', 'planned');
   assert.equal(done.state, 'done', JSON.stringify(done));
+  assert.deepEqual(
+    done.from.map(({ path, isFolder }) => [path, isFolder]),
+    [['One/from', true]],
+  );
   assert.deepEqual([done.itemsDone, done.itemsTotal, done.bytesDone, done.bytesTotal, done.itemsFailed], [6, 6, 6, 6, 0]);
   assert.deepEqual(['/to/from/a.txt', '/to/from/deep/er/b.txt', '/to/from/deep/c.txt', '/from/a.txt', '/to/keep.txt'].map(contentOf), [
     'a',

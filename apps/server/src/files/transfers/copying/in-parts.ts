@@ -11,9 +11,9 @@ import {
 import { appError } from '@sheaf/contract';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import type { Vault } from '#/secrets/vault.ts';
-import { type CopiedFile, type FileJob, countTaken, isRow, isUnchanged } from './file-job.ts';
+import { type CopiedFile, type FileJob, countTaken, entryAt, isRow, isUnchanged } from './file-job.ts';
 import { rangedSource, streamedSource } from './part-source.ts';
-import { prove, wantedHashes } from './proof.ts';
+import { alreadyThere, prove, wantedHashes } from './proof.ts';
 
 /** Smaller files are sent whole: sending one again costs less than the requests of an upload in parts. */
 export const inPartsFrom = 32 * 1024 * 1024;
@@ -152,7 +152,7 @@ export function createInParts(vault: Vault) {
       await source.end();
       const computed = await hashes.digest();
       const modified = stored.source.modified === undefined ? {} : { modified: Math.trunc(stored.source.modified) };
-      const made = await uploads.finishUpload(toPath, {
+      const finish = {
         signal,
         session,
         parts: stored.parallel > 1 ? parts : [],
@@ -161,6 +161,14 @@ export function createInParts(vault: Vault) {
         ifExists,
         ...modified,
         mimeType: mediaTypeOf(toPath),
+      };
+      const made = await uploads.finishUpload(toPath, finish).catch(async (error: unknown) => {
+        // The upload may have ended with an answer that was lost on its way.
+        if (!isRow(error, 'ITEM_NOT_FOUND')) throw error;
+        const entry = await entryAt(ends.to.connector, toPath, signal);
+        const found = entry && (await alreadyThere(ends, item.fromPath, toPath, entry, signal));
+        if (!found) throw appError('TRANSFER_CUT', { provider: ends.to.provider }, error);
+        return { entry };
       });
       const proven = await prove({
         ends,
