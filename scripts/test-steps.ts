@@ -83,6 +83,7 @@ export const steps: readonly Step[] = [
     commands: (files) => [
       [node, 'scripts/start.ts', '--build-only'],
       [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts', ...files],
+      [node, 'scripts/flaky-again.ts'],
     ],
   },
 ];

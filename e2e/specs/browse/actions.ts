@@ -43,7 +43,8 @@ export async function dragFiles(
 ): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const event = { ...at, data: { items: [], files: [...files], dragOperationsMask: 1 } };
-  const types = ['dragEnter', 'dragOver', ...(end === 'drop' ? (['drop'] as const) : [])] as const;
+  // A browser repeats dragover while the pointer holds still (WHATWG HTML, section 6.11.5).
+  const types = ['dragEnter', 'dragOver', 'dragOver', 'dragOver', ...(end === 'drop' ? (['drop'] as const) : [])] as const;
   for (const type of types) await devtools.send('Input.dispatchDragEvent', { type, ...event });
   await devtools.detach();
 }

@@ -16,6 +16,8 @@ test('a member links, edits and unlinks for the organisation by the calls with i
   await page.goto(home);
   await link(page, 'Link another').click();
   await expect(page).toHaveURL(`/links?orgOid=${orgOid}`);
+  // The address changes before the page does, and the page before offers SFTP too.
+  await expect(heading(page, 'Link storage')).toBeVisible();
   await page.getByRole('link', { name: /^SFTP/ }).click();
   await expect(page).toHaveURL(`/links/sftp?mode=create&orgOid=${orgOid}`);
   const { server, username, password, path } = sftpInfo(storage.server, storage.path);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
 /** Handler of files that are dragged over the app. */
 export interface DropTarget {
@@ -53,7 +53,8 @@ export function useFileDrops(target: DropTarget): string | undefined {
   useEffect(() => {
     own.current = target;
   });
-  useEffect(() => {
+  // Before the page is painted: a file dropped in between would replace the app.
+  useLayoutEffect(() => {
     if (targets.length === 0) for (const [name, listener] of onWindow) window.addEventListener(name, listener);
     const entry = own;
     targets.push(entry);
