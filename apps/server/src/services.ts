@@ -65,7 +65,7 @@ export async function createServices(
     subscriptions,
     sweeps: { ...sweeps, ...files.sweeps, jobs: () => jobs.clear() },
     reseal: () => reseal({ log, links: linking.connectionStore, factors: identity.factors }),
-    handlers: [platform.mailJob, ...files.thumbnailJobs, files.transferWork],
+    handlers: [platform.mailJob, ...files.thumbnailJobs, ...files.transferJobs],
   });
   const jobs = composeJobs(platform, handlers, schedules);
   const following = await followRights(platform, { ...identity, ...sharing, reach, connections, onJob: () => jobs.wake() });

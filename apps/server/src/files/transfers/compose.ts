@@ -25,17 +25,18 @@ interface Deps {
 const keptFor = 366 * 86_400_000;
 
 /** Builds transfers between links: the service, and the job that runs them. */
-export function composeTransfers({ db, background, newId }: Platform, { links, listings, vault, enqueue }: Deps) {
+export function composeTransfers({ db, newId }: Platform, { links, listings, vault, enqueue }: Deps) {
   const now = Date.now;
   const transfers = createTransferStore(db, now);
   const items = createItemStore(db);
   const inParts = createInParts(vault);
   const planner = createPlanner({ links, transfers, items });
   const runner = createRunner({ links, listings, transfers, items, copier: createFileCopier({ inParts }), slots: createSlots() });
-  const undoing = createUndoing({ links, listings, transfers, items, inParts, later: background.start, now });
+  const undoing = createUndoing({ links, listings, transfers, items, inParts, enqueue });
+  const work = createTransferWork({ transfers, items, planner, runner, now });
   return {
-    transferService: createTransferService({ links, transfers, items, planner, undoing, enqueue, newId, now }),
-    transferWork: createTransferWork({ transfers, items, planner, runner, now }),
+    transferService: createTransferService({ links, transfers, items, planner, undoing, stop: work.stop, enqueue, newId, now }),
+    transferJobs: [work.job, ...undoing.handlers],
     sweep: () => transfers.sweep(now() - keptFor),
   };
 }

@@ -29,6 +29,8 @@ interface Deps {
   readonly items: ItemStore;
   readonly planner: ReturnType<typeof createPlanner>;
   readonly undoing: ReturnType<typeof createUndoing>;
+  /** Ends this process's work on a transfer. */
+  readonly stop: (transferId: string) => void;
   readonly enqueue: (job: JobRequest) => Promise<unknown>;
   readonly newId: () => string;
   /** Epoch milliseconds. */
@@ -41,7 +43,7 @@ type Wish = Input<typeof copyObjects> & Partial<Pick<Input<typeof planTransfer>,
 export type TransferService = ReturnType<typeof createTransferService>;
 
 /** Transfers of a user between their links: planned, run in the background, watched, paused, undone. */
-export function createTransferService({ links, transfers, items, planner, undoing, enqueue, newId, now }: Deps) {
+export function createTransferService({ links, transfers, items, planner, undoing, stop, enqueue, newId, now }: Deps) {
   async function create(userId: string, kind: TransferKind, wish: Wish, isAutomatic: boolean): Promise<{ transferId: string }> {
     const { linkUri: uris, parentLinkUri, conflict, verify = 'auto', bytesPerSecond } = wish;
     const to = await openItem(links, userId, parentLinkUri);
@@ -156,7 +158,9 @@ export function createTransferService({ links, transfers, items, planner, undoin
       return begin(await change(userId, id, ['planned'], { ...running(), startedAt: now() }));
     },
     async pause(userId: string, id: string): Promise<Transfer> {
-      return transferOf(await change(userId, id, ['running', 'waiting'], { state: 'paused', waitingUntil: null }));
+      const row = await change(userId, id, ['running', 'waiting'], { state: 'paused', waitingUntil: null });
+      stop(id);
+      return transferOf(row);
     },
     async resume(userId: string, id: string): Promise<Transfer> {
       return begin(await change(userId, id, ['paused', 'waiting'], running()));
@@ -167,7 +171,8 @@ export function createTransferService({ links, transfers, items, planner, undoin
         endedAt: now(),
         waitingUntil: null,
       });
-      undoing.abandonLater(row);
+      stop(id);
+      await undoing.abandon(row);
       return transferOf(row);
     },
     async retry(userId: string, id: string): Promise<Transfer> {

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import {
   type Transfer,
   type TransferState,
+  cancelTransfer,
   changeTransferPlan,
   copyObjects,
   linkUriOf,
@@ -174,6 +175,25 @@ test('a paused transfer stops, and goes on where it was', async (t) => {
   assert.equal(done.state, 'done', (await user.send(transferReport, { transferId, format: 'json' })).body);
   assert.ok(sent.length <= 46, `${sent.length} parts of 40 were sent`);
   assert.equal(contentOf('/to/large.bin')?.length, bytes.length);
+});
+
+test('a cancelled transfer leaves no parts behind', async (t) => {
+  const { user, source, contentOf, from, to } = await setting(t);
+  source.put('/from/large.bin', Buffer.alloc(40 * 1024 * 1024, 'x'));
+  const held = Promise.withResolvers<void>();
+  let sent = 0;
+  const abandoned: string[] = [];
+  source.setGate(async (operation, path) => {
+    if (operation === 'sendPart' && ++sent > 3) await held.promise;
+    if (operation === 'abandonUpload') abandoned.push(path);
+  });
+  const { transferId } = await user.ask(copyObjects, { linkUri: [from('/from/large.bin')], parentLinkUri: to('/to'), conflict: 'fail' });
+  await eventually(() => sent > 3, 'three parts are there');
+  assert.equal((await user.ask(cancelTransfer, { transferId })).state, 'canceled');
+  held.resolve();
+  await eventually(() => abandoned.length > 0, 'the upload is abandoned');
+  assert.deepEqual([abandoned, contentOf('/to/large.bin')], [['/to/large.bin'], undefined]);
+  assert.equal((await user.refusal(resumeTransfer, { transferId })).messageCode, 'TRANSFER_STATE');
 });
 
 test('undo removes what a copy made and nothing that has changed since', async (t) => {

@@ -1,7 +1,10 @@
 import { nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, type ErrorAnswer } from '@sheaf/contract';
+import { Type } from 'typebox';
 import type { Links } from '#/files/items/place.ts';
 import type { Listings } from '#/files/listings/service.ts';
+import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
+import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import type { Made } from './copying/file-copy.ts';
 import { entryAt, isUnchanged } from './copying/file-job.ts';
 import type { InParts } from './copying/in-parts.ts';
@@ -16,17 +19,21 @@ interface Deps {
   readonly transfers: TransferStore;
   readonly items: ItemStore;
   readonly inParts: InParts;
-  readonly later: (name: string, task: () => Promise<void>) => void;
-  readonly now: () => number;
+  readonly enqueue: (job: JobRequest) => Promise<unknown>;
 }
 
 const window = 200;
 /** ms for removing an item. */
 const patience = 60_000;
 
+const undoJob = 'transfers.undo';
+const abandonJob = 'transfers.abandon';
+/** Milliseconds until the worker of a cancelled transfer has certainly let go. */
+const afterCancel = 2000;
+
 /** Removes what transfers have made, or begun. */
-export function createUndoing({ links, listings, transfers, items, inParts, later }: Deps) {
-  /** Removes a file that is still what the transfer made of it, or a folder that is empty. Returns why not, if it stays. */
+export function createUndoing({ links, listings, transfers, items, inParts, enqueue }: Deps) {
+  /** Removes a file that is still what the transfer made of it, or a folder that is empty. */
   async function remove(transfer: TransferRow, item: ItemRow): Promise<void> {
     const signal = AbortSignal.timeout(patience);
     const { to } = await openEnds(links, transfer, item.source);
@@ -60,21 +67,43 @@ export function createUndoing({ links, listings, transfers, items, inParts, late
   }
 
   /** Removes the parts of files that a cancelled transfer had begun. */
-  async function abandon(transfer: TransferRow): Promise<void> {
-    for (const item of await items.uploads(transfer.id, 1000)) {
+  async function abandonAll(transfer: TransferRow): Promise<void> {
+    for (const item of await items.uploads(transfer.id, window)) {
       const ends = await openEnds(links, transfer, item.source);
       await inParts.abandon({ transfer, item, ends, toPath: item.toPath, signal: AbortSignal.timeout(patience) });
       await items.plan(transfer.id, item.seq, { session: null, parts: null });
     }
   }
 
+  const Payload = Type.Object({ transferId: Type.String() });
+  const job = (kind: string, { accountId, id }: TransferRow, wait: number): JobRequest => ({
+    scope: accountId,
+    kind,
+    payload: { transferId: id },
+    key: id,
+    priority: 'low',
+    wait,
+  });
+  const handler = (kind: string, work: (transfer: TransferRow) => Promise<void>): JobHandler =>
+    defineJob({
+      kind,
+      payload: Payload,
+      async run({ scope, payload }) {
+        const transfer = await transfers.find(scope, payload.transferId);
+        if (transfer) await work(transfer);
+      },
+    });
+
   return {
-    /** Removes, in the background, the files that the transfer made and that have not changed since, and the folders that are empty then. */
+    /** Has the files removed that the transfer made and that have not changed since, and the folders that are empty then. */
     async undo(transfer: TransferRow): Promise<TransferRow> {
       const row = await transfers.change(transfer.id, [transfer.state], { isUndone: 1 });
-      later('undo a transfer', () => removeAll(transfer));
+      await enqueue(job(undoJob, transfer, 0));
       return row ?? transfer;
     },
-    abandonLater: (transfer: TransferRow): void => later('abandon uploads', () => abandon(transfer)),
+    /** Has the parts removed that a cancelled transfer has sent of unfinished files. */
+    abandon: (transfer: TransferRow): Promise<unknown> => enqueue(job(abandonJob, transfer, afterCancel)),
+
+    handlers: [handler(undoJob, removeAll), handler(abandonJob, abandonAll)],
   };
 }

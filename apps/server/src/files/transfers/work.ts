@@ -36,8 +36,17 @@ export const jobOf = ({ id, accountId }: Pick<TransferRow, 'id' | 'accountId'>):
   lane: { name: `transfers:${accountId}`, limit: transfersAtOnce },
 });
 
+export interface TransferWork {
+  readonly job: JobHandler;
+  /** Ends this process's work on a transfer that was paused or cancelled at once; another process notices within half a second. */
+  stop(transferId: string): void;
+}
+
 /** Works on transfers: plans, runs, waits, and ends them. */
-export function createTransferWork({ transfers, items, planner, runner, now }: Deps): JobHandler {
+export function createTransferWork({ transfers, items, planner, runner, now }: Deps): TransferWork {
+  /** What ends the work of this process, by transfer. */
+  const stops = new Map<string, AbortController>();
+
   /** Stores progress until `work` has ended; aborts it when the transfer is paused, cancelled, or taken on by another worker. */
   async function watched<T>(
     transfer: TransferRow,
@@ -48,6 +57,7 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
     const stop = new AbortController();
     const both = AbortSignal.any([signal, stop.signal]);
     const over = new AbortController();
+    stops.set(transfer.id, stop);
     const beats = (async () => {
       for (let last = ''; !over.signal.aborted && !both.aborted;) {
         await sleep(beat, undefined, { signal: AbortSignal.any([over.signal, both]) }).catch(() => undefined);
@@ -66,6 +76,7 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
       throw stop.signal.aborted ? stop.signal.reason : error;
     } finally {
       over.abort();
+      if (stops.get(transfer.id) === stop) stops.delete(transfer.id);
       await beats;
     }
   }
@@ -153,12 +164,15 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
     }
   }
 
-  return defineJob({
-    kind: transferJob,
-    payload: Payload,
-    attempts: 10,
-    run: ({ payload, attempt, signal }) => work(payload.transferId, attempt, signal),
-  });
+  return {
+    job: defineJob({
+      kind: transferJob,
+      payload: Payload,
+      attempts: 10,
+      run: ({ payload, attempt, signal }) => work(payload.transferId, attempt, signal),
+    }),
+    stop: (transferId) => stops.get(transferId)?.abort(new StateChanged()),
+  };
 }
 
 /** The transfer was paused or cancelled. */
