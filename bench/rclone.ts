@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, run, startProcess, tempDir } from '@sheaf/testbed';
+import { timed } from './rounds.ts';
 
 /** rclone at work in a process of its own. */
 export interface Rclone {
@@ -52,6 +53,18 @@ function combined(storages: Storages): Sections {
     ...Object.fromEntries(named.map(([name, { remote }]) => [name, remote])),
     bench: { type: 'combine', upstreams: named.map(([name, { folder }]) => `${name}=${name}:${folder}`).join(' ') },
   };
+}
+
+/** rclone's own copy between two remotes, called `from` and `to` in `args`; resolves with the seconds that it took, its start included. */
+export async function runBetween(from: Remote, to: Remote, args: readonly string[]): Promise<number> {
+  const folder = await tempDir('bench-rclone');
+  try {
+    const config = join(folder.path, 'rclone.conf');
+    await writeFile(config, Object.entries({ from, to }).map(sectionText).join('\n'), { mode: 0o600 });
+    return await timed(() => run('env', ['-u', 'AWS_CA_BUNDLE', 'rclone', '--config', config, ...args]));
+  } finally {
+    await folder.remove();
+  }
 }
 
 const serve = (kind: 'http' | 'webdav', sections: Sections, folder = ''): Promise<Rclone> =>

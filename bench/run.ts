@@ -1,8 +1,9 @@
-/** `npm run bench -- [list|million|download|upload|latency|small|start|cloud|zip|thumbnails] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
+/** `npm run bench -- [list|million|download|upload|latency|small|start|cloud|copy|zip|thumbnails] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { cloud } from './cases/cloud.ts';
+import { copy } from './cases/copy.ts';
 import { list } from './cases/list.ts';
 import { million } from './cases/million.ts';
 import { small } from './cases/small.ts';
@@ -23,6 +24,7 @@ const cases: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   latency,
   upload,
   cloud,
+  copy,
   zip,
   thumbnails,
 };

@@ -36,6 +36,8 @@ export interface User {
   /** Headers that every request of the user carries. */
   readonly headers: Readonly<Record<string, string>>;
   ask<C extends Call>(call: C, input: Partial<InputOf<C>>): Promise<ReplyOf<C>>;
+  /** A call that is a GET. */
+  get<C extends Call>(call: C, input: Readonly<Record<string, string>>): Promise<ReplyOf<C>>;
   /** The same with the answer as it came, to be read by {@link replyOf} when no clock runs. */
   send<C extends Call>(call: C, input: Partial<InputOf<C>>): Promise<Answer>;
   /** Links a server under that name; gives the address of its start folder. */
@@ -106,6 +108,12 @@ export async function signUp({ url }: SheafProcess): Promise<User> {
     headers,
     send,
     ask,
+    async get<C extends Call>({ path }: C, input: Readonly<Record<string, string>>) {
+      const answered = await fetch(address(path, input), { headers });
+      const body = (await answered.json()) as { readonly data: ReplyOf<C> };
+      if (!answered.ok) throw new Error(`${path}: ${answered.status}`);
+      return body.data;
+    },
     async link({ family, provider, info }, name) {
       const draft = { connectionInfo: JSON.stringify(info), linkName: name, provider };
       return (await ask(familyCalls[family].add, draft)).linkUri;

@@ -99,7 +99,7 @@ export function toNode(item: BoxItem): Node | undefined {
       ...(isFile && typeof size === 'number' && { size }),
       ...(modified !== undefined && { modified }),
       // Box's own etag restarts when a file replaces another.
-      ...(isFile && sha1 && { etag: sha1 }),
+      ...(isFile && sha1 && { etag: sha1, hashes: { sha1: sha1.toLowerCase() } }),
     },
     facts: { ...(sha1 && { sha1 }) },
   };

@@ -22,6 +22,7 @@ describe('box', () => {
     picture: { bytes: smallJpeg, extension: '.jpg' },
     offers: ['thumbnail', 'search', 'usage', 'changes'],
     keepsModified: true,
+    hashes: ['sha1'],
     // More than two pages of 1,000.
     many: 2_100,
   });

@@ -71,6 +71,7 @@ export function openBox(env: Env): Connector {
   }
 
   return {
+    hashes: ['sha1'],
     list: (path, ask) => tree.list(path, ask),
     async stat(path, ask) {
       if (path !== '/') return at(path, ask, 'find', async (node) => tree.entryOf(path, node));

@@ -73,7 +73,7 @@ export const timeArg = (epochSeconds: number): string => new Date(Math.floor(epo
 
 /** Converts metadata of a file or folder; throws `unexpected` for anything else. `kind` is the only possible kind where the response has no tag. */
 export function toEntry(metadata: Metadata, kind?: Entry['kind']): Entry {
-  const { name, rev, size, client_modified, is_downloadable } = metadata;
+  const { name, rev, size, client_modified, is_downloadable, content_hash } = metadata;
   const told = metadata['.tag'] ?? kind;
   if (told === 'folder') return { name, kind: 'folder' };
   if (told !== 'file') throw new ConnectorError('unexpected', 'an item that is neither file nor folder');
@@ -85,6 +85,8 @@ export function toEntry(metadata: Metadata, kind?: Entry['kind']): Entry {
     ...(size !== undefined && is_downloadable !== false && { size }),
     ...(Number.isFinite(modified) && { modified: Math.floor(modified / 1000) }),
     ...(rev && { etag: rev }),
+    // Absent for cloud documents; what they export to has no hash.
+    ...(content_hash && is_downloadable !== false && { hashes: { dropbox: content_hash.toLowerCase() } }),
   };
 }
 

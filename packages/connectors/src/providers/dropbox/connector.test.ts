@@ -6,6 +6,7 @@ import { openAs, openTeam } from './testing/link.ts';
 /** Names that Dropbox does not support: backslashes, trailing spaces, and names that differ only in case. */
 const badNames = [hardNames['trailing spaces'], hardNames['backslashes'], 'readme'].map(String);
 const traits = {
+  hashes: ['dropbox'],
   badNames,
   picture: { bytes: smallJpeg, extension: '.jpg' },
   offers: ['thumbnail', 'search', 'usage', 'changes'],

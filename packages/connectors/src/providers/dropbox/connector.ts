@@ -31,6 +31,7 @@ export function openDropbox(config: DropboxConfig, env: Env): Connector {
     from !== to && from.toLowerCase() === to.toLowerCase() ? recase(from, to, ways(signal), signal) : relocate('move', from, to, signal);
 
   return {
+    hashes: ['dropbox'],
     list: (folder, ask) => listFolder(client, folder, ask),
     async stat(path, { signal }) {
       // Dropbox has no metadata for its root.

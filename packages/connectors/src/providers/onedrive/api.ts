@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import type { Hashes as ReportedHashes } from '../../core/hashes.ts';
 import { segmentOf } from '../../core/segment.ts';
 import type { Item } from '../../kit/id-tree/item-tree.ts';
 
@@ -126,6 +127,18 @@ function hashOf(file: Static<typeof File>): ItemFacts['hash'] {
   return undefined;
 }
 
+/** The drive's hash as entries carry it; quickXorHash comes in base64, the others in hexadecimal of either case. */
+function reportedHash({ name, value }: NonNullable<ItemFacts['hash']>): ReportedHashes {
+  switch (name) {
+    case 'quickXorHash':
+      return { quickXor: Buffer.from(value, 'base64').toString('hex') };
+    case 'sha256Hash':
+      return { sha256: value.toLowerCase() };
+    case 'sha1Hash':
+      return { sha1: value.toLowerCase() };
+  }
+}
+
 /** Parses an item of a drive; undefined for anything but files and folders, such as a notebook. */
 export function readItem(wire: DriveItem, drive: string): GraphItem | undefined {
   const target = wire.remoteItem ?? wire;
@@ -144,6 +157,7 @@ export function readItem(wire: DriveItem, drive: string): GraphItem | undefined 
       ...(!Number.isNaN(time) && { modified: Math.floor(time / 1000) }),
       ...(target.file && tag && { etag: tag }),
       ...(target.file?.mimeType && { mimeType: target.file.mimeType }),
+      ...(hash && { hashes: reportedHash(hash) }),
       ...(wire.remoteItem && { isLink: true as const }),
     },
     facts: {

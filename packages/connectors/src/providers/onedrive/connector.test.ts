@@ -47,6 +47,7 @@ for (const [provider, root, many] of [
     offers: provider === 'Sharepoint' ? ['search', 'changes', 'thumbnail'] : ['search', 'usage', 'changes', 'thumbnail'],
     picture: { bytes: smallJpeg, extension: '.jpg' },
     keepsModified: true,
+    hashes: ['quickXor', 'sha256', 'sha1'],
     async reallyIn(folder) {
       const { people, driveOf, libraryOf } = microsoft;
       const account = provider === 'OneDrive' ? people.mara : people.noor;

@@ -79,6 +79,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
   const stat: Connector['stat'] = async (path, ask) => tree.entryOf(path, await fresh(path, ask));
 
   return {
+    hashes: ['quickXor', 'sha256', 'sha1'],
     async *list(path, ask) {
       try {
         yield* tree.list(path, ask);

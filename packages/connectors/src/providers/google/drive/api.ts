@@ -128,7 +128,11 @@ export function toItem(file: DriveFile, asOf: number, target?: DriveFile): Drive
 }
 
 /** A Google document has no size: the length of its export is known only after the export. */
-function entryOf({ size, modifiedTime, md5Checksum, version }: DriveFile, mimeType: string, isBroken: boolean): DriveItem['entry'] {
+function entryOf(
+  { size, modifiedTime, md5Checksum, sha1Checksum, version }: DriveFile,
+  mimeType: string,
+  isBroken: boolean,
+): DriveItem['entry'] {
   const time = Date.parse(modifiedTime ?? '');
   const modified = Number.isNaN(time) ? {} : { modified: Math.floor(time / 1000) };
   if (mimeType === folderType) return modified;
@@ -138,6 +142,9 @@ function entryOf({ size, modifiedTime, md5Checksum, version }: DriveFile, mimeTy
     ...modified,
     ...(size !== undefined && !given && !isBroken && { size: Number(size) }),
     ...(etag !== undefined && { etag }),
+    ...(md5Checksum !== undefined &&
+      !given &&
+      !isBroken && { hashes: { md5: md5Checksum, ...(sha1Checksum !== undefined && { sha1: sha1Checksum }) } }),
     mimeType: given?.mimeType ?? mimeType,
   };
 }

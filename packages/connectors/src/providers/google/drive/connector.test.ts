@@ -11,6 +11,7 @@ describe('Google Drive on its simulator', () => {
     offers: ['thumbnail', 'search', 'usage', 'changes'],
     picture: { bytes: smallJpeg, extension: '.jpg' },
     keepsModified: true,
+    hashes: ['md5', 'sha1'],
     many: 1100,
   });
 

@@ -90,6 +90,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
   const stat: Connector['stat'] = async (path, ask) => tree.entryOf(path, await places.now(path, ask));
 
   return {
+    hashes: ['md5', 'sha1'],
     async *list(path, ask) {
       const folder = await tree.folder(path, ask);
       let isEmpty = true;
