@@ -1,4 +1,4 @@
-import { ConnectorError, type ConnectorErrorKind, isKind } from '@sheaf/connectors';
+import { ConnectorError, type ConnectorErrorKind, deadlines, isKind } from '@sheaf/connectors';
 import {
   AppError,
   type GoogleCloudFormQuery,
@@ -16,8 +16,6 @@ import type { Attempts, Returned } from './attempts.ts';
 import type { Authorizable, FindAuthorizable } from './authorizable.ts';
 import type { Parking } from './parking.ts';
 
-/** Timeout in milliseconds for a provider to redeem a code and name its account. Not aborted when the browser leaves: a code works once. */
-const patience = 30_000;
 const home = '/account/mysheaf';
 const orgHome = `${home}?catid=org`;
 
@@ -62,7 +60,8 @@ export function createFinishing({ attempts, parking, find, links, revoking, onTr
     const { source, authorization, env } = found;
     const { provider } = source;
     const { redirectUri } = attempts;
-    const deadline = AbortSignal.timeout(patience);
+    // Not aborted when the browser leaves: a code works once.
+    const deadline = AbortSignal.timeout(deadlines.login);
     const redeemed = await authorization.redeem({ provider, code, redirectUri, verifier: returned.verifier }, env, deadline);
     const { grant } = redeemed;
     const info = await authorization.identify(redeemed, provider, env, deadline);

@@ -1,3 +1,4 @@
+import { deadlines } from '@sheaf/connectors';
 import { type ManageDraft, type SavedLink, type Verdict, AppError, appError } from '@sheaf/contract';
 import type { Connections } from '#/links/connections/connections.ts';
 import { ownerOf } from '#/links/grants/grant.ts';
@@ -6,9 +7,6 @@ import { givenName } from '#/links/links/names.ts';
 import type { Caller } from '#/platform/http/session.ts';
 import type { FindAuthorizable } from './authorizable.ts';
 import type { Parking } from './parking.ts';
-
-/** Timeout in milliseconds for listing the link's root, short because the user waits in a dialog. */
-const patience = 30_000;
 
 interface Deps {
   readonly links: GrantedLinks;
@@ -35,7 +33,7 @@ export function createManaging({ links, connections, parking, find }: Deps) {
       await links.refuseTaken(link, name ?? link.name);
       try {
         const { connector } = await connections.open(owner.ownerId, link.id);
-        const both = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+        const both = AbortSignal.any([signal, AbortSignal.timeout(deadlines.login)]);
         for await (const first of connector.list('/', { signal: both })) if (first.length > 0) break;
         return { isValid: true };
       } catch (error) {

@@ -1,13 +1,10 @@
-import type { Dialer, FindDefinition, Grant } from '@sheaf/connectors';
+import { type Dialer, type FindDefinition, type Grant, deadlines } from '@sheaf/connectors';
 import { type Source, findSource } from '@sheaf/contract';
 import { secretPlace } from '#/secrets/reseal.ts';
 import type { Vault } from '#/secrets/vault.ts';
 import type { AppOf } from './apps.ts';
 import type { GrantStore } from './grant-store.ts';
 import { grantField, readGrant } from './grant.ts';
-
-/** Timeout of a revocation in milliseconds. */
-const patience = 15_000;
 
 interface Deps {
   readonly store: GrantStore;
@@ -28,7 +25,7 @@ export function createRevoking({ store, vault, dialer, findDefinition, appOf, la
     const app = appOf(source);
     const { authorization } = (await findDefinition(source)) ?? {};
     if (!app || !authorization?.revoke || (await store.isInUse(owner))) return;
-    await authorization.revoke(read(), source.provider, { dialer, app }, AbortSignal.timeout(patience));
+    await authorization.revoke(read(), source.provider, { dialer, app }, AbortSignal.timeout(deadlines.aside));
   }
   const task = 'taking a grant back';
 

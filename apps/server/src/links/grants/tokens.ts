@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Authorization, type AuthorizationEnv, ConnectorError, type Grant, type Tokens, createTokens } from '@sheaf/connectors';
+import {
+  type Authorization,
+  type AuthorizationEnv,
+  ConnectorError,
+  type Grant,
+  type Tokens,
+  createTokens,
+  deadlines,
+} from '@sheaf/connectors';
 import { secretPlace } from '#/secrets/reseal.ts';
 import type { Vault } from '#/secrets/vault.ts';
 import type { GrantStore } from './grant-store.ts';
 import { grantField, readGrant, writeGrant } from './grant.ts';
 
-/** Timeout of a renewal in milliseconds. */
-const patience = 15_000;
 /** Milliseconds after which another instance may take over a renewal: longer than one can take, with room for differing clocks. */
 const leaseMilliseconds = 20_000;
 /** Milliseconds between two checks whether another instance has finished a renewal. */
@@ -99,12 +105,15 @@ export function unsavedTokens(
 
 async function renewGrant({ renew }: Authorization, grant: Grant, provider: string, env: AuthorizationEnv, signal: AbortSignal) {
   if (!renew) throw new ConnectorError('needsAuthorization', 'the grant has ended and cannot be renewed');
-  const deadline = AbortSignal.timeout(patience);
+  const deadline = AbortSignal.timeout(deadlines.aside);
   try {
     return await renew(grant, provider, env, AbortSignal.any([signal, deadline]));
   } catch (error) {
     if (!deadline.aborted) throw error;
-    throw new ConnectorError('timeout', `the provider did not renew the grant within ${patience} ms`, { cause: error, retryable: true });
+    throw new ConnectorError('timeout', `the provider did not renew the grant within ${deadlines.aside} ms`, {
+      cause: error,
+      retryable: true,
+    });
   }
 }
 
