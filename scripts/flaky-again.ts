@@ -8,7 +8,9 @@ import { join } from 'node:path';
 
 const times = 5;
 const root = join(import.meta.dirname, '..');
-const report = process.env['SHEAF_TEST_REPORT'] ?? '';
+const report = process.env['SHEAF_TEST_REPORT'];
+if (report === undefined) throw new Error('SHEAF_TEST_REPORT names the file in which the browser tests name flaky ones');
+// Without a failure there is no file.
 const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n') : [];
 const flaky = lines.flatMap((line) => {
   const [, project, place] = /^flaky \[(\w+)\] (\S+:\d+) /.exec(line) ?? [];

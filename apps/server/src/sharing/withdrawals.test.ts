@@ -106,8 +106,9 @@ async function memberDownloading(t: TestContext) {
   const settings = await common();
   const first = await orgApp(t, { now, settings, chunkSize: 64 });
   const { owner, org } = first;
-  const second = await secondInstance(t, first, settings);
+  // Joining takes a mail, which either instance may send, each to an outbox of its own: the second one starts afterwards.
   const member = await first.join();
+  const second = await secondInstance(t, first, settings);
   const { userLinkId } = await owner.ask(familyCalls.sftp.add, draftOf(sftpInfo, { orgOid: org.orgOid }));
   const running = await download(first, second, member.userId, userLinkId, { stored: '/film.mkv', shown: '/film.mkv' });
   return { settings, owner, org, member, second, userLinkId, running, film: linkUriOf(userLinkId, '/film.mkv') };
@@ -156,9 +157,9 @@ async function editorDownloading(t: TestContext) {
   const settings = { SHEAF_BILLING: 'off', ...(await common()) };
   const first = await spaceApp(t, { now, settings, chunkSize: 64 });
   const { user, space } = first;
-  const second = await secondInstance(t, first, settings);
   const noor = await first.signUp('noor@example.org');
   const { userLinkId } = await join(first, space, noor, 'editor');
+  const second = await secondInstance(t, first, settings);
   const running = await download(first, second, noor.userId, userLinkId, { stored: '/projects/team/film.mkv', shown: '/film.mkv' });
   const { members } = await user.ask(listSpaceMembers, { spaceOid: space.spaceOid });
   const memberId = members.find(({ email }) => email === noor.email)?.memberId ?? '';

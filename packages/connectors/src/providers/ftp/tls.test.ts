@@ -38,6 +38,7 @@ for (const [make, { start, keepsModified }] of Object.entries(makes)) {
       lacks: ['copy'],
       badNames,
       keepsModified,
+      resumes: { reopen: async () => open(server) },
       parallel: 4,
       reallyIn: (folder) => readdir(join(server.home, folder)),
       fill: fillOnDisk(() => server.home),
