@@ -44,6 +44,8 @@ export interface TestApp {
   visitor(): Visitor;
   /** A new account, signed in; each call makes another one unless an address is given. */
   signUp(email?: string): Promise<User>;
+  /** A second instance of the same installation; closed before the data folder is removed. */
+  secondInstance(stand?: TestOverrides): Promise<Services>;
 }
 
 interface Options extends TestOverrides {
@@ -59,9 +61,10 @@ export async function testApp(t: TestContext, { settings = {}, ...stand }: Optio
   const log = createLog(config.logLevel, { write: (line: string) => void (written += line) });
   const services = await createServices(config, log, { schedules: false, ...stand });
   const app = await buildApp(services);
+  const others: Services[] = [];
   t.after(async () => {
     await app.close();
-    await services.close();
+    await Promise.all([services, ...others].map((one) => one.close()));
     await rm(dataDir, { recursive: true, force: true });
   });
   /** Signs up; where mails are sent, and signing up ends with a mail, as somebody whose account is older than that. */
@@ -89,6 +92,11 @@ export async function testApp(t: TestContext, { settings = {}, ...stand }: Optio
       const account = await services.accounts.findByEmail(email);
       assert.ok(account);
       return { ...someone, email, password, session, userId: account.id };
+    },
+    async secondInstance(overrides = {}) {
+      const other = await createServices(config, log, { schedules: false, ...overrides });
+      others.push(other);
+      return other;
     },
   };
 }

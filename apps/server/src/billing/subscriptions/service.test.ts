@@ -3,7 +3,6 @@ import { type TestContext, test } from 'node:test';
 import { sandboxCards, tokenizeSandboxCard } from '@sheaf/contract';
 import { sql } from 'kysely';
 import { newId } from '#/platform/ids.ts';
-import { createServices } from '#/services.ts';
 import { type TestApp, testApp } from '#/testing/app.ts';
 import { mailsTo } from '#/testing/outbox.ts';
 
@@ -42,13 +41,6 @@ async function payer(t: TestContext) {
   };
 }
 
-/** A second process of the same installation, sharing only the database. */
-async function another(t: TestContext, { config, services }: TestApp, clock: () => number) {
-  const second = await createServices(config, services.log, { now: clock });
-  t.after(() => second.close());
-  return second;
-}
-
 /** Makes the database refuse new subscriptions, as if the process died before storing them. */
 async function refuseSubscriptions({ services }: TestApp): Promise<() => Promise<void>> {
   const { db, engine } = services.database;
@@ -64,7 +56,7 @@ async function refuseSubscriptions({ services }: TestApp): Promise<() => Promise
 test('two instances that look at the same time renew once, log once and write once', async (t) => {
   const app = await payer(t);
   const { subscriptions, wish, moveClock, amounts, actions, user, clock } = app;
-  const second = await another(t, app, clock);
+  const second = await app.secondInstance({ now: clock });
   await subscriptions.purchase({ ...wish, token: goodToken() });
   await moveClock(365);
   await Promise.all([subscriptions.settle(), second.subscriptions.settle(), subscriptions.settle(), second.subscriptions.settle()]);
@@ -94,7 +86,7 @@ test('a subscription that one instance has leased is left alone by others until 
 test('of purchases on two instances at the same time one charges', async (t) => {
   const app = await payer(t);
   const { subscriptions, wish, amounts, clock } = app;
-  const second = await another(t, app, clock);
+  const second = await app.secondInstance({ now: clock });
   const all = await Promise.allSettled(
     [subscriptions, second.subscriptions, subscriptions, second.subscriptions].map((one) => one.purchase({ ...wish, token: goodToken() })),
   );
