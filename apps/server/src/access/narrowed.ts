@@ -130,6 +130,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
       },
     }),
     ...(inner.hashes && { hashes: inner.hashes }),
+    ...(inner.rewrites && { rewrites: inner.rewrites.bind(inner) }),
     // The connection belongs to the owner's link: it is not closed with the Space.
     close: async () => undefined,
   };

@@ -115,6 +115,8 @@ export interface Changes {
 export interface Connector extends Partial<ResumableUploads> {
   /** Hashes that entries of this source may carry: a writer who computes these can compare. Absent where it reports none. */
   readonly hashes?: readonly HashName[];
+  /** Whether the service changes files of that name after an upload, so that size and hashes differ from what was sent; absent where it never does. */
+  rewrites?(name: string): boolean;
   /**
    * The folder's entries, in batches as they arrive and in any order, without duplicates. Rejects with `notFound` for a missing folder, with
    * `notAFolder` for a file; an empty folder yields nothing.

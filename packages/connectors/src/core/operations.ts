@@ -99,7 +99,7 @@ export const operationOf = {
   uploadState: 'uploadState',
   finishUpload: 'finishUpload',
   abandonUpload: 'abandonUpload',
-} as const satisfies Readonly<Record<Exclude<keyof Connector, 'close' | 'hashes'>, Operation>>;
+} as const satisfies Readonly<Record<Exclude<keyof Connector, 'close' | 'hashes' | 'rewrites'>, Operation>>;
 
 /** The facts of an operation. */
 export const factsOf = (operation: Operation): OperationFacts => operations[operation];

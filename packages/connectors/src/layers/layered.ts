@@ -157,6 +157,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
     }),
     ...(uploads && layeredUploads(uploads)),
     ...(inner.hashes && { hashes: inner.hashes }),
+    ...(inner.rewrites && { rewrites: inner.rewrites.bind(inner) }),
     close: () => inner.close(),
   };
 

@@ -38,6 +38,7 @@ const [firstPause, longestPause] = [1000, 60_000];
 const passing: readonly AppError['messageCode'][] = [
   'CANNOT_CONNECT',
   'CHANGED_MEANWHILE',
+  'CONTENT_DAMAGED',
   'DATABASE_UNAVAILABLE',
   'LINK_BUSY',
   'LINK_UPLOADING',

@@ -44,7 +44,18 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
       const store = (bytesOf: Readable) => countTaken(job.count, body.size, () => write(toPath, bytesOf, ask));
       const entry = await (isAlone ? spooled(stream, body.size, store) : store(stream));
       const computed = await hashes.digest();
-      const sent = { ends, transfer, fromPath: item.fromPath, toPath, bytes, computed, source: body.entry, made: { entry }, signal };
+      const sent = {
+        ends,
+        transfer,
+        fromPath: item.fromPath,
+        toPath,
+        ifExists,
+        bytes,
+        computed,
+        source: body.entry,
+        made: { entry },
+        signal,
+      };
       const proven = await prove(sent);
       return { ...proven, entry, read: body.entry };
     } catch (error) {

@@ -175,6 +175,7 @@ export function createInParts(vault: Vault) {
         transfer,
         fromPath: item.fromPath,
         toPath,
+        ifExists,
         bytes: size,
         computed,
         source: source.entry(),

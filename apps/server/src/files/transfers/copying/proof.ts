@@ -1,8 +1,9 @@
 import type { Connector, Entry, FinishedUpload, HashName, Hashes } from '@sheaf/connectors';
-import { createHashSet } from '@sheaf/connectors';
+import { createHashSet, nameOf } from '@sheaf/connectors';
 import { type Proof, appError } from '@sheaf/contract';
 import type { Ends } from '../rows/ends.ts';
 import type { TransferRow } from '../rows/store.ts';
+import { entryAt, isRow, isUnchanged } from './file-job.ts';
 
 /** What a file's report says of its bytes. Hashes are written `name:hex`. */
 export interface Proven {
@@ -30,6 +31,7 @@ interface Sent {
   readonly transfer: TransferRow;
   readonly fromPath: string;
   readonly toPath: string;
+  readonly ifExists: 'fail' | 'replace';
   /** Bytes that passed. */
   readonly bytes: number;
   readonly computed: Hashes;
@@ -42,47 +44,56 @@ interface Sent {
 
 /**
  * Proves a copy: what the source reports must equal what was computed of the bytes that passed, and that must equal what the destination reports. Rejects
- * with CONTENT_DAMAGED where they differ.
+ * with CONTENT_DAMAGED where they differ, and removes the new file then: it must not look like a copy. One that replaced another stays.
  */
 export async function prove(sent: Sent): Promise<Proven> {
-  const { ends, transfer, fromPath, toPath, bytes, computed, made, signal } = sent;
-  const { from, to } = ends;
-  const damaged = () => appError('CONTENT_DAMAGED', { provider: to.provider, name: made.entry.name });
-  if (transfer.verify === 'size') return sizeOnly(sent);
-  const atSource = await reportedBy(from.connector, fromPath, sent.source.hashes, signal);
-  const readAs = compared(atSource, computed);
-  if (readAs?.isEqual === false) throw appError('CONTENT_DAMAGED', { provider: from.provider, name: made.entry.name });
-  const sourceHash = readAs?.text ?? null;
-  if (made.entry.size !== undefined && made.entry.size !== bytes)
-    return { proof: 'provider_rewrote', sourceHash, computedHash: textOf(computed), destinationHash: textOf(made.entry.hashes) };
-  if (made.proof) {
-    if (made.proof.computed !== made.proof.stored) throw damaged();
-    const { algorithm } = made.proof;
-    return {
-      proof: 'hash',
-      sourceHash,
-      computedHash: `${algorithm}:${made.proof.computed}`,
-      destinationHash: `${algorithm}:${made.proof.stored}`,
-    };
+  try {
+    return await compare(sent);
+  } catch (error) {
+    if (isRow(error, 'CONTENT_DAMAGED') && sent.ifExists === 'fail') await removeMade(sent);
+    throw error;
   }
-  const stored = compared(await reportedBy(to.connector, toPath, made.entry.hashes, signal), computed);
-  if (stored?.isEqual === false) throw damaged();
-  if (stored) return { proof: 'hash', sourceHash, computedHash: stored.text, destinationHash: stored.text };
-  if (transfer.verify === 'hashes' || (transfer.verify === 'auto' && transfer.bytesTotal > readBackUpTo))
-    return { ...sizeOnly(sent), sourceHash };
-  const [name, expected] = Object.entries(computed).find(([hash]) => hash === own) ?? Object.entries(computed)[0] ?? [];
-  if (name === undefined || expected === undefined) return { ...sizeOnly(sent), sourceHash };
-  const readBack = await hashAt(to.connector, toPath, name as HashName, signal);
-  if (readBack !== expected) throw damaged();
-  return { proof: 'read_back', sourceHash, computedHash: `${name}:${expected}`, destinationHash: `${name}:${readBack}` };
 }
 
-const sizeOnly = ({ made, bytes }: Sent): Proven => ({
-  proof: made.entry.size === bytes ? 'size' : 'none',
-  sourceHash: null,
-  computedHash: null,
-  destinationHash: null,
-});
+async function compare(sent: Sent): Promise<Proven> {
+  const { ends, transfer, fromPath, toPath, bytes, computed, made, signal } = sent;
+  const { from, to } = ends;
+  const isRewritten = to.connector.rewrites?.(nameOf(toPath)) === true;
+  const readAs =
+    transfer.verify === 'size' ? undefined : compared(await reportedBy(from.connector, fromPath, sent.source.hashes, signal), computed);
+  if (readAs?.isEqual === false) throw appError('CONTENT_DAMAGED', { provider: from.provider, name: made.entry.name });
+  const sourceHash = readAs?.text ?? null;
+  const differing = (stored: Hashes = {}): Proven => {
+    if (!isRewritten) throw appError('CONTENT_DAMAGED', { provider: to.provider, name: made.entry.name });
+    return { proof: 'provider_rewrote', sourceHash, computedHash: textOf(computed), destinationHash: textOf(stored) };
+  };
+  const size = made.entry.size ?? (await to.connector.stat(toPath, { signal })).size;
+  if (size !== undefined && size !== bytes) return differing(made.entry.hashes);
+  const sizeOnly = (): Proven => ({ proof: 'size', sourceHash, computedHash: null, destinationHash: null });
+  if (transfer.verify === 'size' && size !== undefined) return sizeOnly();
+  if (made.proof) {
+    const { algorithm, computed: expected, stored } = made.proof;
+    if (expected !== stored) return differing();
+    return { proof: 'hash', sourceHash, computedHash: `${algorithm}:${expected}`, destinationHash: `${algorithm}:${stored}` };
+  }
+  const atDestination = await reportedBy(to.connector, toPath, made.entry.hashes, signal);
+  const stored = compared(atDestination, computed);
+  if (stored?.isEqual === false) return differing(atDestination);
+  if (stored) return { proof: 'hash', sourceHash, computedHash: stored.text, destinationHash: stored.text };
+  const isTooLarge = transfer.verify === 'auto' && transfer.bytesTotal > readBackUpTo;
+  // A file whose size the destination does not tell is read back in any case.
+  if (size !== undefined && (transfer.verify === 'hashes' || isTooLarge)) return sizeOnly();
+  const [name, expected] = Object.entries(computed).find(([hash]) => hash === own) ?? Object.entries(computed)[0] ?? [];
+  const readBack = await readAgain(to.connector, toPath, (name ?? own) as HashName, signal);
+  if (readBack.bytes !== bytes || (expected !== undefined && readBack.hash !== expected)) return differing();
+  if (name === undefined || expected === undefined) return sizeOnly();
+  return { proof: 'read_back', sourceHash, computedHash: `${name}:${expected}`, destinationHash: `${name}:${expected}` };
+}
+
+async function removeMade({ ends: { to }, toPath, made, signal }: Sent): Promise<void> {
+  const now = await entryAt(to.connector, toPath, signal);
+  if (now && isUnchanged(now, made.entry)) await to.connector.remove?.(toPath, { signal });
+}
 
 /** The hashes that the source reports: those at hand, else asked for. */
 async function reportedBy(connector: Connector, path: string, known: Hashes | undefined, signal: AbortSignal): Promise<Hashes | undefined> {
@@ -107,11 +118,19 @@ const textOf = (hashes: Hashes = {}): string | null => {
 
 /** Reads a file to its end for its hash. */
 export async function hashAt(connector: Connector, path: string, name: HashName, signal: AbortSignal): Promise<string | undefined> {
+  return (await readAgain(connector, path, name, signal)).hash;
+}
+
+async function readAgain(connector: Connector, path: string, name: HashName, signal: AbortSignal) {
   const body = await connector.read(path, { signal });
   const set = createHashSet([name], body.size);
+  let bytes = 0;
   try {
-    await body.drain((chunk) => set.update(chunk));
-    return (await set.digest())[name];
+    await body.drain((chunk) => {
+      bytes += chunk.byteLength;
+      return set.update(chunk);
+    });
+    return { bytes, hash: (await set.digest())[name] };
   } finally {
     set.cancel();
   }
@@ -129,7 +148,16 @@ export async function alreadyThere(
   signal: AbortSignal,
 ): Promise<Proven | undefined> {
   const source = await from.connector.stat(fromPath, { signal });
-  if (entry.kind !== 'file' || (source.size !== undefined && entry.size !== undefined && source.size !== entry.size)) return undefined;
+  if (entry.kind !== 'file') return undefined;
+  if (to.connector.rewrites?.(entry.name) === true) {
+    // Its bytes cannot be compared; Sheaf gives a copy the time of its source.
+    const isOurs =
+      source.modified !== undefined && entry.modified !== undefined && Math.trunc(source.modified) === Math.trunc(entry.modified);
+    return isOurs
+      ? { proof: 'provider_rewrote', sourceHash: textOf(source.hashes), computedHash: null, destinationHash: textOf(entry.hashes) }
+      : undefined;
+  }
+  if (source.size !== undefined && entry.size !== undefined && source.size !== entry.size) return undefined;
   const atSource = (await reportedBy(from.connector, fromPath, source.hashes, signal)) ?? {};
   const known = compared(await reportedBy(to.connector, toPath, entry.hashes, signal), atSource);
   if (known) return known.isEqual ? { proof: 'hash', sourceHash: known.text, computedHash: null, destinationHash: known.text } : undefined;

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { test } from 'node:test';
+import type { Connector, Entry, Env, HashName } from '@sheaf/connectors';
+import { createMemorySource } from '@sheaf/connectors/memory';
+import { appError } from '@sheaf/contract';
+import type { OpenItem } from '#/files/items/place.ts';
+import type { TransferRow } from '../rows/store.ts';
+import { alreadyThere, prove } from './proof.ts';
+
+const signal = AbortSignal.timeout(60_000);
+const text = 'the whole file';
+const sha256 = (of: string): string => hash('sha256', of, 'hex');
+
+interface Destination {
+  /** What the destination keeps of the file. */
+  readonly stored?: string;
+  readonly tellsSize?: boolean;
+  readonly hashes?: readonly HashName[];
+  readonly rewrites?: boolean;
+}
+
+/** A source that has the file, and a destination to which it was copied; neither reports hashes unless asked to. */
+async function copied({ stored = text, tellsSize = true, hashes, rewrites }: Destination = {}) {
+  const source = createMemorySource({});
+  const whole = await source.definition.open({}, {} as Env);
+  source.put('/from/letter.docx', text);
+  source.put('/to/letter.docx', stored);
+  const shown = ({ hashes: told, size, ...entry }: Entry): Entry => ({
+    ...entry,
+    ...(tellsSize && size !== undefined && { size }),
+    ...(hashes && told && { hashes: told }),
+  });
+  const { hashes: _, ...without } = whole;
+  const missing = (error: unknown): never => {
+    throw (error as { kind?: string }).kind === 'notFound' ? appError('ITEM_NOT_FOUND', { name: 'letter.docx' }) : error;
+  };
+  const connector: Connector = {
+    ...without,
+    ...(hashes && { hashes }),
+    ...(rewrites === true && { rewrites: (name: string) => name.endsWith('.docx') }),
+    stat: (path, options) => whole.stat(path, options).then(shown, missing),
+  };
+  const end: OpenItem = { connector, provider: 'SFTP', name: 'NAS', path: '/' } as never;
+  const ends = { from: end, to: end, isSameLink: false };
+  const entry = await connector.stat('/to/letter.docx', { signal });
+  const provenBy = (verify: TransferRow['verify'], ifExists: 'fail' | 'replace' = 'fail') =>
+    prove({
+      ends,
+      transfer: { verify, bytesTotal: text.length } as TransferRow,
+      fromPath: '/from/letter.docx',
+      toPath: '/to/letter.docx',
+      ifExists,
+      bytes: text.length,
+      computed: { sha256: sha256(text) },
+      source: {},
+      made: { entry },
+      signal,
+    });
+  const remains = () =>
+    whole.stat('/to/letter.docx', { signal }).then(
+      () => true,
+      () => false,
+    );
+  return { provenBy, remains, ends, entry, connector };
+}
+
+const damaged = { messageCode: 'CONTENT_DAMAGED' };
+
+for (const verify of ['auto', 'hashes', 'read_back', 'size'] as const)
+  test(`a copy that is shorter than what was sent is damaged, and removed, whatever the rule: ${verify}`, async () => {
+    const { provenBy, remains } = await copied({ stored: text.slice(0, -1) });
+    await assert.rejects(provenBy(verify), damaged);
+    assert.equal(await remains(), false);
+  });
+
+test('a damaged file that replaced another is not removed', async () => {
+  const { provenBy, remains } = await copied({ stored: 'short' });
+  await assert.rejects(provenBy('auto', 'replace'), damaged);
+  assert.equal(await remains(), true);
+});
+
+test('a copy of the right size with other bytes is found by its hash, or by reading it back', async () => {
+  const other = text.toUpperCase();
+  const hashed = await copied({ stored: other, hashes: ['sha256'] });
+  await assert.rejects(hashed.provenBy('auto'), damaged);
+  const silent = await copied({ stored: other });
+  await assert.rejects(silent.provenBy('auto'), damaged);
+});
+
+test('a right copy is proven by the strongest means that the rule allows', async () => {
+  assert.equal((await (await copied({ hashes: ['sha256'] })).provenBy('auto')).proof, 'hash');
+  assert.equal((await (await copied()).provenBy('auto')).proof, 'read_back');
+  assert.equal((await (await copied()).provenBy('hashes')).proof, 'size');
+  assert.equal((await (await copied()).provenBy('size')).proof, 'size');
+});
+
+test('a file whose size the destination does not tell is read back under every rule', async () => {
+  for (const verify of ['auto', 'hashes', 'read_back', 'size'] as const) {
+    const right = await copied({ tellsSize: false });
+    assert.equal((await right.provenBy(verify)).proof, 'read_back');
+    const short = await copied({ tellsSize: false, stored: text.slice(1) });
+    await assert.rejects(short.provenBy(verify), damaged);
+  }
+});
+
+test('another size or hash counts only where the service rewrites files of that type', async () => {
+  for (const hashes of [undefined, ['sha256']] as const) {
+    const longer = await copied({ stored: `${text} with properties`, rewrites: true, ...(hashes && { hashes }) });
+    assert.equal((await longer.provenBy('auto')).proof, 'provider_rewrote');
+    assert.equal(await longer.remains(), true);
+  }
+  const otherBytes = await copied({ stored: text.toUpperCase(), rewrites: true, hashes: ['sha256'] });
+  assert.equal((await otherBytes.provenBy('auto')).proof, 'provider_rewrote');
+});
+
+test('a rewritten file that an interrupted run has stored is recognised by the time that Sheaf gave it', async () => {
+  const { ends, entry, connector } = await copied({ stored: `${text} with properties`, rewrites: true });
+  const { modified } = await connector.stat('/from/letter.docx', { signal });
+  const found = (made: Entry) => alreadyThere(ends, '/from/letter.docx', '/to/letter.docx', made, signal);
+  assert.equal((await found({ ...entry, modified: modified ?? 0 }))?.proof, 'provider_rewrote');
+  assert.equal(await found({ ...entry, modified: (modified ?? 0) + 60 }), undefined);
+});
