@@ -6,6 +6,7 @@ import {
   type Entry,
   type Found,
   type ResumableUploads,
+  type ServiceFile,
   joinPath,
   nameOf,
   resumableUploadsOf,
@@ -88,7 +89,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
     return outer(path);
   }
 
-  const { lstat, write, createFolder, rename, move, copy, remove, thumbnail, search } = inner;
+  const { lstat, write, createFolder, rename, move, copy, remove, thumbnail, search, serviceFile, copyFrom } = inner;
   const reading: Connector = {
     async *list(path, ask) {
       try {
@@ -129,6 +130,8 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
         }
       },
     }),
+    ...(inner.service !== undefined && { service: inner.service }),
+    ...(serviceFile && { serviceFile: (path: string, ask: Ask): Promise<ServiceFile> => on(path, ask, (item) => serviceFile(item, ask)) }),
     ...(inner.hashes && { hashes: inner.hashes }),
     ...(inner.rewrites && { rewrites: inner.rewrites.bind(inner) }),
     // The connection belongs to the owner's link: it is not closed with the Space.
@@ -177,6 +180,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
     ...(move && { move: (from, to, ask) => changing(from, ask, async (source) => move(source, await free(to, ask), ask)) }),
     ...(copy && { copy: (from, to, ask) => changing(from, ask, async (source) => copy(source, await free(to, ask), ask)) }),
     ...(remove && { remove: (path, ask) => changing(path, ask, (item) => remove(item, ask)) }),
+    ...(copyFrom && { copyFrom: (file: ServiceFile, to: string, ask: Ask) => at(to, ask, (item) => copyFrom(file, item, ask)) }),
     ...(uploads && narrowedUploads(uploads)),
   };
 }

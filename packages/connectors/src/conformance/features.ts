@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Changes, Found } from '../core/connector.ts';
-import type { Operation } from '../core/operations.ts';
+import { isKind } from '../core/error.ts';
+import { type Operation, serviceCopiesOf } from '../core/operations.ts';
 import { collect } from '../kit/body/body.ts';
-import { type Setting, ask } from './setting.ts';
+import { patterned } from './patience.ts';
+import { type Setting, ask, assertHolds } from './setting.ts';
 
 /** Promises of `thumbnail`, `search`, `usage` and `changes`, for sources that have them. */
 export function featurePromises(setting: Setting): void {
@@ -76,5 +78,73 @@ export function featurePromises(setting: Setting): void {
     assert.match(thumbnail.entry.mimeType ?? '', /^image\//);
     assert.ok((await collect(thumbnail)).length > 0);
     await assert.rejects(async () => connector().thumbnail?.(`${at}/missing${extension}`, { ...ask(), size: 200 }), { kind: 'notFound' });
+  });
+}
+
+/** Copying of files between two links by their service. */
+export function serviceCopyPromises(setting: Setting): void {
+  const { traits, promise, folder, put, get } = setting;
+  const copies = () => {
+    const found = serviceCopiesOf(setting.connector());
+    assert.ok(found, 'the connector cannot copy between links');
+    return found;
+  };
+
+  if (traits.copiesBetweenLinks !== true) {
+    test('its service does not copy between links', () => assert.equal(serviceCopiesOf(setting.connector()), undefined));
+    return;
+  }
+
+  promise('its service copies a file by its location, which keeps its original', ['write'], async () => {
+    const [at, other] = [await folder(), await folder()];
+    const bytes = patterned(300_001);
+    const name = 'Bücher & Co #1.bin';
+    await put(`${at}/${name}`, bytes);
+    const { service, serviceFile, copyFrom } = copies();
+    const file = await serviceFile(`${at}/${name}`, ask());
+    assert.equal(file.service, service);
+    assert.equal(file.entry.size, bytes.length);
+    const entry = await copyFrom(file, `${other}/copy`, ask());
+    assert.deepEqual([entry.name, entry.kind, entry.size], ['copy', 'file', bytes.length]);
+    assert.deepEqual(entry.hashes, file.entry.hashes);
+    assert.deepEqual(await get(`${other}/copy`), Buffer.from(bytes));
+    assert.deepEqual(await get(`${at}/${name}`), Buffer.from(bytes));
+  });
+
+  promise('a copy by its service never replaces', ['write'], async () => {
+    const at = await folder();
+    await put(`${at}/new`, 'new');
+    await put(`${at}/old`, 'old');
+    const { serviceFile, copyFrom } = copies();
+    await assert.rejects(copyFrom(await serviceFile(`${at}/new`, ask()), `${at}/old`, ask()), { kind: 'alreadyExists' });
+    assert.equal((await get(`${at}/old`)).toString(), 'old');
+  });
+
+  promise('its service cannot copy what is missing, a folder, or a file of another service', ['write', 'createFolder'], async () => {
+    const at = await folder();
+    await setting.createFolder(`${at}/folder`);
+    await put(`${at}/file`, 'x');
+    const { serviceFile, copyFrom } = copies();
+    await assert.rejects(serviceFile(`${at}/missing`, ask()), { kind: 'notFound' });
+    await assert.rejects(serviceFile(`${at}/folder`, ask()), { kind: 'isAFolder' });
+    const file = await serviceFile(`${at}/file`, ask());
+    await assert.rejects(copyFrom({ ...file, service: 'another' }, `${at}/copy`, ask()), { kind: 'unsupported' });
+    await assertHolds(setting, at, ['file', 'folder']);
+  });
+
+  promise('a file that has gone since it was located is copied as it was, or not at all', ['write', 'remove'], async () => {
+    const at = await folder();
+    await put(`${at}/file`, 'x');
+    const { serviceFile, copyFrom } = copies();
+    const file = await serviceFile(`${at}/file`, ask());
+    await setting.remove(`${at}/file`);
+    await put(`${at}/another`, 'y');
+    const isCopied = await copyFrom(file, `${at}/copy`, ask()).then(
+      () => true,
+      (error: unknown) => (isKind(error, 'unsupported') ? false : Promise.reject(error)),
+    );
+    await assertHolds(setting, at, isCopied ? ['another', 'copy'] : ['another']);
+    // Services that keep versions find the one that was located.
+    if (isCopied) assert.equal((await get(`${at}/copy`)).toString(), 'x');
   });
 }

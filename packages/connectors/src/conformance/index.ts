@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Connector } from '../core/connector.ts';
 import type { Operation } from '../core/operations.ts';
 import { aftermathPromises } from './aftermath.ts';
-import { featurePromises } from './features.ts';
+import { featurePromises, serviceCopyPromises } from './features.ts';
 import { folderPromises } from './folders.ts';
 import { namePromises } from './names.ts';
 import { patiencePromises } from './patience.ts';
@@ -35,6 +35,7 @@ export function conformance(id: string, open: () => Promise<Connector>, traits: 
     readingPromises(setting);
     writingPromises(setting);
     uploadPromises(setting);
+    serviceCopyPromises(setting);
     folderPromises(setting);
     namePromises(setting);
     patiencePromises(setting);

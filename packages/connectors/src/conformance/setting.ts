@@ -43,6 +43,8 @@ export interface Traits {
   readonly fill?: (folder: string, names: readonly string[]) => Promise<void>;
   /** Hashes that the source reports for files that the suite writes. */
   readonly hashes?: readonly HashName[];
+  /** The service copies files between links. */
+  readonly copiesBetweenLinks?: boolean;
   /** The source continues uploads. */
   readonly resumes?: {
     /** Opens a second connector to the same account, as another process would. */

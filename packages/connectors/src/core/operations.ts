@@ -1,5 +1,6 @@
 import type { Connector } from './connector.ts';
 import { deadlines } from './deadlines.ts';
+import type { ServiceCopies } from './service-copy.ts';
 import type { ResumableUploads } from './upload.ts';
 
 /** Deadlines of an operation. */
@@ -18,7 +19,19 @@ export interface OperationDeadlines {
 /** Facts about an operation, for the layers. */
 export interface OperationFacts extends OperationDeadlines {
   /** Shape of the answer: a stream of batches, the bytes of a file, or one value. */
-  readonly shape: 'batches' | 'finds' | 'body' | 'entry' | 'usage' | 'changes' | 'upload' | 'receipt' | 'state' | 'finished' | 'nothing';
+  readonly shape:
+    | 'batches'
+    | 'finds'
+    | 'body'
+    | 'entry'
+    | 'usage'
+    | 'changes'
+    | 'upload'
+    | 'receipt'
+    | 'state'
+    | 'finished'
+    | 'located'
+    | 'nothing';
   /**
    * When a failed call may be repeated: `always` if it changes nothing, `unbegun` if the source said that it has not begun, `never` if the call's
    * bytes are spent.
@@ -70,8 +83,14 @@ const uploadSteps = {
   abandonUpload: { shape: 'nothing', repeat: 'always', isTransfer: false, begin: 60_000 },
 } as const satisfies Readonly<Record<keyof ResumableUploads, OperationFacts>>;
 
+/** Copying between links at their service. */
+const serviceSteps = {
+  serviceFile: { ...question, shape: 'located' },
+  copyFrom: { ...ofTrees, shape: 'entry' },
+} as const satisfies Readonly<Record<Exclude<keyof ServiceCopies, 'service'>, OperationFacts>>;
+
 /** All operations of a connector. */
-export const operations = { ...capabilities, ...uploadSteps };
+export const operations = { ...capabilities, ...uploadSteps, ...serviceSteps };
 
 export type Capability = keyof typeof capabilities;
 export type Operation = keyof typeof operations;
@@ -99,7 +118,9 @@ export const operationOf = {
   uploadState: 'uploadState',
   finishUpload: 'finishUpload',
   abandonUpload: 'abandonUpload',
-} as const satisfies Readonly<Record<Exclude<keyof Connector, 'close' | 'hashes' | 'rewrites'>, Operation>>;
+  serviceFile: 'serviceFile',
+  copyFrom: 'copyFrom',
+} as const satisfies Readonly<Record<Exclude<keyof Connector, 'close' | 'hashes' | 'rewrites' | 'service'>, Operation>>;
 
 /** The facts of an operation. */
 export const factsOf = (operation: Operation): OperationFacts => operations[operation];
@@ -115,4 +136,11 @@ export function resumableUploadsOf(connector: Connector): ResumableUploads | und
   const { beginUpload, sendPart, uploadState, finishUpload, abandonUpload } = connector;
   if (!beginUpload || !sendPart || !uploadState || !finishUpload || !abandonUpload) return undefined;
   return { beginUpload, sendPart, uploadState, finishUpload, abandonUpload };
+}
+
+/** The connector's copying between links at its service, or undefined where it has none. */
+export function serviceCopiesOf(connector: Connector): ServiceCopies | undefined {
+  const { service, serviceFile, copyFrom } = connector;
+  if (service === undefined || !serviceFile || !copyFrom) return undefined;
+  return { service, serviceFile, copyFrom };
 }

@@ -57,6 +57,7 @@ export function follow(answer: Answer, watch: Watch): Answer {
     case 'receipt':
     case 'state':
     case 'finished':
+    case 'located':
     case 'nothing':
       end();
       return answer;

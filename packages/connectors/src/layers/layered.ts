@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Ask, Body, Changes, Connector, Entry, Found, Usage } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
-import { type Operation, operationOf, operations, resumableUploadsOf } from '../core/operations.ts';
+import { type Operation, operationOf, operations, resumableUploadsOf, serviceCopiesOf } from '../core/operations.ts';
+import type { ServiceCopies, ServiceFile } from '../core/service-copy.ts';
 import type { FinishedUpload, ResumableUploads, Upload, UploadState } from '../core/upload.ts';
 
 /** One call of a connector, as layers see it. */
@@ -39,6 +40,7 @@ export type Answer =
   | { readonly shape: 'receipt'; readonly receipt: string }
   | { readonly shape: 'state'; readonly state: UploadState }
   | { readonly shape: 'finished'; readonly finished: FinishedUpload }
+  | { readonly shape: 'located'; readonly file: ServiceFile }
   | { readonly shape: 'nothing' };
 
 /** Sees every call of every operation; `next` goes one step nearer to the source, with the caller's signal or one that ends sooner. */
@@ -70,6 +72,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
   const changes = inner.changes?.bind(inner);
   const clearUp = inner.clearUp?.bind(inner);
   const uploads = resumableUploadsOf(inner);
+  const copies = serviceCopiesOf(inner);
 
   return {
     async *list(path, { signal }) {
@@ -156,10 +159,24 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
       },
     }),
     ...(uploads && layeredUploads(uploads)),
+    ...(copies && layeredCopies(copies)),
     ...(inner.hashes && { hashes: inner.hashes }),
     ...(inner.rewrites && { rewrites: inner.rewrites.bind(inner) }),
     close: () => inner.close(),
   };
+
+  function layeredCopies({ service, serviceFile, copyFrom }: ServiceCopies): ServiceCopies {
+    return {
+      service,
+      async serviceFile(path, { signal }) {
+        const run = async (ask: Ask) => ({ shape: 'located', file: await serviceFile(path, ask) }) as const;
+        return (await pass('serviceFile', { path, signal }, run)).file;
+      },
+      async copyFrom(file, path, { signal }) {
+        return (await pass('copyFrom', { path, signal }, async (ask) => entry(await copyFrom(file, path, ask)))).entry;
+      },
+    };
+  }
 
   function layeredUploads(steps: ResumableUploads): ResumableUploads {
     return {

@@ -38,6 +38,7 @@ function withSafeNames(answer: Answer): Answer {
     case 'receipt':
     case 'state':
     case 'finished':
+    case 'located':
     case 'nothing':
       return answer;
   }

@@ -213,6 +213,8 @@ const expected: Readonly<Record<Operation, number | undefined>> = {
   uploadState: 20_000,
   finishUpload: undefined,
   abandonUpload: 60_000,
+  serviceFile: 20_000,
+  copyFrom: undefined,
 };
 
 for (const operation of Object.keys(operations) as Operation[]) {

@@ -98,24 +98,34 @@ test('rclone finds no difference after copies between every pair of real servers
     return lines.filter((line) => !line.startsWith('= '));
   };
 
-  const copy = async (from: Link, path: string, to: Link, into: string): Promise<void> => {
-    const { linkUri } = await user.ask(addFolder, { parentLinkUri: linkUriOf(links[to], '/'), folderName: into, conflict: 'fail' });
-    const { transferId } = await user.ask(copyObjects, {
-      linkUri: [linkUriOf(links[from], path)],
-      parentLinkUri: linkUri,
-      conflict: 'fail',
-    });
+  interface Line {
+    readonly proof: string;
+    readonly computedHash: string | null;
+  }
+  const folderIn = (userLinkId: string, folderName: string) =>
+    user.ask(addFolder, { parentLinkUri: linkUriOf(userLinkId, '/'), folderName, conflict: 'fail' });
+  /** Copies to the end, and gives the report. */
+  const copied = async (linkUri: string, parentLinkUri: string): Promise<Line[]> => {
+    const { transferId } = await user.ask(copyObjects, { linkUri: [linkUri], parentLinkUri, conflict: 'fail' });
     const state = await finished(user, transferId);
     const report = (await user.send(transferReport, { transferId, format: 'json' })).body;
-    assert.equal(state, 'done', `${from} to ${to}: ${report}`);
-    const proofs = report
-      .trim()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { proof: string }).proof);
+    assert.equal(state, 'done', report);
+    const lines = report.trim().split('\n');
+    return lines.map((line) => JSON.parse(line) as Line);
+  };
+  const copy = async (from: Link, path: string, to: Link, into: string): Promise<void> => {
+    const proofs = (await copied(linkUriOf(links[from], path), (await folderIn(links[to], into)).linkUri)).map(({ proof }) => proof);
     assert.ok(
       proofs.every((proof) => ['hash', 'read_back', 'server_side'].includes(proof)),
       `${from} to ${to}: ${proofs.join(' ')}`,
     );
+  };
+  /** Copies, and says whether any byte passed through Sheaf: it computes hashes of all that do. */
+  const copiedByService = async (linkUri: string, parentLinkUri: string): Promise<void> => {
+    for (const { proof, computedHash } of await copied(linkUri, parentLinkUri)) {
+      assert.equal(computedHash, null);
+      assert.ok(['hash', 'server_side'].includes(proof), proof);
+    }
   };
 
   for (const to of all)
@@ -130,4 +140,30 @@ test('rclone finds no difference after copies between every pair of real servers
         await copy(from, '/from SFTP/seed', to, `from ${from}`);
         if (isReadable(to)) assert.deepEqual(await differences('SFTP:seed', remoteOf(to, `from ${from}/seed`)), []);
       });
+
+  // A second link to the same service, elsewhere.
+  await Promise.all([swift.createBucket('films'), azure.createContainer('books'), mkdir(join(dav.home, 'below'))]);
+  await mkdir(join(ssh.home, 'below'));
+  await run('chown', [ssh.username, join(ssh.home, 'below')]);
+  await run('chown', [`--reference=${dav.home}`, join(dav.home, 'below')]);
+  const seconds = {
+    SFTP: await add('sftp', 'SFTP 2', {
+      ...sftpInfo,
+      server: `${ssh.host}:${ssh.port}`,
+      username: ssh.username,
+      password: ssh.password,
+      path: join(ssh.home, 'below'),
+    }),
+    WebDAV: await add('webdav', 'WebDAV 2', { ...davInfo, server: `${dav.url}/below`, username: dav.user, password: dav.password }),
+    S3: await add('s3', 'S3 2', { ...s3Info, host: swift.endpoint, key: swift.key, secret: swift.secret, bucketName: 'films' }, 'S3Compat'),
+    Azure: await add('s3', 'Azure 2', { ...atAzure, bucketName: 'books' }, 'AzureStorage'),
+  } as const;
+  for (const [link, second] of Object.entries(seconds))
+    await t.test(`between two links of ${link} the service itself copies, in both directions`, async () => {
+      const first = links[link as keyof typeof seconds];
+      const start = link === 'SFTP' ? '/seed' : '/from SFTP/seed';
+      await copiedByService(linkUriOf(first, start), linkUriOf(second, '/'));
+      await copiedByService(linkUriOf(second, '/seed'), (await folderIn(first, 'and back')).linkUri);
+      if (link !== 'Azure') assert.deepEqual(await differences('SFTP:seed', remoteOf(link as Link, 'and back/seed')), []);
+    });
 });

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type Leftovers, noLeftovers } from '../../core/leftovers.ts';
+import { type ServiceCopies, unlessRefused } from '../../core/service-copy.ts';
 import { joinPath, nameOf, parentOf, partialPrefix } from '../names/path.ts';
 import { createMoves, parseMove } from './object-moves.ts';
 import { type Place, createNaming, fileEntry, folderEntry, isMarker, placeOf } from './object-paths.ts';
@@ -130,6 +131,7 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
   return {
     ...(store.hashes && { hashes: store.hashes }),
     ...uploads,
+    ...(store.others && serviceCopies(store.others)),
 
     async *list(folder, { signal }) {
       const place = placeOf(folder);
@@ -223,6 +225,25 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
 
     close: () => Promise.resolve(store.close()),
   };
+
+  function serviceCopies({ service, locationOf, copy }: NonNullable<ObjectStore['others']>): ServiceCopies {
+    return {
+      service,
+      async serviceFile(path, ask) {
+        const place = placeOf(path);
+        const object = await findFile(place, ask);
+        if (object) return { service, location: locationOf(object), entry: fileEntry(shownTime(object), nameOf(path)) };
+        throw (await folderExists(place, ask)) ? isAFolder(path) : missing(path);
+      },
+      async copyFrom(file, to, ask) {
+        if (file.service !== service) throw new ConnectorError('unsupported', 'the file is of another service');
+        await mustBeFree(to, ask);
+        const { size = 0, ...facts } = file.entry;
+        await unlessRefused(() => copy(file.location, { key: '', size, ...facts }, placeOf(to).key, ask));
+        return stat(to, ask);
+      },
+    };
+  }
 
   /** The place for a file; rejects when it is taken, or cannot be a file. */
   async function writable(path: string, ask: Ask & Pick<WriteAsk, 'ifExists'>): Promise<Place> {

@@ -67,6 +67,14 @@ export interface ObjectStore {
   close(): void;
   /** Uploads that another process continues. */
   readonly uploads?: ObjectUploads;
+  /** Copying objects of other links of the same service, without the bytes passing through us. */
+  readonly others?: {
+    /** The service and, where locations depend on it, the account: see `ServiceCopies`. */
+    readonly service: string;
+    locationOf(object: StoredObject): string;
+    /** Copies an object by its location; `object` is it as its own link has seen it. */
+    copy(location: string, object: StoredObject, to: string, ask: Ask): Promise<void>;
+  };
   /** Hashes that its objects may have. */
   readonly hashes?: readonly HashName[];
   /** Whether listings contain `fileTime`. */

@@ -26,6 +26,8 @@ export interface AzureClient {
   send(request: AzureRequest): Promise<HttpResponse>;
   /** Returns a blob's URL as a copy source. */
   addressOf(blob: string): string;
+  /** URL of the account. */
+  readonly account: string;
   close(): void;
 }
 
@@ -65,6 +67,7 @@ export function createAzureClient(config: AzureConfig, dialer: Dialer, maxConnec
       throw await azureError(response, { ofContainer: blob === undefined, otherAccount });
     },
     addressOf: (blob) => origin + pathOf(blob),
+    account: origin + base,
     close: () => http.close(),
   };
 }

@@ -48,6 +48,7 @@ describe('Azure on Azurite', () => {
     keepsModified: true,
     many: 900,
     hashes: ['md5'],
+    copiesBetweenLinks: true,
     resumes: { reopen, partSize: MiB },
   });
 

@@ -62,6 +62,12 @@ export function createAzureStore(
     }
   };
 
+  const copyBlob = async (source: string, to: string, ask: Ask): Promise<void> => {
+    const response = await client.send({ method: 'PUT', blob: to, headers: { 'x-ms-copy-source': source }, signal: ask.signal });
+    await response.discard();
+    if (response.headers['x-ms-copy-status'] === 'pending') await copyEnds(to, response.headers['x-ms-copy-id'] ?? '', ask);
+  };
+
   return {
     listsFileTimes: true,
     list: createListing(client, pageSize),
@@ -88,11 +94,11 @@ export function createAzureStore(
     uploads: createParts(client, { head, usualPart }),
     hashes: ['md5'],
 
-    async copy(from, to, ask) {
-      const headers = { 'x-ms-copy-source': client.addressOf(from.key) };
-      const response = await client.send({ method: 'PUT', blob: to, headers, signal: ask.signal });
-      await response.discard();
-      if (response.headers['x-ms-copy-status'] === 'pending') await copyEnds(to, response.headers['x-ms-copy-id'] ?? '', ask);
+    copy: (from, to, ask) => copyBlob(client.addressOf(from.key), to, ask),
+    others: {
+      service: `azure ${client.account}`,
+      locationOf: ({ key }) => client.addressOf(key),
+      copy: (location, _object, to, ask) => copyBlob(location, to, ask),
     },
 
     async remove(keys, { signal }) {

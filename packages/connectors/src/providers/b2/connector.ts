@@ -57,7 +57,16 @@ function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) 
   }
 
   const { write, createFolder, rename, move, copy, remove, beginUpload, sendPart, uploadState, finishUpload, abandonUpload } = inner;
+  const { service, serviceFile, copyFrom } = inner;
   return {
+    ...(service !== undefined && { service }),
+    ...(serviceFile && { serviceFile }),
+    ...(copyFrom && {
+      async copyFrom(file, to, ask) {
+        await within(to, ask);
+        return copyFrom(file, to, ask);
+      },
+    }),
     ...(sendPart && { sendPart }),
     ...(uploadState && { uploadState }),
     ...(finishUpload && { finishUpload }),

@@ -157,6 +157,11 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
       if (from.etag === undefined) await put(to, Readable.from([]), { ...ask, size: 0 });
       else await copyFile(from, target, ask.signal);
     },
+    others: {
+      service: 'b2',
+      locationOf: ({ etag = '' }) => etag,
+      copy: async (fileId, object, to, ask) => copyFile({ ...object, etag: fileId }, await targetOf(to, ask), ask.signal),
+    },
 
     async remove(keys, { signal }) {
       await inParallel(keys, hideWidth, async (key) => {

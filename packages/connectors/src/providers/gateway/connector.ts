@@ -3,6 +3,7 @@ import type { Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { operationNames } from '../../core/operations.ts';
+import type { ServiceCopies } from '../../core/service-copy.ts';
 import { createHttp } from '../../kit/http/http-client.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { type Ability, readCapabilities, uploadOperations } from './api.ts';
@@ -15,7 +16,7 @@ import { conditionsOf, resumableUploads } from './parts.ts';
 /** Connections of one link: enough for many small files concurrently. */
 export const connections = 8;
 /** Connector methods that the protocol covers. */
-type Whole = Required<Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp' | 'rewrites'>>;
+type Whole = Required<Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp' | 'rewrites' | keyof ServiceCopies>>;
 
 /** Name under which a link stores its server's capabilities. */
 const fact = 'capabilities';

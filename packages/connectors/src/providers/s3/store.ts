@@ -132,6 +132,11 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     });
   };
 
+  const copyWhole = async (source: string, to: string, { signal }: Ask): Promise<void> => {
+    const headers = { ...classHeader, 'x-amz-copy-source': source };
+    await copied(await client.send({ method: 'PUT', key: to, headers, signal, isLong: true }));
+  };
+
   const copySource = (key: string): string => `/${encodePath(bucket)}/${encodePath(key)}`;
 
   return {
@@ -160,10 +165,15 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     }),
     hashes: flavour.amazon ? reported.amazon : reported.compatible,
 
-    async copy(from, to, ask) {
-      if (from.size > singleCopy) return copyParts(from, to, ask);
-      const headers = { ...classHeader, 'x-amz-copy-source': copySource(from.key) };
-      await copied(await client.send({ method: 'PUT', key: to, headers, signal: ask.signal, isLong: true }));
+    copy: (from, to, ask) => (from.size > singleCopy ? copyParts(from, to, ask) : copyWhole(copySource(from.key), to, ask)),
+    others: {
+      // Names of buckets are Amazon's for everybody, and an account's own at some other services.
+      service: `s3 ${config.endpoint?.origin ?? 'amazon'} ${flavour.amazon ? '' : config.key}`,
+      locationOf: ({ key }) => copySource(key),
+      async copy(location, { size }, to, ask) {
+        if (size > singleCopy) throw new ConnectorError('unsupported', 'larger objects are copied in parts, within their bucket');
+        await copyWhole(location, to, ask);
+      },
     },
 
     async remove(keys, ask) {

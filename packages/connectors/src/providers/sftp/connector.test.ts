@@ -17,6 +17,7 @@ describe('SFTP on OpenSSH', () => {
   conformance('sftp', async () => openTestLink(running()), {
     copiesOnlyFiles: true,
     keepsModified: true,
+    copiesBetweenLinks: true,
     resumes: { reopen: async () => openTestLink(running()) },
     reallyIn: (folder) => readdir(join(running().home, folder)),
     fill: fillOnDisk(() => running().home),

@@ -1,7 +1,9 @@
 import type { Connector, Entry } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
+import { ConnectorError } from '../../core/error.ts';
 import { noLeftovers } from '../../core/leftovers.ts';
+import { unlessRefused } from '../../core/service-copy.ts';
 import { withinLogin } from '../../kit/concurrency/within-login.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { kindOf, toEntry } from './api.ts';
@@ -62,6 +64,11 @@ export function openSftp(config: SftpConfig, env: Env, { idle = usualRest, copie
     // A broken link is still an item.
     return toEntry(nameOf(path), (await found(commands.stat(bytes))) ?? (await commands.lstat(bytes)));
   };
+  const copyAt = (source: Buffer, path: string, signal: AbortSignal) =>
+    pool.use(signal, ({ commands }) =>
+      copyFile(source, { commands, serverPath, path, ask: { signal, ifExists: 'fail' }, leftovers, elsewhere }),
+    );
+  const service = `sftp ${config.host}:${config.port} ${config.username}`;
   const move = (from: string, to: string, signal: AbortSignal) =>
     call(signal, async (commands) => {
       await commands.lstat(serverPath(from));
@@ -127,10 +134,17 @@ export function openSftp(config: SftpConfig, env: Env, { idle = usualRest, copie
     rename: (path, newName, { signal }) => move(path, joinPath(parentOf(path), newName), signal),
     move: (from, to, { signal }) => move(from, to, signal),
     ...(copies !== 'no' && {
-      copy: (from, to, { signal }) =>
-        pool.use(signal, ({ commands }) =>
-          copyFile(serverPath(from), { commands, serverPath, path: to, ask: { signal, ifExists: 'fail' }, leftovers, elsewhere }),
-        ),
+      copy: (from, to, { signal }) => copyAt(serverPath(from), to, signal),
+      service,
+      async serviceFile(path, { signal }) {
+        const entry = await call(signal, (commands) => entryAt(commands, path));
+        if (entry.kind === 'folder') throw new ConnectorError('isAFolder', 'a folder is copied item by item');
+        return { service, location: serverPath(path).toString('base64'), entry };
+      },
+      async copyFrom(file, to, { signal }) {
+        if (file.service !== service) throw new ConnectorError('unsupported', 'the file is at another server');
+        return unlessRefused(() => copyAt(Buffer.from(file.location, 'base64'), to, signal));
+      },
     }),
     remove: (path, { signal }) => call(signal, (commands) => removeTree(commands, serverPath(path), signal)),
 

@@ -46,7 +46,13 @@ function conforms(
     await eventually(async () => !(await names()).some((name) => name.startsWith('.davfs.tmp')), 'Apache has cleaned up');
     return (await names()).filter((name) => name !== '.DAV');
   };
-  conformance(id, open, { reallyIn, fill: fillOnDisk(() => home), ...traits, ...(resumes && { resumes: { reopen: () => reopen() } }) });
+  conformance(id, open, {
+    copiesBetweenLinks: true,
+    reallyIn,
+    fill: fillOnDisk(() => home),
+    ...traits,
+    ...(resumes && { resumes: { reopen: () => reopen() } }),
+  });
 }
 
 async function startSecureApache(): Promise<DavServer> {

@@ -3,6 +3,7 @@ import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { noLeftovers } from '../../core/leftovers.ts';
+import { unlessRefused } from '../../core/service-copy.ts';
 import { createHttp } from '../../kit/http/http-client.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { certificateRule } from '../../kit/net/certificates.ts';
@@ -36,6 +37,8 @@ export function openWebdav(config: WebdavConfig, env: WebdavEnv, known: Remember
   const http = createHttp({ origin: config.origin, dialer, verify: certificateRule(config, env), maxConnections: connections });
   const client = createDavClient(http, config);
   const places = createPlaces(config);
+  // Servers may show each user other files under the same address.
+  const service = `webdav ${config.origin} ${config.username}`;
   const isCloud = cloudRootOf(config.base) !== undefined;
   const resources = createResources(client, places, isCloud);
   const relocate = createRelocate(client, places, resources);
@@ -76,6 +79,16 @@ export function openWebdav(config: WebdavConfig, env: WebdavEnv, known: Remember
     rename: (path, newName, { signal }) => relocate.run('MOVE', path, joinPath(parentOf(path), newName), signal),
     move: (from, to, { signal }) => relocate.run('MOVE', from, to, signal),
     copy: (from, to, { signal }) => relocate.run('COPY', from, to, signal),
+    service,
+    async serviceFile(path, { signal }) {
+      const entry = await resources.statTyped(path, signal);
+      if (entry.kind === 'folder') throw new ConnectorError('isAFolder', 'a folder is copied item by item');
+      return { service, location: places.address(path, 'file'), entry };
+    },
+    async copyFrom(file, to, { signal }) {
+      if (file.service !== service) throw new ConnectorError('unsupported', 'the file is at another server');
+      return unlessRefused(() => relocate.copyFrom(file.location, file.entry.size, to, signal));
+    },
     async remove(path, { signal }) {
       if (path === '/') throw new ConnectorError('forbidden', 'the root of a link stays');
       const { kind } = await resources.stat(path, signal);

@@ -16,6 +16,11 @@ interface Relocation {
   readonly signal: AbortSignal;
 }
 
+interface RelocationFrom extends Omit<Relocation, 'from'> {
+  /** Path at the server. */
+  readonly path: string;
+}
+
 /** Moves and copies on the server. */
 export interface Relocate {
   /**
@@ -23,19 +28,24 @@ export interface Relocate {
    * it may be overwritten.
    */
   send(method: 'MOVE' | 'COPY', relocation: Relocation): Promise<void>;
+  /** Copies the file at that path of the server, of `size` bytes, without overwriting, and returns the new entry. */
+  copyFrom(address: string, size: number | undefined, to: string, signal: AbortSignal): Promise<Entry>;
   /** Looks up the item's kind, moves or copies without overwriting, and returns the new entry. */
   run(method: 'MOVE' | 'COPY', from: string, to: string, signal: AbortSignal): Promise<Entry>;
 }
 
 export function createRelocate(client: DavClient, places: Places, resources: Resources): Relocate {
-  async function send(method: 'MOVE' | 'COPY', { from, to, kind, size, overwrite, signal }: Relocation): Promise<void> {
+  const send: Relocate['send'] = (method, { from, ...relocation }) =>
+    sendFrom(method, { ...relocation, path: places.address(from, relocation.kind) });
+
+  async function sendFrom(method: 'MOVE' | 'COPY', { path, to, kind, size, overwrite, signal }: RelocationFrom): Promise<void> {
     const headers = {
       destination: places.destination(to, kind),
       overwrite: overwrite ? 'T' : 'F',
       ...(kind === 'folder' && { depth: 'infinity' }),
     };
     const headTimeout = kind === 'file' && size !== undefined ? answerAfter(size) : deadlines.longWork;
-    const response = await client.send({ method, path: places.address(from, kind), headers, signal, headTimeout });
+    const response = await client.send({ method, path, headers, signal, headTimeout });
     if (response.status === 201 || response.status === 204) return response.discard();
     // Servers report a taken destination with various statuses when a file meets a folder.
     if ([301, 302, 307, 308, 400, 403, 405, 409, 500].includes(response.status) && (await resources.find(to, signal))) {
@@ -49,6 +59,12 @@ export function createRelocate(client: DavClient, places: Places, resources: Res
 
   return {
     send,
+    async copyFrom(path, size, to, signal) {
+      await sendFrom('COPY', { path, to, kind: 'file', size, overwrite: false, signal });
+      const copy = await resources.find(to, signal);
+      if (copy?.kind !== 'file') throw new ConnectorError('failed', 'the server says that COPY has succeeded, and no file is there');
+      return copy;
+    },
     async run(method, from, to, signal) {
       const item = await resources.stat(from, signal);
       if (to === from) throw new ConnectorError('alreadyExists', 'the item is there already');

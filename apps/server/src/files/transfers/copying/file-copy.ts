@@ -1,23 +1,28 @@
 import type { Readable } from 'node:stream';
-import { type Entry, createHashSet, joinPath, nameOf, parentOf } from '@sheaf/connectors';
+import { type Entry, createHashSet, joinPath, nameOf, parentOf, serviceCopiesOf } from '@sheaf/connectors';
 import { appError, foldName } from '@sheaf/contract';
 import { freeName } from '#/files/items/free-name.ts';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import { streamOf } from './body-stream.ts';
 import { type CopiedFile, type FileJob, countTaken, entryAt, isRow, isUnchanged } from './file-job.ts';
 import type { InParts } from './in-parts.ts';
-import { alreadyThere, prove, wantedHashes } from './proof.ts';
+import { alreadyThere, prove, proveByService, wantedHashes } from './proof.ts';
 import { spooled } from './spool.ts';
 
 /** Files up to this size are read so quickly that asking whether they have changed meanwhile would take longer. */
 const quick = 1024 * 1024;
 /** The source itself copied or moved the file. */
 const bySource = { proof: 'server_side', sourceHash: null, computedHash: null, destinationHash: null } as const;
+/** Most pairs of links that are remembered. */
+const mostPairs = 1000;
 /** Most names tried when the planned one was taken meanwhile. */
 const mostNames = 100;
 
 /** Copies or moves single files, and proves each. */
 export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
+  /** Pairs of links whose service has refused to copy between them, which costs a request for each file. */
+  const refusedPairs = new Set<string>();
+
   async function wholeCopy(job: FileJob): Promise<CopiedFile> {
     const { ends, transfer, item, toPath, ifExists, signal, bandwidth, isAlone } = job;
     const { from, to } = ends;
@@ -76,13 +81,34 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
     try {
       const before = transfer.kind === 'move' ? undefined : await connector.stat(item.fromPath, { signal });
       const entry = await act(item.fromPath, toPath, { signal });
-      if (before?.size !== undefined && entry.size !== undefined && before.size !== entry.size)
-        throw appError('CONTENT_DAMAGED', { provider: ends.to.provider, name: entry.name });
+      const proven = before ? await proveByService(before, entry, ends.to, toPath, signal) : bySource;
       job.count(entry.size ?? item.size ?? 0);
-      return { entry, ...bySource };
+      return { entry, ...proven };
     } catch (error) {
       if (isRow(error, 'SOURCE_CANNOT')) return undefined;
       throw error;
+    }
+  }
+
+  /** Lets the service of both links copy between them; undefined where it does not. */
+  async function byService(job: FileJob): Promise<CopiedFile | undefined> {
+    const { ends, item, toPath, ifExists, signal } = job;
+    const { serviceFile } = ends.from.connector;
+    const to = serviceCopiesOf(ends.to.connector);
+    const pair = `${ends.from.userLinkId} ${ends.to.userLinkId}`;
+    if (!serviceFile || !to || ends.from.connector.service !== to.service || ifExists === 'replace' || refusedPairs.has(pair))
+      return undefined;
+    const file = await serviceFile(item.fromPath, { signal });
+    try {
+      const entry = await to.copyFrom(file, toPath, { signal });
+      const proven = await proveByService(file.entry, entry, ends.to, toPath, signal);
+      job.count(entry.size ?? item.size ?? 0);
+      return { entry, ...proven, read: file.entry };
+    } catch (error) {
+      if (!isRow(error, 'SOURCE_CANNOT')) throw error;
+      if (refusedPairs.size >= mostPairs) refusedPairs.clear();
+      refusedPairs.add(pair);
+      return undefined;
     }
   }
 
@@ -103,7 +129,12 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
   }
 
   async function copyTo(job: FileJob): Promise<CopiedFile> {
-    const copied = (await finishedEarlier(job)) ?? (await atSource(job)) ?? (await inParts.copy(job)) ?? (await wholeCopy(job));
+    const copied =
+      (await finishedEarlier(job)) ??
+      (await atSource(job)) ??
+      (await byService(job)) ??
+      (await inParts.copy(job)) ??
+      (await wholeCopy(job));
     await refuseChanged(job, copied);
     return copied;
   }

@@ -1,6 +1,7 @@
 import type { Connector, Entry, FinishedUpload, HashName, Hashes } from '@sheaf/connectors';
 import { createHashSet, nameOf } from '@sheaf/connectors';
 import { type Proof, appError } from '@sheaf/contract';
+import type { OpenItem } from '#/files/items/place.ts';
 import type { Ends } from '../rows/ends.ts';
 import type { TransferRow } from '../rows/store.ts';
 import { entryAt, isRow, isUnchanged } from './file-job.ts';
@@ -50,7 +51,8 @@ export async function prove(sent: Sent): Promise<Proven> {
   try {
     return await compare(sent);
   } catch (error) {
-    if (isRow(error, 'CONTENT_DAMAGED') && sent.ifExists === 'fail') await removeMade(sent);
+    if (isRow(error, 'CONTENT_DAMAGED') && sent.ifExists === 'fail')
+      await removeMade(sent.ends.to.connector, sent.toPath, sent.made.entry, sent.signal);
     throw error;
   }
 }
@@ -90,9 +92,9 @@ async function compare(sent: Sent): Promise<Proven> {
   return { proof: 'read_back', sourceHash, computedHash: `${name}:${expected}`, destinationHash: `${name}:${expected}` };
 }
 
-async function removeMade({ ends: { to }, toPath, made, signal }: Sent): Promise<void> {
-  const now = await entryAt(to.connector, toPath, signal);
-  if (now && isUnchanged(now, made.entry)) await to.connector.remove?.(toPath, { signal });
+async function removeMade(connector: Connector, path: string, made: Entry, signal: AbortSignal): Promise<void> {
+  const now = await entryAt(connector, path, signal);
+  if (now && isUnchanged(now, made)) await connector.remove?.(path, { signal });
 }
 
 /** The hashes that the source reports: those at hand, else asked for. */
@@ -134,6 +136,21 @@ async function readAgain(connector: Connector, path: string, name: HashName, sig
   } finally {
     set.cancel();
   }
+}
+
+/**
+ * Compares a copy that the service made itself with its original: by a hash that both report, otherwise by size. Rejects with CONTENT_DAMAGED, and removes the
+ * copy then.
+ */
+export async function proveByService(original: Entry, entry: Entry, to: OpenItem, toPath: string, signal: AbortSignal): Promise<Proven> {
+  const known = compared(entry.hashes, original.hashes ?? {});
+  const hasOtherSize = original.size !== undefined && entry.size !== undefined && original.size !== entry.size;
+  if (hasOtherSize || known?.isEqual === false) {
+    await removeMade(to.connector, toPath, entry, signal);
+    throw appError('CONTENT_DAMAGED', { provider: to.provider, name: entry.name });
+  }
+  const hash = known?.text ?? null;
+  return { proof: hash === null ? 'server_side' : 'hash', sourceHash: hash, computedHash: null, destinationHash: hash };
 }
 
 /**

@@ -26,6 +26,7 @@ describe('Google Cloud Storage on its simulator', () => {
       badNames,
       keepsModified: directoryStructure === directoryStructures.enhanced,
       hashes: ['crc32c', 'md5'],
+      copiesBetweenLinks: true,
       resumes: { reopen, partSize: usualPart },
       reallyIn: async (folder) => {
         const prefix = `${folder.slice(1)}/`;

@@ -50,9 +50,9 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, opt
     }
   }
 
-  /** Copies an object to a free name, which may take several calls. */
-  async function rewrite(from: string, to: string, signal: AbortSignal): Promise<void> {
-    const url = `${pathOf(from)}/rewriteTo/b/${encodeURIComponent(name)}/o/${encodeURIComponent(to)}`;
+  /** Copies the object at that path of the API to a free name, which may take several calls. */
+  async function rewrite(source: string, to: string, signal: AbortSignal): Promise<void> {
+    const url = `${source}/rewriteTo/b/${encodeURIComponent(name)}/o/${encodeURIComponent(to)}`;
     let token: string | undefined;
     do {
       const query = { fields: 'done,rewriteToken', ifGenerationMatch: 0, ...(token !== undefined && { rewriteToken: token }) };
@@ -62,11 +62,27 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, opt
     } while (token !== undefined);
   }
 
-  async function areSame(one: string, other: string, signal: AbortSignal): Promise<boolean> {
+  async function areSame(source: string, to: string, signal: AbortSignal): Promise<boolean> {
     const query = { fields: objectFields };
-    const ask = (key: string) => api.json(CloudObject, { method: 'GET', url: pathOf(key), query, signal });
-    const [a, b] = await Promise.all([ask(one), ask(other)]);
+    const ask = (url: string) => api.json(CloudObject, { method: 'GET', url, query, signal });
+    const [a, b] = await Promise.all([ask(source), ask(pathOf(to))]);
     return a.size === b.size && a.crc32c === b.crc32c;
+  }
+
+  async function copyObject(source: string, to: string, { signal }: Ask): Promise<void> {
+    mustBeName(to);
+    let mayBeThere = false;
+    const once = async (): Promise<void> => {
+      try {
+        await rewrite(source, to, signal);
+      } catch (error) {
+        // The existing object may be this call's own copy, when the response of the first attempt was lost.
+        if (mayBeThere && isKind(error, 'alreadyExists') && (await areSame(source, to, signal))) return;
+        mayBeThere ||= isUnclear(error);
+        throw error;
+      }
+    };
+    await patiently(signal, once, isUnclear);
   }
 
   /** Requests the bytes as stored: decompressed ones would have another length and hash. */
@@ -105,20 +121,11 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, opt
     uploads: createParts({ api, url, store: { get, head, put }, remove, leftovers, usualPart }),
     hashes: ['crc32c', 'md5'],
 
-    async copy(from, to, { signal }) {
-      mustBeName(to);
-      let mayBeThere = false;
-      const once = async (): Promise<void> => {
-        try {
-          await rewrite(from.key, to, signal);
-        } catch (error) {
-          // The existing object may be this call's own copy, when the response of the first attempt was lost.
-          if (mayBeThere && isKind(error, 'alreadyExists') && (await areSame(from.key, to, signal))) return;
-          mayBeThere ||= isUnclear(error);
-          throw error;
-        }
-      };
-      await patiently(signal, once, isUnclear);
+    copy: (from, to, ask) => copyObject(pathOf(from.key), to, ask),
+    others: {
+      service: 'google-storage',
+      locationOf: ({ key }) => pathOf(key),
+      copy: (location, _object, to, ask) => copyObject(location, to, ask),
     },
 
     async remove(keys, { signal }) {
