@@ -85,6 +85,13 @@ test('the folder itself is renamed, moved, copied and deleted by nobody in it', 
   }
 });
 
+test('the longest path counts from the root of the link, not from the folder that a member sees', async () => {
+  const { inner } = await open('/team');
+  const limited: Connector = { ...inner, limits: { names: { pathLength: { most: 100, unit: 'bytes' } }, fileBytes: 7 } };
+  const limits = narrowed(limited, { folder: '/team', canWrite: true, told }).limits;
+  assert.deepEqual(limits, { names: { pathLength: { most: 95, unit: 'bytes' } }, fileBytes: 7 });
+});
+
 test('whoever may not write lacks all that changes anything, and everybody lacks what tells of the whole account', async () => {
   const { inner } = await open('/team');
   const everything: Connector = {
@@ -94,7 +101,7 @@ test('whoever may not write lacks all that changes anything, and everybody lacks
   };
   const able = (canWrite: boolean) =>
     Object.keys(narrowed(everything, { folder: '/team', canWrite, told }))
-      .filter((member) => member !== 'close' && member !== 'hashes')
+      .filter((member) => !['close', 'hashes', 'limits'].includes(member))
       .toSorted();
   assert.deepEqual(able(false), ['list', 'read', 'stat']);
   const uploads = ['beginUpload', 'sendPart', 'uploadState', 'finishUpload', 'abandonUpload'];

@@ -7,9 +7,11 @@ import {
   type Found,
   type ResumableUploads,
   type ServiceFile,
+  type StorageLimits,
   joinPath,
   nameOf,
   resumableUploadsOf,
+  rulesBelow,
 } from '@sheaf/connectors';
 import { AppError, appError, isSegment } from '@sheaf/contract';
 
@@ -134,6 +136,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
     ...(serviceFile && { serviceFile: (path: string, ask: Ask): Promise<ServiceFile> => on(path, ask, (item) => serviceFile(item, ask)) }),
     ...(inner.hashes && { hashes: inner.hashes }),
     ...(inner.rewrites && { rewrites: inner.rewrites.bind(inner) }),
+    ...(inner.limits && { limits: below(inner.limits, folder) }),
     // The connection belongs to the owner's link: it is not closed with the Space.
     close: async () => undefined,
   };
@@ -184,6 +187,12 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
     ...(uploads && narrowedUploads(uploads)),
   };
 }
+
+/** Paths of members begin at the folder: what it takes of the longest path is not theirs. */
+const below = ({ names, ...limits }: StorageLimits, folder: string): StorageLimits => ({
+  ...limits,
+  ...(names && { names: rulesBelow(names, folder) }),
+});
 
 /** Treats "not found" as absent; rethrows other errors. */
 function orNothing(error: unknown): undefined {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fitName } from '../kit/names/fit-name.ts';
 import { parentOf } from '../kit/names/path.ts';
 import { type Setting, ask, assertHolds } from './setting.ts';
 
@@ -72,6 +73,22 @@ export function namePromises(setting: Setting): void {
         await assertHolds(setting, at, []);
       });
   }
+
+  setting.promise('its rules name exactly the names that it refuses, and say under which it stores them', ['write'], async () => {
+    const { names: rules } = setting.connector().limits ?? {};
+    const at = await folder();
+    const stored: string[] = [];
+    for (const [what, name] of Object.entries(hardNames)) {
+      if (setting.traits.unlistedNames?.includes(name)) continue;
+      const fitted = fitName(rules, name, 'file', at);
+      assert.ok(fitted, what);
+      assert.equal(fitted.name === name, !bad.includes(name), `${what}: ${fitted.name}`);
+      if (fitted.name === name) continue;
+      await put(`${at}/${fitted.name}`, what);
+      stored.push(fitted.name);
+    }
+    await assertHolds(setting, at, stored);
+  });
 
   for (const [what, pair] of Object.entries(twins))
     if (!pair.some((name) => bad.includes(name)))

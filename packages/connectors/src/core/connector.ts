@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { HashName, Hashes } from './hashes.ts';
 import type { ServiceCopies } from './service-copy.ts';
+import type { StorageLimits } from './storage-limits.ts';
 import type { ResumableUploads } from './upload.ts';
 
 /** Options of every call. Calls reject with a ConnectorError of kind `aborted` when the signal aborts. */
@@ -118,6 +119,8 @@ export interface Connector extends Partial<ResumableUploads>, Partial<ServiceCop
   readonly hashes?: readonly HashName[];
   /** Whether the service changes files of that name after an upload, so that size and hashes differ from what was sent; absent where it never does. */
   rewrites?(name: string): boolean;
+  /** Names, sizes and amounts that the source cannot store, as far as known. */
+  readonly limits?: StorageLimits;
   /**
    * The folder's entries, in batches as they arrive and in any order, without duplicates. Rejects with `notFound` for a missing folder, with
    * `notAFolder` for a file; an empty folder yields nothing.

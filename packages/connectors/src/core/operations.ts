@@ -120,7 +120,7 @@ export const operationOf = {
   abandonUpload: 'abandonUpload',
   serviceFile: 'serviceFile',
   copyFrom: 'copyFrom',
-} as const satisfies Readonly<Record<Exclude<keyof Connector, 'close' | 'hashes' | 'rewrites' | 'service'>, Operation>>;
+} as const satisfies Readonly<Record<Exclude<keyof Connector, 'close' | 'hashes' | 'limits' | 'rewrites' | 'service'>, Operation>>;
 
 /** The facts of an operation. */
 export const factsOf = (operation: Operation): OperationFacts => operations[operation];

@@ -1,7 +1,7 @@
 import { isSegment } from '@sheaf/contract';
 import { ConnectorError } from './error.ts';
 
-export { isSegment } from '@sheaf/contract';
+export { isSegment, splitExtension } from '@sheaf/contract';
 
 declare const checked: unique symbol;
 

@@ -162,6 +162,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
     ...(copies && layeredCopies(copies)),
     ...(inner.hashes && { hashes: inner.hashes }),
     ...(inner.rewrites && { rewrites: inner.rewrites.bind(inner) }),
+    ...(inner.limits && { limits: inner.limits }),
     close: () => inner.close(),
   };
 

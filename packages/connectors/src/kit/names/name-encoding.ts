@@ -23,6 +23,8 @@ export interface KeyPart {
 const encoded = new RegExp(`^${mark}+(?:|\\.\\.?(?: [. ]*)?|:.*)$`, 's');
 /** Forbidden names: Windows servers drop blanks after dots. */
 const dots = /^\.\.?(?: [. ]*)?$/;
+/** Names that {@link partOfName} refuses, or that a listing would show differently when no file has the same key. */
+export const unwritable = /^\u241b(?::|\.\.?(?: [. ]*)?$)/;
 
 /**
  * The segment of a key for a name. Throws `badName` for `.` and `..`: such keys are listed, but a gateway in front of a file system would follow them

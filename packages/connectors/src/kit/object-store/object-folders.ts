@@ -3,6 +3,8 @@ import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type Leftovers, noLeftovers } from '../../core/leftovers.ts';
 import { type ServiceCopies, unlessRefused } from '../../core/service-copy.ts';
+import type { StorageLimits } from '../../core/storage-limits.ts';
+import { unwritable } from '../names/name-encoding.ts';
 import { joinPath, nameOf, parentOf, partialPrefix } from '../names/path.ts';
 import { createMoves, parseMove } from './object-moves.ts';
 import { type Place, createNaming, fileEntry, folderEntry, isMarker, placeOf } from './object-paths.ts';
@@ -17,6 +19,7 @@ interface Options {
   readonly leftovers?: Leftovers | undefined;
   /** Removes the remains of an upload, by its note; only in stores whose uploads leave any. */
   readonly clearUpUpload?: NonNullable<Connector['clearUp']>;
+  readonly limits?: StorageLimits;
 }
 
 type ObjectFolders = Connector & Required<Pick<Connector, 'clearUp'>>;
@@ -26,7 +29,10 @@ type ObjectFolders = Connector & Required<Pick<Connector, 'clearUp'>>;
  * `/`. `enhanced` stores files' own times, and keeps a folder after its last file was deleted, even if another program created it without such an
  * object.
  */
-export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = noLeftovers, clearUpUpload }: Options): ObjectFolders {
+export function openObjectFolders(
+  store: ObjectStore,
+  { enhanced, leftovers = noLeftovers, clearUpUpload, limits = {} }: Options,
+): ObjectFolders {
   const times = enhanced && !store.listsFileTimes ? createTimes(store) : undefined;
   const isHidden = (key: string): boolean => {
     const name = key.slice(key.lastIndexOf('/') + 1);
@@ -130,6 +136,7 @@ export function openObjectFolders(store: ObjectStore, { enhanced, leftovers = no
 
   return {
     ...(store.hashes && { hashes: store.hashes }),
+    limits: { ...limits, names: { reserved: unwritable, ...limits.names } },
     ...uploads,
     ...(store.others && serviceCopies(store.others)),
 

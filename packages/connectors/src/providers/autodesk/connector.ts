@@ -10,7 +10,7 @@ import { createAutodeskClient } from './client.ts';
 import { readFile } from './download.ts';
 import { createMaker } from './making.ts';
 import { moveFile } from './moving.ts';
-import { newNameOf } from './names.ts';
+import { autodeskLimits, newNameOf } from './names.ts';
 import { createSearch } from './search.ts';
 import { createAutodeskSource } from './source.ts';
 import { type PartSizes, createStorage, isLost, partSizes, uploadObject } from './upload.ts';
@@ -136,6 +136,7 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
   }
 
   return {
+    limits: autodeskLimits,
     list: (folder, ask) => tree.list(folder, ask),
     stat: async (path, ask) => tree.entryOf(path, await tree.find(path, ask)),
     async read(file, ask) {

@@ -7,6 +7,7 @@ import { createBuckets } from './buckets.ts';
 import { createB2Client } from './client.ts';
 import type { B2Config } from './config.ts';
 import { clearUp } from './large-file.ts';
+import { b2Limits } from './names.ts';
 import { type StoreOptions, createB2Store } from './store.ts';
 
 /** Connections of one link, and concurrent operations: each upload may use three connections and 32 MiB. */
@@ -24,19 +25,21 @@ export function openB2(config: B2Config, env: Env, options: StoreOptions = {}): 
     read,
     close,
     hashes = [],
+    limits = {},
     clearUp: clearUpAll,
     ...writing
   } = openObjectFolders(store, {
     enhanced: true,
     leftovers: env.leftovers,
+    limits: b2Limits,
     clearUpUpload: async (leftover, ask) => clearUp(client, leftover, ask),
   });
-  const reading = { hashes, list, stat, read, close };
+  const reading = { hashes, limits, list, stat, read, close };
   if (!config.mayWrite) return reading;
   return { ...reading, ...belowBuckets(writing, buckets.idOf), clearUp: clearUpAll };
 }
 
-type Writing = Omit<Connector, 'hashes' | 'list' | 'stat' | 'read' | 'close' | 'clearUp'>;
+type Writing = Omit<Connector, 'hashes' | 'limits' | 'list' | 'stat' | 'read' | 'close' | 'clearUp'>;
 
 /** Allows changes inside buckets; the buckets themselves are managed on Backblaze's pages. */
 function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) => Promise<string | undefined>): Writing {

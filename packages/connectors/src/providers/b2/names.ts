@@ -1,4 +1,5 @@
 import { ConnectorError } from '../../core/error.ts';
+import type { StorageLimits } from '../../core/storage-limits.ts';
 import { characterEscapes } from '../../kit/xml/character-escapes.ts';
 
 /** Placeholder file of an empty folder; Backblaze's own pages use the same name. */
@@ -35,6 +36,12 @@ export function keyOf(bucket: string, name: string): string {
   const shown = isKeeper(name) ? name.slice(0, -folderKeeper.length) : name;
   return `${bucket}/${escapes.decode(shown)}`;
 }
+
+/** https://www.backblaze.com/docs/cloud-storage-files; the bucket's name (63 bytes at most) comes before the file's own path. */
+export const b2Limits: StorageLimits = {
+  names: { length: { most: longestPart, unit: 'bytes' }, pathLength: { most: longestName + 64, unit: 'bytes' } },
+  fileBytes: 10 ** 13,
+};
 
 /** Throws `badName` for a name that B2 would refuse. */
 export function checkName(name: string): void {

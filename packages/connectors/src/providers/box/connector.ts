@@ -3,7 +3,9 @@ import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import type { StorageLimits } from '../../core/storage-limits.ts';
 import { createItemTree, itemNameOf, nameOfItem } from '../../kit/id-tree/item-tree.ts';
+import { shownRules } from '../../kit/id-tree/shown-rules.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { type Facts, type Node, Space, placeOfKind, root } from './api.ts';
 import { changesSince } from './changes.ts';
@@ -72,6 +74,7 @@ export function openBox(env: Env): Connector {
 
   return {
     hashes: ['sha1'],
+    limits: boxLimits,
     list: (path, ask) => tree.list(path, ask),
     async stat(path, ask) {
       if (path !== '/') return at(path, ask, 'find', async (node) => tree.entryOf(path, node));
@@ -126,6 +129,11 @@ export function openBox(env: Env): Connector {
     close: async () => client.close(),
   };
 }
+
+/** https://developer.box.com/reference/post-files-content/ and post-folders/ */
+const boxLimits: StorageLimits = {
+  names: shownRules({ forbidden: /[/\\\p{Cc}]/gu, badEnd: / $/u, length: { most: 255, unit: 'characters' }, ignoresCase: true }),
+};
 
 /** Bytes above which the quota counts as unlimited: a thousand terabytes. */
 const unbounded = 10 ** 15;

@@ -2,11 +2,13 @@ import type { Ask, Connector, Entry } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
+import type { StorageLimits } from '../../core/storage-limits.ts';
 import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
 import { bodyHash, verified } from '../../kit/hash/content-hash.ts';
 import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
 import { createItemAt } from '../../kit/id-tree/item-at.ts';
 import { createItemTree, itemNameOf } from '../../kit/id-tree/item-tree.ts';
+import { shownRules } from '../../kit/id-tree/shown-rules.ts';
 import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/names/path.ts';
 import { type DriveItem, Node, Quota, toItem } from './api.ts';
 import { changesSince } from './changes.ts';
@@ -63,6 +65,7 @@ export function openCloudDrive(env: Env): Connector {
   }
 
   return {
+    limits,
     list: (folder, ask) => tree.list(folder, ask),
     async stat(path, ask) {
       return tree.entryOf(path, await tree.find(path, ask));
@@ -106,3 +109,5 @@ export function openCloudDrive(env: Env): Connector {
     close: async () => api.close(),
   };
 }
+
+const limits: StorageLimits = { names: shownRules({ ignoresCase: true }) };

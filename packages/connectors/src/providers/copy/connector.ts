@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import type { StorageLimits } from '../../core/storage-limits.ts';
 import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { fitsForm, multipartForm } from '../../kit/rest/multipart-form.ts';
@@ -67,6 +68,7 @@ export function openCopy(config: CopyConfig, env: Env): Connector {
   }
 
   return {
+    limits,
     async *list(folder, ask) {
       const { children = [] } = await folderAt(folder, ask);
       if (children.length > 0) yield children.map((child) => toEntry(child));
@@ -107,3 +109,6 @@ export function openCopy(config: CopyConfig, env: Env): Connector {
 function checkName(path: string): void {
   if (!fitsForm(nameOf(path))) throw new ConnectorError('badName', 'the name does not come through a form');
 }
+
+/** Uploads send the file name in a form. */
+const limits: StorageLimits = { names: { forbidden: /[\\\p{Cc}]/gu } };

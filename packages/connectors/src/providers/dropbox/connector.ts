@@ -1,6 +1,7 @@
 import type { Connector, Entry } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
+import type { StorageLimits } from '../../core/storage-limits.ts';
 import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
 import { joinPath, parentOf } from '../../kit/names/path.ts';
 import { recase } from '../../kit/names/recase.ts';
@@ -32,6 +33,7 @@ export function openDropbox(config: DropboxConfig, env: Env): Connector {
 
   return {
     hashes: ['dropbox'],
+    limits: dropboxLimits,
     list: (folder, ask) => listFolder(client, folder, ask),
     async stat(path, { signal }) {
       // Dropbox has no metadata for its root.
@@ -66,3 +68,19 @@ export function openDropbox(config: DropboxConfig, env: Env): Connector {
     close: async () => client.close(),
   };
 }
+
+/**
+ * https://help.dropbox.com/organize/file-names, https://www.dropbox.com/developers/documentation/http/documentation#files-upload_session-finish (the
+ * largest file), and `disallowed_name` for names that Dropbox's own clients leave out.
+ */
+const dropboxLimits: StorageLimits = {
+  names: {
+    forbidden: /[\\\u007f]/gu,
+    badEnd: / $/u,
+    reserved: /^(?:desktop\.ini|thumbs\.db|\.ds_store|icon\r|\.dropbox|\.dropbox\.attr)$/i,
+    length: { most: 255, unit: 'utf16' },
+    ignoresCase: true,
+    ignoresForm: true,
+  },
+  fileBytes: 2 ** 41 - 2 ** 22,
+};

@@ -3,6 +3,7 @@ import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { noLeftovers } from '../../core/leftovers.ts';
+import type { StorageLimits } from '../../core/storage-limits.ts';
 import { createExclusivePool } from '../../kit/concurrency/exclusive-pool.ts';
 import { createKeyedMutex } from '../../kit/concurrency/keyed-mutex.ts';
 import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/names/path.ts';
@@ -81,6 +82,7 @@ export function openFtp(config: FtpConfig, env: Pick<Env, 'dialer' | 'leftovers'
   }
 
   return {
+    limits,
     async *list(folder, { signal }) {
       const { connection: session, release } = await pool.acquire(signal);
       try {
@@ -121,3 +123,6 @@ export function openFtp(config: FtpConfig, env: Pick<Env, 'dialer' | 'leftovers'
     close: () => Promise.resolve(pool.close()),
   };
 }
+
+/** A line of the control connection ends at a line break (RFC 959, section 4). */
+const limits: StorageLimits = { names: { forbidden: /[\r\n]/gu } };

@@ -16,7 +16,9 @@ import { conditionsOf, resumableUploads } from './parts.ts';
 /** Connections of one link: enough for many small files concurrently. */
 export const connections = 8;
 /** Connector methods that the protocol covers. */
-type Whole = Required<Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp' | 'rewrites' | keyof ServiceCopies>>;
+type Whole = Required<
+  Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp' | 'limits' | 'rewrites' | keyof ServiceCopies>
+>;
 
 /** Name under which a link stores its server's capabilities. */
 const fact = 'capabilities';

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Body, ByteRange, Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { Operation } from '../../core/operations.ts';
+import type { StorageLimits } from '../../core/storage-limits.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { collected } from './collected.ts';
 import { type File, type Folder, cloned, emptyFolder, entryOf, fileAt, folderAt, nodeAt, place, put, take } from './tree.ts';
@@ -20,11 +21,12 @@ interface Options {
   readonly chunkSize: number;
   /** Bytes of a part of a resumable upload. */
   readonly partSize: number;
+  readonly limits: StorageLimits;
   readonly closed: () => void;
 }
 
 /** A complete connector over an in-memory tree, for tests that do not concern a particular provider. */
-export function openMemory({ root, gate, batchSize, chunkSize, partSize, closed }: Options): Connector {
+export function openMemory({ root, gate, batchSize, chunkSize, partSize, limits, closed }: Options): Connector {
   const begin = async (operation: Operation, path: string, signal: AbortSignal, part = 0) => {
     refuseAborted(signal);
     await gate(operation, path, part);
@@ -88,6 +90,7 @@ export function openMemory({ root, gate, batchSize, chunkSize, partSize, closed 
     },
     ...memoryUploads({ root, begin, partSize }),
     hashes: ['sha256'],
+    limits,
     async close() {
       closed();
     },

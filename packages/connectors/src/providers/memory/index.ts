@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Definition } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
+import type { StorageLimits } from '../../core/storage-limits.ts';
 import { nameOf, parentOf } from '../../kit/names/path.ts';
 import { type Gate, openMemory } from './connector.ts';
 import { type Folder, emptyFolder, folderAt, place } from './tree.ts';
@@ -19,6 +20,8 @@ interface Options {
   readonly chunkSize?: number;
   /** Bytes of a part of a resumable upload. */
   readonly partSize?: number;
+  /** What its links say that they cannot store, by their connection info. The tree itself stores it all the same. */
+  readonly limits?: (info: Info) => StorageLimits;
 }
 
 type Info = Readonly<Record<string, string>>;
@@ -80,6 +83,7 @@ export function createMemorySource(options: Options = {}): MemorySource {
           batchSize: options.batchSize ?? 1000,
           chunkSize: options.chunkSize ?? 64 * 1024,
           partSize: options.partSize ?? 1024 * 1024,
+          limits: options.limits?.(info) ?? {},
           closed: () => void source.counts.closed++,
         });
       },

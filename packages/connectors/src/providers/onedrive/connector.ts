@@ -11,7 +11,7 @@ import { naming } from './errors.ts';
 import { changesSince } from './items/changes.ts';
 import { createFormerPlaces } from './items/former-places.ts';
 import { changeable, childNamed, driveItems, folderFor } from './items/items.ts';
-import { newNameOf } from './items/names.ts';
+import { newNameOf, oneDriveLimits } from './items/names.ts';
 import { createRelocation } from './items/relocate.ts';
 import { searchItems } from './items/search.ts';
 import { siteItems } from './items/sites.ts';
@@ -80,6 +80,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
 
   return {
     hashes: ['quickXor', 'sha256', 'sha1'],
+    limits: oneDriveLimits,
     async *list(path, ask) {
       try {
         yield* tree.list(path, ask);

@@ -8,7 +8,7 @@ import { nameOf, parentOf } from '../../kit/names/path.ts';
 import { DocumentItem, pathOf, toItem } from './api.ts';
 import type { OracleConfig } from './config.ts';
 import { createDocuments } from './documents.ts';
-import { checkName } from './names.ts';
+import { checkName, oracleLimits } from './names.ts';
 import { createRelocation } from './relocate.ts';
 import { createSearch } from './search.ts';
 import { readThumbnail } from './thumbnail.ts';
@@ -27,6 +27,7 @@ export function openOracleDocuments(config: OracleConfig, env: Env, { pageSize }
   const { rename, move, copy } = createRelocation(documents, tree);
 
   return {
+    limits: oracleLimits,
     list: (folder, ask) => tree.list(folder, ask),
     async stat(path, ask) {
       return tree.entryOf(path, await tree.find(path, ask));

@@ -2,8 +2,10 @@ import type { Readable } from 'node:stream';
 import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import type { StorageLimits } from '../../core/storage-limits.ts';
 import { createItemTree, itemNameOf, nameOfItem } from '../../kit/id-tree/item-tree.ts';
 import { createRecentChildren } from '../../kit/id-tree/recent-children.ts';
+import { shownRules } from '../../kit/id-tree/shown-rules.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import type { Facts, ProcoreItem } from './api.ts';
 import { createProcoreClient } from './client.ts';
@@ -11,7 +13,7 @@ import { readFile } from './download.ts';
 import { createMaker } from './making.ts';
 import { createSearch } from './search.ts';
 import { createProcoreSource, defaultPageSize } from './source.ts';
-import { type UploadSizes, uploadBody, uploadSizes } from './upload.ts';
+import { type UploadSizes, longestUpload, uploadBody, uploadSizes } from './upload.ts';
 
 export interface ProcoreOptions {
   readonly sizes?: UploadSizes;
@@ -138,6 +140,7 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
   }
 
   return {
+    limits,
     list: (folder, ask) => tree.list(folder, ask),
     stat: async (path, ask) => tree.entryOf(path, await tree.find(path, ask)),
     async read(file, ask) {
@@ -168,3 +171,5 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
     close: async () => client.close(),
   };
 }
+
+const limits: StorageLimits = { names: shownRules({}), fileBytes: longestUpload };

@@ -20,7 +20,7 @@ export interface UploadSizes {
 }
 export const uploadSizes: UploadSizes = { segment: 8 * MiB, held: 24 * MiB };
 /** Maximum size of a body in a single request. */
-const longest = 5 * 1024 * MiB;
+export const longestUpload = 5 * 1024 * MiB;
 /** Concurrent segments. */
 const width = 3;
 
@@ -107,7 +107,7 @@ interface Piece {
 
 /** Sends a form of Procore's fields followed by the streamed bytes. */
 async function whole(client: ProcoreClient, file: NewFile, reader: BodyReader, { size, type, signal }: Piece, body: Readable) {
-  if (size > longest) throw new ConnectorError('full', 'Procore takes no file above 5 GiB from a stream');
+  if (size > longestUpload) throw new ConnectorError('full', 'Procore takes no file above 5 GiB from a stream');
   const { uuid, url, fields } = await patiently(signal, () => create(client, file, type, { size }, signal), always);
   if (!url) throw new ConnectorError('unexpected', 'Procore tells no place for the bytes');
   const boundary = randomUUID();

@@ -1,6 +1,7 @@
 import type { Connector } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { noLeftovers } from '../../core/leftovers.ts';
+import type { StorageLimits } from '../../core/storage-limits.ts';
 import { openObjectFolders } from '../../kit/object-store/object-folders.ts';
 import { type S3Client, createS3Client } from './client.ts';
 import type { S3Config } from './config.ts';
@@ -16,6 +17,12 @@ export const mostCalls = 16;
  */
 const maxConnections = 2 * mostCalls;
 
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html and qfacts.html: 10,000 parts of up to 5 GiB. */
+const s3Limits: StorageLimits = {
+  names: { length: { most: 1024, unit: 'bytes' }, pathLength: { most: 1024, unit: 'bytes' } },
+  fileBytes: 10_000 * 5 * 1024 ** 3,
+};
+
 /** Opens one bucket as files and folders. */
 export function openS3(config: S3Config, env: Env, options: StoreOptions = {}): Connector {
   const client = openClient(config, env);
@@ -24,6 +31,7 @@ export function openS3(config: S3Config, env: Env, options: StoreOptions = {}): 
   return openObjectFolders(store, {
     enhanced: config.enhanced,
     leftovers,
+    limits: s3Limits,
     clearUpUpload: async (leftover, ask) => clearUp(client, leftover, ask),
   });
 }

@@ -3,9 +3,11 @@ import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import type { StorageLimits } from '../../core/storage-limits.ts';
 import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
 import { createItemTree, itemNameOf } from '../../kit/id-tree/item-tree.ts';
 import { createRecentChildren } from '../../kit/id-tree/recent-children.ts';
+import { shownRules } from '../../kit/id-tree/shown-rules.ts';
 import { nameOf, parentOf } from '../../kit/names/path.ts';
 import { Nothing, type SlackItem, folderItem, toItem } from './api.ts';
 import { createSlackClient } from './client.ts';
@@ -82,6 +84,7 @@ export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOpti
   }
 
   return {
+    limits,
     list: (folder, ask) => tree.list(folder, ask),
     stat: async (path, ask) => tree.entryOf(path, await tree.find(path, ask)),
     read: async (path, ask) => download.read(await tree.file(path, ask), ask.range, ask),
@@ -102,3 +105,6 @@ export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOpti
     close: async () => client.close(),
   };
 }
+
+/** https://slack.com/help/articles/201330736 */
+const limits: StorageLimits = { names: shownRules({}), fileBytes: 1024 ** 3 };

@@ -1,8 +1,10 @@
 import type { Ask, Connector, Entry } from '../../../core/connector.ts';
 import type { Env } from '../../../core/definition.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
+import type { StorageLimits } from '../../../core/storage-limits.ts';
 import { afterwards } from '../../../kit/concurrency/patience.ts';
 import { itemNameOf } from '../../../kit/id-tree/item-tree.ts';
+import { shownRules } from '../../../kit/id-tree/shown-rules.ts';
 import { joinPath, nameOf, parentOf } from '../../../kit/names/path.ts';
 import type { UploadSizes } from '../shared/google-upload.ts';
 import { About, DriveFile, type DriveItem, fileFields } from './api.ts';
@@ -91,6 +93,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
 
   return {
     hashes: ['md5', 'sha1'],
+    limits: driveLimits,
     async *list(path, ask) {
       const folder = await tree.folder(path, ask);
       let isEmpty = true;
@@ -213,3 +216,14 @@ function driveNameOf(path: string): string {
   if (name === '' || !name.isWellFormed()) throw new ConnectorError('badName', 'no item can have this name');
   return name;
 }
+
+/**
+ * https://support.google.com/a/answer/172541 (750 GB a day and user, largest file) and
+ * https://developers.google.com/workspace/drive/api/guides/handle-errors (500,000 items of a folder).
+ */
+const driveLimits: StorageLimits = {
+  names: { ...shownRules({}), length: { most: 1024, unit: 'bytes' } },
+  fileBytes: 5 * 1024 ** 4,
+  folderItems: 500_000,
+  dayBytes: 750 * 10 ** 9,
+};

@@ -1,5 +1,6 @@
 import type { Connector } from '../../../core/connector.ts';
 import type { Env } from '../../../core/definition.ts';
+import type { StorageLimits } from '../../../core/storage-limits.ts';
 import { type Leftover, parseLeftover } from '../../../kit/object-store/leftover.ts';
 import { openObjectFolders } from '../../../kit/object-store/object-folders.ts';
 import type { ObjectStore } from '../../../kit/object-store/object-store.ts';
@@ -13,6 +14,12 @@ const defaultHome = 'https://storage.googleapis.com';
 /** Connections of one link: enough to copy a folder. */
 export const maxConnections = 16;
 
+/** https://cloud.google.com/storage/quotas#objects and docs/objects#naming */
+const cloudLimits: StorageLimits = {
+  names: { forbidden: /[\r\n]/gu, length: { most: 1024, unit: 'bytes' }, pathLength: { most: 1024, unit: 'bytes' } },
+  fileBytes: 5 * 1024 ** 4,
+};
+
 /** Opens one bucket as files and folders. */
 export function openCloud(config: CloudConfig, env: Env, options: StoreOptions = {}): Connector {
   const { leftovers } = env;
@@ -20,6 +27,7 @@ export function openCloud(config: CloudConfig, env: Env, options: StoreOptions =
   return openObjectFolders(store, {
     enhanced: config.enhanced,
     leftovers,
+    limits: cloudLimits,
     clearUpUpload: async (leftover, ask) => void (await store.remove([partialKeyOf(parseLeftover(leftover))], ask)),
   });
 }
