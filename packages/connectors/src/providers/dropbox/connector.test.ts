@@ -29,5 +29,5 @@ for (const [title, open, more] of [
       await simulator.stop();
       simulator.assertClean();
     });
-    conformance(title, () => open(simulator), { ...traits, ...more });
+    conformance(title, () => open(simulator), { ...traits, resumes: { reopen: () => open(simulator) }, ...more });
   });

@@ -10,6 +10,7 @@ import { createDropboxClient } from './client.ts';
 import type { DropboxConfig } from './config.ts';
 import { readFile, readThumbnail } from './download.ts';
 import { changesSince, listFolder, searchFolder } from './listing.ts';
+import { resumableUploads } from './parts.ts';
 import { uploadFile } from './upload.ts';
 
 /** Opens a user's Dropbox, including team folders. Paths are Dropbox's own. */
@@ -46,6 +47,7 @@ export function openDropbox(config: DropboxConfig, env: Env): Connector {
       return readFile(client, file, range, signal);
     },
     write: (file, body, ask) => uploadFile(client, file, body, ask),
+    ...resumableUploads(client),
     async createFolder(path, { signal }) {
       const { metadata } = await client.call(Relocated, 'files/create_folder_v2', { path, autorename: false }, signal);
       return toEntry(metadata, 'folder');

@@ -64,9 +64,19 @@ export function dropboxError(response: HttpResponse, text: string): ConnectorErr
   if (response.status !== 409) return refusalOf(response, undefined, code);
   const [first = ''] = tags;
   if (ended.has(first)) return new ConnectorError('interrupted', `Dropbox says ${first}`, { details: { code: first } });
+  if (first === 'incorrect_offset') return wrongOffset(text);
+  if (code === 'lookup_failed/not_found')
+    return new ConnectorError('interrupted', 'Dropbox has no such session', { details: { code: 'gone' } });
   // A file in place of a parent folder differs from a name that is taken.
   const known = tags.includes('file_ancestor') ? 'file_ancestor' : tags.find((tag) => tag in kindOfTag);
   return refusalOf(response, kindOfTag[known ?? ''] ?? 'unexpected', code);
+}
+
+/** The refusal of a part that does not begin where the session ends; `details.code` says where that is, as `at 8388608`. */
+function wrongOffset(text: string): ConnectorError {
+  const error = errorIn(text);
+  const offset = isRecord(error) ? error['correct_offset'] : undefined;
+  return new ConnectorError('interrupted', 'the session does not end there', { details: { code: `at ${String(offset)}` } });
 }
 
 /** Returns the tags of an error's union, outermost first: `path`, `conflict`, `file`. Empty for any other body. */

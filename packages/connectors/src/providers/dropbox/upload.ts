@@ -61,7 +61,8 @@ function assertSize(came: number, { size }: WriteAsk, isAll: boolean): void {
     throw new ConnectorError('sizeDiffers', `${came} of ${size} bytes came${isAll ? '' : ' so far'}`);
 }
 
-const commitOf = (path: string, { ifExists, modified }: WriteAsk) => ({
+/** Where an upload ends, in Dropbox's words. */
+export const commitOf = (path: string, { ifExists, modified }: Pick<WriteAsk, 'ifExists' | 'modified'>) => ({
   path: pathArg(path),
   mode: ifExists === 'fail' ? 'add' : 'overwrite',
   autorename: false,
