@@ -104,6 +104,11 @@ export const errorTable = {
     status: 503,
     text: '"{file}" is being uploaded, and {provider} allows no further connection. Please try again when the upload has finished.',
   },
+  TRANSFER_ABORTED: {
+    code: 777,
+    status: 500,
+    text: 'The server stopped again and again while it worked on this transfer. Please try it again.',
+  },
   TRANSFER_GONE: { code: 796, status: 404, text: 'This transfer no longer exists.' },
   TRANSFER_STATE: { code: 797, status: 409, text: 'The transfer has moved on in the meantime, so this is no longer possible.' },
   INTO_ITSELF: { code: 798, status: 409, text: '"{name}" cannot be put into itself.' },

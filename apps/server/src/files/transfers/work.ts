@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '@sheaf/contract';
+import { AppError, appError } from '@sheaf/contract';
 import { Type } from 'typebox';
-import { type JobHandler, type RunAgain, defineJob } from '#/platform/jobs/job.ts';
+import { type JobContext, type JobHandler, type RunAgain, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import type { createPlanner } from './planner.ts';
 import type { ItemStore } from './rows/item-store.ts';
@@ -16,6 +16,10 @@ interface Deps {
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
+
+/** Stores progress of the job: a process that is killed after it does not count as one that the job has brought down. */
+type Checkpoint = JobContext<unknown>['checkpoint'];
+type Job = Pick<JobContext<unknown>, 'attempt' | 'signal' | 'checkpoint'>;
 
 export const transferJob = 'transfers.run';
 /** Transfers of one account that run at the same time. */
@@ -52,6 +56,7 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
     transfer: TransferRow,
     signal: AbortSignal,
     progress: () => Partial<TransferRow>,
+    checkpoint: Checkpoint,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const stop = new AbortController();
@@ -64,12 +69,15 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
         if (over.signal.aborted || both.aborted) return;
         const change = progress();
         const text = JSON.stringify(change);
-        if (text !== last && (await transfers.write(transfer, change))) last = text;
+        if (text !== last && (await transfers.write(transfer, change))) {
+          last = text;
+          await checkpoint(change);
+        }
         const row = await transfers.find(transfer.accountId, transfer.id);
         if (row?.run !== transfer.run) stop.abort(new RunLost());
         else if (row.state !== transfer.state) stop.abort(new StateChanged());
       }
-    })();
+    })().catch((error: unknown) => stop.abort(error));
     try {
       return await work(both);
     } catch (error) {
@@ -81,13 +89,14 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
     }
   }
 
-  async function plan(transfer: TransferRow, signal: AbortSignal): Promise<TransferRow> {
+  async function plan(transfer: TransferRow, signal: AbortSignal, checkpoint: Checkpoint): Promise<TransferRow> {
     let sums: Partial<TransferRow> = {};
     let summedAt = 0;
     await watched(
       transfer,
       signal,
       () => sums,
+      checkpoint,
       (both) =>
         planner.plan(transfer, both, async () => {
           if (performance.now() - summedAt < 2000) return;
@@ -107,13 +116,14 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
     return row;
   }
 
-  async function run(transfer: TransferRow, attempt: number, signal: AbortSignal): Promise<RunAgain | void> {
+  async function run(transfer: TransferRow, { attempt, signal, checkpoint }: Job): Promise<RunAgain | void> {
     const begun = await countersOf(transfer);
     const counters = { ...begun };
     const end = await watched(
       transfer,
       signal,
       () => ({ ...counters, bytesDone: Math.max(0, counters.bytesDone) }),
+      checkpoint,
       (both) => runner.run(transfer, counters, both),
     );
     const found = await transfers.sums(transfer.id);
@@ -148,13 +158,14 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
     };
   }
 
-  async function work(transferId: string, attempt: number, signal: AbortSignal): Promise<RunAgain | void> {
+  async function work(transferId: string, job: Job): Promise<RunAgain | void> {
+    const { signal } = job;
     let transfer = await transfers.begin(transferId);
     if (!transfer) return;
     try {
-      if (transfer.state === 'planning') transfer = await plan(transfer, signal);
+      if (transfer.state === 'planning') transfer = await plan(transfer, signal, job.checkpoint);
       if (transfer.state === 'waiting') transfer = await transfers.write(transfer, { state: 'running', waitingUntil: null });
-      if (transfer?.state === 'running') return await run(transfer, attempt, signal);
+      if (transfer?.state === 'running') return await run(transfer, job);
     } catch (error) {
       if (error instanceof RunLost || error instanceof StateChanged) return;
       if (signal.aborted || !transfer || !(error instanceof AppError)) throw error;
@@ -169,7 +180,12 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
       kind: transferJob,
       payload: Payload,
       attempts: 10,
-      run: ({ payload, attempt, signal }) => work(payload.transferId, attempt, signal),
+      run: (job) => work(job.payload.transferId, job),
+      async died({ payload }) {
+        const answer = appError('TRANSFER_ABORTED', {}).toAnswer();
+        const failed = { state: 'failed' as const, endedAt: now(), waitingUntil: null, error: JSON.stringify(answer) };
+        await transfers.change(payload.transferId, ['planning', 'running', 'waiting'], failed);
+      },
     }),
     stop: (transferId) => stops.get(transferId)?.abort(new StateChanged()),
   };

@@ -137,15 +137,23 @@ export function createClaimStore(jobs: JobDatabase) {
       );
     },
 
-    /** Stores progress; false when another runner has claimed the job. */
-    async checkpoint(claim: Claim, progress: string): Promise<boolean> {
+    /** Stores progress and returns the attempts, counted anew after progress; undefined when another runner has claimed the job. */
+    async checkpoint(claim: Claim, progress: string): Promise<number | undefined> {
       const stored = await db
         .updateTable('job')
-        .set({ progress })
+        .set((by) => ({
+          progress,
+          attempts: by
+            .case()
+            .when(by.or([by('progress', 'is', null), by('progress', '!=', progress)]))
+            .then(1)
+            .else(by.ref('attempts'))
+            .end(),
+        }))
         .where(heldBy([claim]))
-        .returning('id')
+        .returning('attempts')
         .executeTakeFirst();
-      return stored !== undefined;
+      return stored?.attempts;
     },
 
     /** Expires all leases; only where no other process uses the database, so that every lease belongs to a process that has ended. */

@@ -21,7 +21,7 @@ export interface JobContext<Payload> {
   readonly attempt: number;
   /** Aborts when the lease is lost, the job is cancelled or the process stops. A handler that ignores it may run concurrently with its successor. */
   readonly signal: AbortSignal;
-  /** Stores progress as JSON; rejects with LeaseLost when another worker has the job. */
+  /** Stores progress as JSON, and counts attempts anew when it is other than before; rejects with LeaseLost when another worker has the job. */
   checkpoint(progress: unknown): Promise<void>;
   /** Whether this worker still holds the job; check before a step that must not happen twice. */
   stillMine(): Promise<boolean>;
@@ -44,6 +44,14 @@ interface Definition<P extends TSchema> {
   readonly atStart?: boolean;
   /** May run several times when a process dies before its success is stored, so it must be repeatable. */
   run(context: JobContext<Static<P>>): Promise<void | RunAgain>;
+  /** Called when the job has failed for good, before that is stored: whatever waits for the job must learn of it. Must be repeatable. */
+  died?(job: DeadJob<Static<P>>): Promise<void>;
+}
+
+/** A job that is not tried again. */
+export interface DeadJob<Payload> {
+  readonly scope: string;
+  readonly payload: Payload;
 }
 
 /** A kind of job with an unchecked payload. */
@@ -54,12 +62,19 @@ export interface JobHandler {
   readonly atStart: boolean;
   accepts(payload: unknown): boolean;
   run(context: JobContext<unknown>): Promise<void | RunAgain>;
+  died?(job: DeadJob<unknown>): Promise<void>;
 }
 
 const usualAttempts = 10;
 
 /** Declares a kind of job. */
-export function defineJob<P extends TSchema>({ attempts = usualAttempts, atStart = false, payload, ...rest }: Definition<P>): JobHandler {
+export function defineJob<P extends TSchema>({
+  attempts = usualAttempts,
+  atStart = false,
+  payload,
+  died,
+  ...rest
+}: Definition<P>): JobHandler {
   return {
     ...rest,
     attempts,
@@ -70,6 +85,12 @@ export function defineJob<P extends TSchema>({ attempts = usualAttempts, atStart
       if (!Check(payload, value)) return Promise.reject(new InvalidPayload(rest.kind));
       return rest.run({ ...context, payload: value });
     },
+    ...(died && {
+      died: async (job: DeadJob<unknown>) => {
+        const { payload: value } = job;
+        if (Check(payload, value)) await died({ ...job, payload: value });
+      },
+    }),
   };
 }
 

@@ -44,7 +44,7 @@ function resultOf(outcome: Outcome): string {
 
 /** Runs one claimed job and decides how its attempt ends. */
 export function createRuns({ store, endings, handlers, untilNext, log, counted }: Deps) {
-  function contextOf(row: JobRow, signal: AbortSignal, lose: () => void): JobContext<unknown> {
+  function contextOf(row: JobRow, signal: AbortSignal, lose: () => void, counts: (attempts: number) => void): JobContext<unknown> {
     const { id, scope, attempts: attempt } = row;
     return {
       id,
@@ -54,7 +54,8 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted }
       payload: JSON.parse(row.payload) as unknown,
       progress: row.progress === null ? undefined : (JSON.parse(row.progress) as unknown),
       async checkpoint(progress) {
-        if (await store.checkpoint(row, JSON.stringify(progress))) return;
+        const counted = await store.checkpoint(row, JSON.stringify(progress));
+        if (counted !== undefined) return counts(counted);
         lose();
         throw new LeaseLost();
       },
@@ -76,10 +77,21 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted }
     return isLast ? { state: 'dead', reason } : { state: 'ready', wait, isSuccess: false, reason };
   }
 
+  /** A handler that fails here does not keep the job alive: the log says so. */
+  async function died({ scope, id, kind, payload }: JobRow, handler: JobHandler): Promise<void> {
+    try {
+      await handler.died?.({ scope, payload: JSON.parse(payload) as unknown });
+    } catch (error) {
+      log.error({ job: id, kind, err: error }, 'the end of a job could not be noted');
+    }
+  }
+
   async function attempt(row: JobRow, handler: JobHandler, controller: AbortController, why: () => Abort | undefined): Promise<void> {
     const { scope, id, kind, epoch, attempts, lane } = row;
     const logged = { job: id, kind, attempt: attempts };
     const lose = () => controller.abort(new JobAborted('lost'));
+    let current = row;
+    const counts = (counted: number) => (current = { ...row, attempts: counted });
     let outcome: Outcome;
     if (row.isCancelled === 1) outcome = { state: 'cancelled' };
     // Counts claims, so that a job that kills its process every time ends too.
@@ -87,13 +99,13 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted }
       outcome = { state: 'dead', reason: 'its process ended each time' };
     else {
       try {
-        outcome = success(row, handler, await handler.run(contextOf(row, controller.signal, lose)));
+        outcome = success(row, handler, await handler.run(contextOf(row, controller.signal, lose, counts)));
       } catch (error) {
         const cause = why();
         if (cause === 'cancelled') outcome = { state: 'cancelled' };
         else if (cause === 'stopping') outcome = { state: 'returned' };
         else {
-          outcome = failure(row, handler, error);
+          outcome = failure(current, handler, error);
           if (cause !== 'lost')
             log.error({ ...logged, err: error, ...(outcome.state === 'ready' && { wait: outcome.wait }) }, 'a job failed');
         }
@@ -104,6 +116,7 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted }
       log.warn(logged, 'another worker has taken over a job');
       return;
     }
+    if (outcome.state === 'dead') await died(row, handler);
     counted(kind, resultOf(outcome));
     await endings.end({ claim: { scope, id, epoch }, lane, outcome });
   }
