@@ -16,7 +16,7 @@ export { type BodyReader, createBodyReader } from './kit/body/body-reader.ts';
 export { measured } from './kit/body/upload-meter.ts';
 export { type HashSet, createHashSet, namedHash } from './kit/hash/named-hash.ts';
 export { createDialer } from './kit/net/dialer.ts';
-export { type NameFault, fitName, fitsName, nameKey, rulesBelow, taggedName } from './kit/names/fit-name.ts';
+export { type FittedName, type NameFault, fitName, fitsName, nameKey, nameTag, rulesBelow, taggedName } from './kit/names/fit-name.ts';
 export { joinPath, nameOf, parentOf, partialPrefix, segmentsOf } from './kit/names/path.ts';
 export { parseServerAddress } from './kit/net/server-address.ts';
 export { createTokens } from './kit/oauth/tokens.ts';

@@ -29,7 +29,10 @@ export type TransferState = (typeof transferStates)[number];
 export const planActions = ['create', 'merge', 'replace', 'rename', 'skip', 'problem'] as const;
 export type PlanAction = (typeof planActions)[number];
 
-/** Why an item has its action. */
+/**
+ * Why an item has its action. `name_characters`, `name_reserved`, `name_length` and `path_length`: the destination cannot store the name;
+ * `case_twin`: it takes another item's name for the same, by upper and lower case or by the Unicode form of accents.
+ */
 export const planReasons = [
   'name_taken',
   'kind_differs',
@@ -40,6 +43,11 @@ export const planReasons = [
   'link',
   'too_large',
   'unreadable',
+  'name_characters',
+  'name_reserved',
+  'name_length',
+  'path_length',
+  'folder_full',
 ] as const;
 export type PlanReason = (typeof planReasons)[number];
 

@@ -41,6 +41,14 @@ type Stored = StoredFolder & { readonly listedAt: number };
 /** A stored listing younger than this is refreshed only on request; ms. */
 const restBetweenRefreshes = 3000;
 
+/** A stored listing was replaced while it was read. */
+export class ListingReplaced extends Error {
+  override readonly name = 'ListingReplaced';
+  constructor() {
+    super('a newer listing was stored meanwhile');
+  }
+}
+
 export type Listings = ReturnType<typeof createListings>;
 
 /** Listings of folders: from the store at once, refreshed from the source in the background. */
@@ -114,6 +122,15 @@ export function createListings(deps: ReadingDeps) {
     return (await findStored(place.linkId, place.path)) ?? folder;
   }
 
+  async function* unlessReplaced(
+    { id, version }: Stored,
+    { linkId, path }: Pick<Place, 'linkId' | 'path'>,
+  ): AsyncGenerator<readonly Entry[]> {
+    yield* store.batches(id);
+    const now = await findStored(linkId, path);
+    if (now?.id !== id || now.version !== version) throw new ListingReplaced();
+  }
+
   return {
     /** The first rows of a folder. Rejects with the source's error only if nothing is stored. */
     async firstPage(place: Place, { view, fresh, refresh, early, ...slice }: FirstAsk, signal: AbortSignal): Promise<ListedPage> {
@@ -154,6 +171,15 @@ export function createListings(deps: ReadingDeps) {
       await readings.watch(reading, reading.listing.complete, signal);
       if (reading.listing.spool()) return store.namesFrom((await afterStoring(reading, place, signal)).id, start);
       return [...(await reading.listing.entries()).keys()].filter((name) => foldName(name).startsWith(start));
+    },
+
+    /**
+     * The folder's entries as stored, in batches, if its source has confirmed the listing since then (epoch milliseconds); otherwise undefined. They
+     * lack hashes and do not tell symbolic links. Ends with {@link ListingReplaced} when a newer listing was stored meanwhile.
+     */
+    async storedSince(linkId: string, path: string, since: number): Promise<AsyncIterable<readonly Entry[]> | undefined> {
+      const folder = await findStored(linkId, path);
+      return folder && folder.listedAt >= since ? unlessReplaced(folder, { linkId, path }) : undefined;
     },
 
     /** Applies a change that Sheaf made at the source: the folder shows it at once, and an earlier listing does not undo it. */

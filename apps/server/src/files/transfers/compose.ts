@@ -25,12 +25,12 @@ interface Deps {
 const keptFor = 366 * 86_400_000;
 
 /** Builds transfers between links: the service, and the job that runs them. */
-export function composeTransfers({ db, newId }: Platform, { links, listings, vault, enqueue }: Deps) {
+export function composeTransfers({ database, newId }: Platform, { links, listings, vault, enqueue }: Deps) {
   const now = Date.now;
-  const transfers = createTransferStore(db, now);
-  const items = createItemStore(db);
+  const transfers = createTransferStore(database, now);
+  const items = createItemStore(database);
   const inParts = createInParts(vault);
-  const planner = createPlanner({ links, transfers, items });
+  const planner = createPlanner({ links, listings, transfers, items, now });
   const runner = createRunner({ links, listings, transfers, items, copier: createFileCopier({ inParts }), slots: createSlots() });
   const undoing = createUndoing({ links, listings, transfers, items, inParts, enqueue });
   const work = createTransferWork({ transfers, items, planner, runner, now });

@@ -1,47 +1,53 @@
-import { type Connector, type Entry, joinPath, nameOf, parentOf } from '@sheaf/connectors';
-import { AppError, type TransferConflictRule, foldName, isFileName } from '@sheaf/contract';
-import { freeName } from '#/files/items/free-name.ts';
+import { type Entry, joinPath, nameOf, parentOf } from '@sheaf/connectors';
+import { AppError, type TransferConflictRule, foldName } from '@sheaf/contract';
 import type { Links } from '#/files/items/place.ts';
-import { type Decision, byRule, decide } from './decide.ts';
-import { type Ends, isSamePlace, nameOfSource, openEnds, refuseIntoItself, sourcesOf } from './rows/ends.ts';
-import type { ItemRow, ItemStore, NewItem } from './rows/item-store.ts';
+import { ListingReplaced, type Listings } from '#/files/listings/service.ts';
+import { byRule, numbered } from './decide.ts';
+import { baseNameOf } from './planning/base-name.ts';
+import { entriesOf, plansFromStore } from './planning/entries.ts';
+import { planEntries, unknownOf } from './planning/folder.ts';
+import { rowOf } from './planning/rows.ts';
+import { type TakenNames, createTakenNames, takenIn } from './planning/taken-names.ts';
+import { type Ends, nameOfSource, openEnds, refuseIntoItself, sourcesOf } from './rows/ends.ts';
+import { type ItemRow, type ItemStore, type NewItem, listedFromStore } from './rows/item-store.ts';
 import type { TransferRow, TransferStore } from './rows/store.ts';
 
 interface Deps {
   readonly links: Links;
+  readonly listings: Pick<Listings, 'storedSince'>;
   readonly transfers: TransferStore;
   readonly items: ItemStore;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
 }
 
-/** Rows that are stored together. */
-const batchSize = 1000;
 /** Folders whose rows are fetched together. */
 const foldersAtOnce = 50;
 /** Items of a plan that are decided anew together. */
 const decidedAtOnce = 500;
 
-type Taken = ReadonlyMap<string, Pick<Entry, 'kind' | 'modified'>>;
-const nothingTaken: Taken = new Map();
-
 /** Plans transfers: walks the sources folder by folder and stores what will happen to each item. An interrupted plan goes on with its folder. */
-export function createPlanner({ links, transfers, items }: Deps) {
+export function createPlanner({ links, listings, transfers, items, now }: Deps) {
+  const takenAt = async ({ to }: Ends, folder: string, signal: AbortSignal, mayBeStored: boolean): Promise<TakenNames> =>
+    takenIn(to.connector, (await entriesOf(listings, to, folder, { signal, now: now(), mayBeStored })).batches);
+
   async function planSources(transfer: TransferRow, signal: AbortSignal): Promise<void> {
     const rows: NewItem[] = [];
     const kinds: Entry['kind'][] = [];
-    const inTarget = new Map<string, Pick<Entry, 'kind' | 'modified'>>();
+    let taken: TakenNames | undefined;
     for (const source of sourcesOf(transfer).keys()) {
       const ends = await openEnds(links, transfer, source);
       const { from, to } = ends;
       const entry = { ...(await from.connector.stat(from.path, { signal })), name: nameOfSource(from) };
       if (entry.kind === 'folder') refuseIntoItself(ends);
       kinds.push(entry.kind);
-      if (source === 0) for (const [name, taken] of await entriesOf(to.connector, to.path, signal)) inTarget.set(name, taken);
+      taken ??= await whole(transfer, (mayBeStored) => takenAt(ends, to.path, signal, mayBeStored));
       const row = rowOf(
         { ends, transfer, source, parent: null, seq: rows.length + 1, fromPath: from.path, toFolder: to.path },
         entry,
-        inTarget,
+        taken,
       );
-      inTarget.set(nameOf(row.toPath), { kind: entry.kind });
+      taken.add({ name: nameOf(row.toPath), kind: entry.kind });
       rows.push(row);
     }
     const sources = sourcesOf(transfer).map((place, source) => ({ ...place, isFolder: kinds[source] === 'folder' }));
@@ -49,30 +55,28 @@ export function createPlanner({ links, transfers, items }: Deps) {
     await items.insert(transfer.id, rows);
   }
 
-  /** Stores the items of a folder; removes those of an attempt that was interrupted. */
+  /** Stores the items of a folder; returns the next free number. */
   async function planFolder(transfer: TransferRow, folder: ItemRow, firstSeq: number, signal: AbortSignal): Promise<number> {
     const ends = await openEnds(links, transfer, folder.source);
-    await items.removeChildren(transfer.id, folder.seq);
-    const taken = folder.action === 'merge' ? await entriesOf(ends.to.connector, folder.toPath, signal) : nothingTaken;
-    let seq = firstSeq;
-    let rows: NewItem[] = [];
     try {
-      for await (const batch of ends.from.connector.list(folder.fromPath, { signal })) {
-        for (const entry of batch) {
-          const fromPath = joinPath(folder.fromPath, entry.name);
-          const place = { ends, transfer, source: folder.source, parent: folder.seq, seq, fromPath, toFolder: folder.toPath };
-          rows.push(rowOf(place, entry, taken));
-          seq += 1;
-        }
-        if (rows.length >= batchSize) {
-          await items.insert(transfer.id, rows);
-          rows = [];
-        }
-      }
+      return await whole(
+        transfer,
+        async (mayBeStored) => {
+          const taken =
+            folder.action === 'merge'
+              ? await takenAt(ends, folder.toPath, signal, mayBeStored)
+              : createTakenNames(ends.to.connector.limits?.names);
+          const { batches, isStored } = await entriesOf(listings, ends.from, folder.fromPath, { signal, now: now(), mayBeStored });
+          const seq = await planEntries(items, { transfer, ends, folder, taken, firstSeq }, batches);
+          await items.plan(transfer.id, folder.seq, { isListed: isStored ? listedFromStore : 1 });
+          return seq;
+        },
+        () => items.removeChildren(transfer.id, folder, firstSeq),
+      );
     } catch (error) {
       // A folder that cannot be read leaves the rest of the plan as it is; a source that cannot be reached at all fails the attempt.
       if (!isAboutFolder(error)) throw error;
-      await items.removeChildren(transfer.id, folder.seq);
+      await items.removeChildren(transfer.id, folder, firstSeq);
       await items.plan(transfer.id, folder.seq, {
         isListed: 1,
         action: 'problem',
@@ -81,120 +85,136 @@ export function createPlanner({ links, transfers, items }: Deps) {
       });
       return firstSeq;
     }
-    await items.insert(transfer.id, rows);
-    await items.plan(transfer.id, folder.seq, { isListed: 1 });
-    return seq;
+  }
+
+  async function planUnlisted(transfer: TransferRow, signal: AbortSignal, progress: () => Promise<void>): Promise<void> {
+    let seq = (await items.lastSeq(transfer.id)) + 1;
+    for (let folders = await items.unlisted(transfer.id, foldersAtOnce); folders.length > 0;) {
+      for (const folder of folders) {
+        seq = await planFolder(transfer, folder, seq, signal);
+        await progress();
+      }
+      folders = await items.unlisted(transfer.id, foldersAtOnce);
+    }
+  }
+
+  /** Adds what a folder has that its stored listing had not; returns whether there was anything. */
+  async function confirm(transfer: TransferRow, folder: ItemRow, signal: AbortSignal): Promise<boolean> {
+    const ends = await openEnds(links, transfer, folder.source);
+    const known = new Set<string>();
+    for await (const paths of items.children(transfer.id, folder.seq)) for (const path of paths) known.add(path);
+    const firstSeq = (await items.lastSeq(transfer.id)) + 1;
+    try {
+      const found = unknownOf(ends.from.connector, folder.fromPath, known, signal);
+      const first = await found.next();
+      if (first.done) return false;
+      const taken = await takenAt(ends, folder.toPath, signal, false);
+      await planEntries(items, { transfer, ends, folder, taken, firstSeq }, withFirst(first.value, found));
+      return true;
+    } catch (error) {
+      if (!isAboutFolder(error)) throw error;
+      await items.removeChildren(transfer.id, folder, firstSeq);
+      return false;
+    }
   }
 
   return {
     /** Plans what is still to be planned; calls `progress` now and then. Rejects with the source's error when it cannot be reached. */
     async plan(transfer: TransferRow, signal: AbortSignal, progress: () => Promise<void>): Promise<void> {
-      let seq = (await items.lastSeq(transfer.id)) + 1;
-      if (seq === 1) {
-        await planSources(transfer, signal);
-        seq = (await items.lastSeq(transfer.id)) + 1;
-      }
-      for (;;) {
-        const folders = await items.unlisted(transfer.id, foldersAtOnce);
-        if (folders.length === 0) return;
-        for (const folder of folders) {
-          seq = await planFolder(transfer, folder, seq, signal);
-          await progress();
-        }
-      }
+      const [interrupted] = await items.unlisted(transfer.id, 1);
+      if (interrupted) await items.removeChildren(transfer.id, interrupted);
+      if ((await items.lastSeq(transfer.id)) === 0) await planSources(transfer, signal);
+      await planUnlisted(transfer, signal, progress);
     },
 
-    /** Decides taken names anew; returns whether folders have to be listed now. */
+    /**
+     * Compares the folders that were planned from stored listings with their source, and plans what is new there. Returns whether anything is.
+     * Called once everything else has run: the source may have got files since.
+     */
+    async confirm(transfer: TransferRow, signal: AbortSignal): Promise<boolean> {
+      let isMore = false;
+      // Part of what a killed worker has planned here may have run since.
+      const [interrupted] = await items.unlisted(transfer.id, 1);
+      if (interrupted && (await items.hasChildren(transfer.id, interrupted.seq)))
+        await items.plan(transfer.id, interrupted.seq, { isListed: listedFromStore });
+      for (let folders = await items.unconfirmed(transfer.id, foldersAtOnce); folders.length > 0;) {
+        for (const folder of folders) {
+          isMore = (await confirm(transfer, folder, signal)) || isMore;
+          await items.plan(transfer.id, folder.seq, { isListed: 1 });
+        }
+        folders = await items.unconfirmed(transfer.id, foldersAtOnce);
+      }
+      await planUnlisted(transfer, signal, async () => undefined);
+      return isMore;
+    },
+
+    /** Decides taken names anew: all, or those items. These may also have names that the destination changes: they can be left out, and taken in again. */
     async decide(transfer: TransferRow, rule: TransferConflictRule, seqs?: readonly number[]): Promise<void> {
       const renamedTo = new Set<string>();
+      const endsOf = sharedEnds((source) => openEnds(links, transfer, source));
       for (let after = 0; ;) {
         const rows = await items.taken(transfer.id, after, decidedAtOnce, seqs);
         for (const row of rows) {
           after = row.seq;
-          await items.plan(transfer.id, row.seq, changed(row, rule, renamedTo));
+          await items.plan(transfer.id, row.seq, changed(row, await endsOf(row.source), rule, renamedTo));
         }
-        if (rows.length < decidedAtOnce) return;
+        if (rows.length < decidedAtOnce) break;
+      }
+      for (const row of seqs ? await items.forced(transfer.id, seqs) : []) {
+        const isSkipped = rule === 'skip';
+        if (isSkipped === (row.action === 'skip')) continue;
+        const isFolder = row.isFolder === 1 && row.isWhole === 0;
+        if (isSkipped && isFolder) await items.removeBelow(transfer.id, row.seq);
+        await items.plan(transfer.id, row.seq, { action: isSkipped ? 'skip' : 'rename', ...(isFolder && { isListed: isSkipped ? 1 : 0 }) });
       }
     },
   };
 }
 
+/** Runs `work` with stored listings, and without them when one of them was replaced meanwhile. */
+async function whole<T>(
+  { kind }: Pick<TransferRow, 'kind'>,
+  work: (mayBeStored: boolean) => Promise<T>,
+  undo: () => Promise<void> = async () => undefined,
+): Promise<T> {
+  try {
+    return await work(plansFromStore[kind]);
+  } catch (error) {
+    if (!(error instanceof ListingReplaced)) throw error;
+    await undo();
+    return work(false);
+  }
+}
+
+async function* withFirst<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first;
+  yield* rest;
+}
+
+/** Opens the ends of each source once. */
+function sharedEnds(open: (source: number) => Promise<Ends>): (source: number) => Promise<Ends> {
+  const opened = new Map<number, Promise<Ends>>();
+  return (source) => {
+    const ends = opened.get(source) ?? open(source);
+    opened.set(source, ends);
+    return ends;
+  };
+}
+
 /** The plan of an item whose name is taken, by another rule. The number of a new name is settled when the item is made. */
-function changed(row: ItemRow, rule: TransferConflictRule, renamedTo: Set<string>): Partial<ItemRow> {
+function changed(row: ItemRow, ends: Ends, rule: TransferConflictRule, renamedTo: Set<string>): Partial<ItemRow> {
   const folder = parentOf(row.toPath);
-  const name = nameOf(row.fromPath);
+  const { name } = baseNameOf(row, ends);
   const toPath = joinPath(folder, name);
   if (rule === 'rename') {
-    const free = freeName(name, row.isFolder === 1 ? 'folder' : 'file', (folded) => renamedTo.has(joinPath(folder, folded)));
+    const isTaken = (folded: string): boolean => renamedTo.has(joinPath(folder, folded));
+    const free = numbered(name, row.isFolder === 1 ? 'folder' : 'file', { limits: ends.to.connector.limits, folder, isTaken });
     if (free === undefined) return {};
     renamedTo.add(joinPath(folder, foldName(free)));
     return { action: 'rename', reason: 'name_taken', toPath: joinPath(folder, free) };
   }
   if (row.reason === 'kind_differs') return rule === 'skip' ? { action: 'skip', toPath } : { action: 'problem', toPath };
   return { ...byRule(rule, row.modified ?? undefined, row.takenModified ?? 0), toPath };
-}
-
-interface Place {
-  readonly ends: Ends;
-  readonly transfer: TransferRow;
-  readonly source: number;
-  readonly parent: number | null;
-  readonly seq: number;
-  readonly fromPath: string;
-  readonly toFolder: string;
-}
-
-function rowOf({ ends, transfer, source, parent, seq, fromPath, toFolder }: Place, entry: Entry, taken: Taken): NewItem {
-  const { kind, conflict } = transfer;
-  const isFolder = entry.kind === 'folder';
-  const { name, action, reason, takenModified } = decisionOf(ends, { entry, taken, rule: conflict, kind, fromPath, toFolder });
-  const isWhole = isFolder && movesWhole(ends, transfer, action);
-  return {
-    seq,
-    parentSeq: parent,
-    source,
-    fromPath,
-    toPath: joinPath(toFolder, name),
-    isFolder: isFolder ? 1 : 0,
-    size: isFolder ? null : (entry.size ?? null),
-    modified: entry.modified === undefined ? null : Math.trunc(entry.modified),
-    etag: entry.etag ?? null,
-    action,
-    reason,
-    takenModified: takenModified === null ? null : Math.trunc(takenModified),
-    isListed: isFolder && !isWhole ? 0 : 1,
-    isWhole: isWhole ? 1 : 0,
-    state: action === 'skip' ? 'skipped' : 'waiting',
-  };
-}
-
-interface Asked {
-  readonly entry: Entry;
-  readonly taken: Taken;
-  readonly rule: TransferConflictRule;
-  readonly kind: TransferRow['kind'];
-  readonly fromPath: string;
-  readonly toFolder: string;
-}
-
-function decisionOf(ends: Ends, { entry, taken, rule, kind, fromPath, toFolder }: Asked): Decision {
-  const { name } = entry;
-  if (entry.isLink) return { action: 'skip', reason: 'link', name, takenModified: null };
-  if (!isFileName(name)) return { action: 'problem', reason: 'name_refused', name, takenModified: null };
-  const isSame = isSamePlace(ends, fromPath, joinPath(toFolder, name));
-  return decide({ entry, taken, rule, kind, isSamePlace: isSame });
-}
-
-/** Whether the source can move a folder itself, with all that it holds. */
-const movesWhole = ({ from, isSameLink }: Ends, { kind }: Pick<TransferRow, 'kind'>, action: Decision['action']): boolean =>
-  kind === 'move' && isSameLink && from.connector.move !== undefined && from.path !== '/' && (action === 'create' || action === 'rename');
-
-/** Entries of a folder by name. */
-async function entriesOf(connector: Connector, folder: string, signal: AbortSignal): Promise<Taken> {
-  const entries = new Map<string, Pick<Entry, 'kind' | 'modified'>>();
-  for await (const batch of connector.list(folder, { signal }))
-    for (const { name, kind, modified } of batch) entries.set(name, { kind, ...(modified !== undefined && { modified }) });
-  return entries;
 }
 
 /** Whether an error concerns this folder alone. */

@@ -57,6 +57,9 @@ const ofTheEnd: readonly AppError['messageCode'][] = [
   'SOURCE_FULL',
 ];
 
+/** Whether an error concerns a whole end, so that the transfer has to wait. */
+export const isOfTheEnd = (error: unknown): error is AppError => isRow(error, ...ofTheEnd);
+
 /** Another worker has the transfer. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';

@@ -6,7 +6,7 @@ import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import type { createPlanner } from './planner.ts';
 import type { ItemStore } from './rows/item-store.ts';
 import type { TransferRow, TransferStore } from './rows/store.ts';
-import { type Counters, RunLost, type Runner } from './runner.ts';
+import { type Counters, type RunEnd, RunLost, type Runner, isOfTheEnd } from './runner.ts';
 
 interface Deps {
   readonly transfers: TransferStore;
@@ -116,6 +116,20 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
     return row;
   }
 
+  /** Runs the plan, and then what the sources have got since folders were listed. */
+  async function runAll(transfer: TransferRow, counters: Counters, signal: AbortSignal): Promise<RunEnd> {
+    for (;;) {
+      const end = await runner.run(transfer, counters, signal);
+      if (end.kind === 'wait') return end;
+      try {
+        if (!(await planner.confirm(transfer, signal))) return end;
+      } catch (error) {
+        if (!isOfTheEnd(error)) throw error;
+        return { kind: 'wait', error: error.toAnswer() };
+      }
+    }
+  }
+
   async function run(transfer: TransferRow, { attempt, signal, checkpoint }: Job): Promise<RunAgain | void> {
     const begun = await countersOf(transfer);
     const counters = { ...begun };
@@ -124,7 +138,7 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
       signal,
       () => ({ ...counters, bytesDone: Math.max(0, counters.bytesDone) }),
       checkpoint,
-      (both) => runner.run(transfer, counters, both),
+      (both) => runAll(transfer, counters, both),
     );
     const found = await transfers.sums(transfer.id);
     const { bytesDone, bytesSentTwice } = counters;
@@ -139,6 +153,8 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
     await transfers.write(transfer, {
       ...progress,
       bytesTotal: Math.max(found.bytesTotal, 0),
+      itemsTotal: found.itemsTotal,
+      problems: found.problems,
       state,
       endedAt: now(),
       waitingUntil: null,

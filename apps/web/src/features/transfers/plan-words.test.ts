@@ -8,6 +8,8 @@ const item = { from: '/a.txt', to: '/a.txt', action: 'create', state: 'waiting' 
 test('an item says what happens to it, then how it was proven, and why it failed', () => {
   assert.equal(sayOf(item), 'New');
   assert.equal(sayOf({ ...item, action: 'rename', to: '/b/a 2.txt' }), 'Kept as a 2.txt');
+  const forced = { ...item, action: 'rename', reason: 'name_reserved', to: '/b/_CON' } as const;
+  assert.equal(sayOf(forced), 'Becomes _CON. The destination reserves this name');
   assert.equal(sayOf({ ...item, action: 'skip', reason: 'older' }), 'The one there is not older');
   assert.equal(sayOf({ ...item, state: 'done', proof: 'hash' }), 'Verified by hash');
   const error = { errorCode: 709, messageCode: 'SOURCE_FULL', message: '', details: { provider: 'SFTP' } };
@@ -26,6 +28,11 @@ test('only what a rule can decide offers rules', () => {
     'link 0',
     'too_large 0',
     'unreadable 0',
+    'name_characters 0',
+    'name_reserved 0',
+    'name_length 0',
+    'path_length 0',
+    'folder_full 0',
   ]);
   assert.deepEqual(rulesFor({ action: 'create' }), []);
 });

@@ -17,11 +17,16 @@ const reasonWords: Readonly<Record<PlanReason, string>> = {
   kind_differs: 'There, a folder has the name of a file, or a file that of a folder',
   same_place: 'It is there already',
   older: 'The one there is not older',
-  case_twin: 'Another name differs in upper and lower case only',
+  case_twin: 'Another name differs only in upper and lower case, or in how accents are written',
   name_refused: 'The destination does not allow this name',
   link: 'Links to other places are left out',
   too_large: 'It is larger than the destination accepts',
   unreadable: 'It cannot be read',
+  name_characters: 'The destination does not allow characters of this name',
+  name_reserved: 'The destination reserves this name',
+  name_length: 'The name is too long for the destination',
+  path_length: 'Folder and name together are too long for the destination',
+  folder_full: 'The destination allows no more items in this folder',
 };
 
 export const itemStateWords: Readonly<Record<TransferItemState, string>> = {
@@ -84,7 +89,8 @@ export function sayOf({
   if (error) return toldText(error);
   if (state === 'failed') return 'Failed';
   if (state === 'done' && proof) return proofWords[proof].title;
-  if (action === 'rename') return `Kept as ${lastName(to)}`;
+  if (action === 'rename')
+    return reason && reason !== 'name_taken' ? `Becomes ${lastName(to)}. ${reasonWords[reason]}` : `Kept as ${lastName(to)}`;
   if (action === 'replace') return 'Replaces the one there';
   if (action === 'merge') return 'Adds to the folder that is there';
   if (action === 'create') return 'New';

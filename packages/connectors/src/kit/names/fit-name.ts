@@ -47,12 +47,15 @@ export function fitName(rules: NameRules = noRules, name: string, kind: Entry['k
 export const fitsName = (rules: NameRules | undefined, name: string, kind?: Entry['kind'], folder?: string): boolean =>
   fitName(rules, name, kind, folder)?.name === name;
 
-/** The name with a hash of itself before its extension, for an item whose name belongs to another one. The source must be able to store `name`. */
-export function taggedName(rules: NameRules = noRules, name: string, kind: Entry['kind'], folder = '/'): string | undefined {
+/**
+ * The name with a hash of `whole` before its extension, for an item whose name belongs to another one. The source must be able to store `name`.
+ * Undefined without room.
+ */
+export function taggedName(rules: NameRules = noRules, name: string, kind: Entry['kind'], folder = '/', whole = name): string | undefined {
   const { own, left } = roomIn(rules, folder, kind);
-  const tagged = tag(name, kind, name);
-  const inFolder = lengthOf(tagged, own) > own.most ? shortened(name, kind, own, name) : tagged;
-  const short = left && lengthOf(inFolder, left) > left.most ? shortened(name, kind, left, name) : inFolder;
+  const tagged = tag(name, kind, whole);
+  const inFolder = lengthOf(tagged, own) > own.most ? shortened(name, kind, own, whole) : tagged;
+  const short = left && lengthOf(inFolder, left) > left.most ? shortened(name, kind, left, whole) : inFolder;
   return short === '' ? undefined : short;
 }
 
@@ -81,14 +84,15 @@ const lengthOf = (text: string, { unit }: LengthLimit): number =>
 
 const tag = (stem: string, kind: Entry['kind'], whole: string): string => {
   const { stem: own, extension } = kind === 'file' ? splitExtension(stem) : { stem, extension: '' };
-  return `${own}${tagOf(whole)}${extension}`;
+  return `${own}${nameTag(whole)}${extension}`;
 };
-const tagOf = (whole: string): string => `~${hash('sha256', whole, 'hex').slice(0, 8)}`;
+/** What tells names apart that were made from different ones. */
+export const nameTag = (whole: string): string => `~${hash('sha256', whole, 'hex').slice(0, 8)}`;
 
 /** The longest beginning that has room, with a tag and the extension; '' without room for one character. */
 function shortened(name: string, kind: Entry['kind'], room: LengthLimit, whole: string): string {
   const { stem, extension } = kind === 'file' ? splitExtension(name) : { stem: name, extension: '' };
-  const end = `${tagOf(whole)}${extension}`;
+  const end = `${nameTag(whole)}${extension}`;
   let left = room.most - lengthOf(end, room);
   let kept = '';
   for (const character of stem) {

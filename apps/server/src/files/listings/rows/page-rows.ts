@@ -3,12 +3,14 @@ import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Read } from '#/platform/db/read.ts';
 import type { Db, Engine } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
-import { entryColumns, entryOf, keyOf } from './entry-rows.ts';
+import { type RowKey, entryColumns, entryOf, keyOf } from './entry-rows.ts';
 import type { StoredFolder } from './folder-rows.ts';
 import { type Slice, type View, unknownSize, unknownTime } from './view.ts';
 
 /** Number of rows from which a full scan would block others. */
 const largeFolder = 10_000;
+/** Entries read together where all are wanted. */
+const batchSize = 2000;
 
 /** Reads stored entries; `readLong` is for long queries: pages of a view, single entries, and names. */
 export function createPageRows(db: Db, engine: Engine, readShort: Read, readLong: Read) {
@@ -59,6 +61,28 @@ export function createPageRows(db: Db, engine: Engine, readShort: Read, readLong
           .compile(),
       );
       return row && entryOf(row);
+    },
+
+    /** All entries in the order of the index, in batches. A change between two batches may be in part of them. */
+    async *batches(folderId: number): AsyncGenerator<readonly Entry[]> {
+      for (let after: RowKey = [-1, '', ''], isLast = false; !isLast;) {
+        const rows = await readLong(
+          db
+            .selectFrom('listing_entry')
+            .select([...entryColumns, 'sortKey'])
+            .where('folderId', '=', folderId)
+            .where(sql<SqlBool>`("isFile", "sortKey", name) > (${after[0]}, ${after[1]}, ${after[2]})`)
+            .orderBy('isFile')
+            .orderBy('sortKey')
+            .orderBy('name')
+            .limit(batchSize)
+            .compile(),
+        );
+        if (rows.length > 0) yield rows.map(entryOf);
+        const last = rows.at(-1);
+        if (last) after = [last.isFile, last.sortKey, last.name];
+        isLast = rows.length < batchSize;
+      }
     },
 
     /** Names whose folded form begins with `start`. */

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { type Entry, createHashSet, joinPath, nameOf, parentOf, serviceCopiesOf } from '@sheaf/connectors';
 import { appError, foldName } from '@sheaf/contract';
-import { freeName } from '#/files/items/free-name.ts';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
+import { numbered } from '../decide.ts';
+import { baseNameOf } from '../planning/base-name.ts';
 import { streamOf } from './body-stream.ts';
 import { type CopiedFile, type FileJob, countTaken, entryAt, isRow, isUnchanged } from './file-job.ts';
 import type { InParts } from './in-parts.ts';
@@ -161,8 +162,10 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
       try {
         return { copied: await copyTo({ ...job, toPath }), toPath };
       } catch (error) {
-        if (job.item.action !== 'rename' || tries >= mostNames || !isRow(error, 'NAME_TAKEN')) throw error;
-        toPath = nextName(toPath, job.item.fromPath);
+        // A name that the destination forces stays what it is: a later copy has to find it.
+        if (job.item.reason !== 'name_taken' || job.item.action !== 'rename' || tries >= mostNames || !isRow(error, 'NAME_TAKEN'))
+          throw error;
+        toPath = nextName(toPath, job);
       }
     }
   }
@@ -191,16 +194,18 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
 export type FileCopier = ReturnType<typeof createFileCopier>;
 
 /** The path with the number after the present one. */
-function nextName(toPath: string, fromPath: string): string {
-  const name = nameOf(fromPath);
+function nextName(toPath: string, { item, ends }: FileJob): string {
+  const folder = parentOf(toPath);
+  const { name } = baseNameOf(item, ends);
   let isNext = false;
-  const next = freeName(name, 'file', (folded) => {
+  const isTaken = (folded: string): boolean => {
     if (isNext) return false;
     isNext = folded === foldName(nameOf(toPath));
     return true;
-  });
+  };
+  const next = numbered(name, 'file', { limits: ends.to.connector.limits, folder, isTaken });
   if (next === undefined) throw appError('NAME_TAKEN', { name });
-  return joinPath(parentOf(toPath), next);
+  return joinPath(folder, next);
 }
 
 /** What is stored of a made file and its source, to see later whether they are still the same. */

@@ -1,6 +1,8 @@
-import type { PlanAction, TransferItemState } from '@sheaf/contract';
-import { sql } from 'kysely';
-import type { Db } from '#/platform/db/schema/engine.ts';
+import type { PlanAction, PlanReason, TransferItemState } from '@sheaf/contract';
+import { type RawBuilder, sql } from 'kysely';
+import { listOf } from '#/files/listings/rows/entry-rows.ts';
+import type { OpenDatabase } from '#/platform/db/database.ts';
+import type { Engine } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type ItemRow = Database['transferItem'];
@@ -14,23 +16,43 @@ export interface ItemFilter {
   readonly state?: TransferItemState | undefined;
 }
 
-/** Rows of one insert: SQLite takes 32,766 parameters. */
+/** Value of `isListed` for a folder that was planned from a stored listing, which the run compares with its source. */
+export const listedFromStore = 2;
+/** Reasons for another name that can be decided otherwise. */
+const forcedReasons: readonly PlanReason[] = ['name_characters', 'name_reserved', 'name_length', 'path_length', 'case_twin'];
+/** Rows of one insert: takes a few milliseconds. */
 const insertBatch = 1000;
 
-const blank = {
-  attempts: 0,
-  session: null,
-  parts: null,
-  proof: null,
-  sourceHash: null,
-  computedHash: null,
-  destinationHash: null,
-  made: null,
-  error: null,
-} as const;
+/** Columns of a new item, and their types on Postgres. */
+const newColumns = {
+  seq: 'bigint',
+  parentSeq: 'bigint',
+  source: 'integer',
+  fromPath: 'text',
+  toPath: 'text',
+  isFolder: 'integer',
+  size: 'bigint',
+  modified: 'bigint',
+  etag: 'text',
+  action: 'text',
+  reason: 'text',
+  takenModified: 'bigint',
+  isListed: 'integer',
+  isWhole: 'integer',
+  state: 'text',
+} as const satisfies Readonly<Record<keyof NewItem, string>>;
+const newNames = Object.keys(newColumns) as readonly (keyof NewItem)[];
+
+/** One statement for any number of rows, which has one parameter for all: compiling one for each would hold up everybody else. */
+function insertion(engine: Engine, transferId: string, items: readonly NewItem[]): RawBuilder<unknown> {
+  const listed = listOf(engine, JSON.stringify(items.map((item) => newNames.map((name) => item[name]))));
+  const columns = sql.join(newNames.map((name) => sql.ref(name)));
+  const values = sql.join(newNames.map((name, at) => sql`cast(value->>${sql.lit(at)} as ${sql.raw(newColumns[name])})`));
+  return sql`insert into "transferItem" ("transferId", attempts, ${columns}) select ${transferId}, 0, ${values} from ${listed} where true`;
+}
 
 /** Store of a transfer's items. */
-export function createItemStore(db: Db) {
+export function createItemStore({ db, engine, background }: Pick<OpenDatabase, 'db' | 'engine' | 'background'>) {
   const of = (transferId: string) => db.selectFrom('transferItem').where('transferId', '=', transferId);
 
   const filtered = (transferId: string, { only, state }: ItemFilter) => {
@@ -40,12 +62,10 @@ export function createItemStore(db: Db) {
   };
 
   return {
+    /** Stores items of a plan in short transactions beside those of requests. */
     async insert(transferId: string, items: readonly NewItem[]): Promise<void> {
       for (let at = 0; at < items.length; at += insertBatch)
-        await db
-          .insertInto('transferItem')
-          .values(items.slice(at, at + insertBatch).map((item) => ({ transferId, ...item, ...blank })))
-          .execute();
+        await background.write([insertion(engine, transferId, items.slice(at, at + insertBatch)).compile(db)]);
     },
 
     async lastSeq(transferId: string): Promise<number> {
@@ -65,9 +85,38 @@ export function createItemStore(db: Db) {
         .limit(limit)
         .execute(),
 
-    /** Removes what an interrupted listing of the folder has stored. */
-    async removeChildren(transferId: string, parentSeq: number): Promise<void> {
-      await db.deleteFrom('transferItem').where('transferId', '=', transferId).where('parentSeq', '=', parentSeq).execute();
+    /** Removes what an interrupted listing of the folder has stored: always the last items. */
+    async removeChildren(transferId: string, { seq }: Pick<ItemRow, 'seq'>, firstSeq?: number): Promise<void> {
+      const children = db.deleteFrom('transferItem').where('transferId', '=', transferId).where('parentSeq', '=', seq);
+      await (firstSeq === undefined ? children : children.where('seq', '>=', firstSeq)).execute();
+    },
+
+    /** Items of the plan from that number on, in order. */
+    from: (transferId: string, seq: number, limit: number): Promise<ItemRow[]> =>
+      of(transferId).selectAll().where('seq', '>=', seq).orderBy('seq').limit(limit).execute(),
+
+    /** Folders that were planned from a stored listing, in order. */
+    unconfirmed: (transferId: string, limit: number): Promise<ItemRow[]> =>
+      of(transferId).selectAll().where('isListed', '=', listedFromStore).orderBy('seq').limit(limit).execute(),
+
+    async hasChildren(transferId: string, parentSeq: number): Promise<boolean> {
+      return (await of(transferId).select('seq').where('parentSeq', '=', parentSeq).limit(1).execute()).length > 0;
+    },
+
+    /** Names that the folder's plan holds, by their paths at the source. */
+    async *children(transferId: string, parentSeq: number): AsyncGenerator<readonly string[]> {
+      for (let after = 0; ;) {
+        const rows = await of(transferId)
+          .select(['seq', 'fromPath'])
+          .where('parentSeq', '=', parentSeq)
+          .where('seq', '>', after)
+          .orderBy('seq')
+          .limit(insertBatch)
+          .execute();
+        yield rows.map(({ fromPath }) => fromPath);
+        after = rows.at(-1)?.seq ?? after;
+        if (rows.length < insertBatch) return;
+      }
     },
 
     /** The next items to run, in order. */
@@ -127,6 +176,29 @@ export function createItemStore(db: Db) {
         .orderBy('seq')
         .limit(limit);
       return (seqs === undefined ? all : all.where('seq', 'in', seqs)).execute();
+    },
+
+    /** Those of the items that get another name because the destination cannot store theirs. */
+    forced: (transferId: string, seqs: readonly number[]): Promise<ItemRow[]> =>
+      of(transferId)
+        .selectAll()
+        .where('seq', 'in', seqs)
+        .where('reason', 'in', forcedReasons)
+        .where('action', 'in', ['rename', 'skip'])
+        .where('state', '=', 'waiting')
+        .where('takenModified', 'is', null)
+        .orderBy('seq')
+        .execute(),
+
+    /** Removes the plan of everything in a folder. */
+    async removeBelow(transferId: string, seq: number): Promise<void> {
+      await sql`
+        with recursive below(seq) as (
+          select seq from "transferItem" where "transferId" = ${transferId} and "parentSeq" = ${seq}
+          union all
+          select item.seq from "transferItem" as item join below on item."parentSeq" = below.seq where item."transferId" = ${transferId}
+        )
+        delete from "transferItem" where "transferId" = ${transferId} and seq in (select seq from below)`.execute(db);
     },
 
     /** Changes an item of a plan, before it runs. */

@@ -1,12 +1,16 @@
 import { type TransferState, planActions } from '@sheaf/contract';
 import { sql } from 'kysely';
-import type { Db } from '#/platform/db/schema/engine.ts';
+import type { OpenDatabase } from '#/platform/db/database.ts';
+import { createRead } from '#/platform/db/read.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type TransferRow = Database['transfer'];
 
 /** Store of transfers; every change moves `changedAt`. */
-export function createTransferStore(db: Db, now: () => number) {
+export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite' | 'aside'>, now: () => number) {
+  const { db } = database;
+  /** Counts over all items of a plan, of which there may be a million. */
+  const readLong = database.aside?.read ?? createRead(database);
   return {
     async insert(row: TransferRow): Promise<void> {
       await db.insertInto('transfer').values(row).execute();
@@ -70,7 +74,7 @@ export function createTransferStore(db: Db, now: () => number) {
 
     /** Items and bytes of the plan. */
     async sums(id: string): Promise<Pick<TransferRow, 'itemsTotal' | 'bytesTotal' | 'problems' | 'itemsDone' | 'itemsFailed'>> {
-      const row = await db
+      const query = db
         .selectFrom('transferItem')
         .select(({ fn, eb }) => [
           fn.sum<number>(eb.case().when('action', 'not in', ['skip', 'problem']).then(1).else(0).end()).as('itemsTotal'),
@@ -88,25 +92,25 @@ export function createTransferStore(db: Db, now: () => number) {
           fn.sum<number>(eb.case().when('state', '=', 'done').then(1).else(0).end()).as('itemsDone'),
           fn.sum<number>(eb.case().when('state', '=', 'failed').then(1).else(0).end()).as('itemsFailed'),
         ])
-        .where('transferId', '=', id)
-        .executeTakeFirstOrThrow();
+        .where('transferId', '=', id);
+      const [row] = await readLong(query.compile());
       return {
-        itemsTotal: Number(row.itemsTotal),
-        bytesTotal: Number(row.bytesTotal),
-        problems: Number(row.problems),
-        itemsDone: Number(row.itemsDone),
-        itemsFailed: Number(row.itemsFailed),
+        itemsTotal: Number(row?.itemsTotal ?? 0),
+        bytesTotal: Number(row?.bytesTotal ?? 0),
+        problems: Number(row?.problems ?? 0),
+        itemsDone: Number(row?.itemsDone ?? 0),
+        itemsFailed: Number(row?.itemsFailed ?? 0),
       };
     },
 
     /** Items of each action. */
     async counts(id: string): Promise<Record<(typeof planActions)[number], number>> {
-      const rows = await db
+      const query = db
         .selectFrom('transferItem')
         .select(({ fn }) => ['action', fn.countAll().as('count')])
         .where('transferId', '=', id)
-        .groupBy('action')
-        .execute();
+        .groupBy('action');
+      const rows = await readLong(query.compile());
       const counts = new Map(rows.map(({ action, count }) => [action, Number(count)]));
       return Object.fromEntries(planActions.map((action) => [action, counts.get(action) ?? 0])) as Record<
         (typeof planActions)[number],

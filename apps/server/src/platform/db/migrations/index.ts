@@ -19,6 +19,7 @@ import { signUps } from './018-sign-ups.ts';
 import { transfers } from './019-transfers.ts';
 import { jobs } from './020-jobs.ts';
 import { transfersBetweenLinks } from './021-transfers-between-links.ts';
+import { plannedFolders } from './022-planned-folders.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   transfers,
   jobs,
   transfersBetweenLinks,
+  plannedFolders,
 ];
