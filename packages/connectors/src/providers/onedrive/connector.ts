@@ -16,7 +16,7 @@ import { createRelocation } from './items/relocate.ts';
 import { searchItems } from './items/search.ts';
 import { siteItems } from './items/sites.ts';
 import { readThumbnail } from './thumbnail.ts';
-import { createUpload } from './upload.ts';
+import { createUpload, rewrites } from './upload.ts';
 
 /**
  * A drive of OneDrive, or the libraries of SharePoint's sites, through Microsoft Graph (https://learn.microsoft.com/graph/api/resources/onedrive).
@@ -80,6 +80,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
 
   return {
     hashes: ['quickXor', 'sha256', 'sha1'],
+    rewrites,
     limits: oneDriveLimits,
     async *list(path, ask) {
       try {

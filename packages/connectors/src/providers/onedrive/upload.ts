@@ -22,8 +22,12 @@ const unknownLimit = 16 * 1024 * 1024;
 /** Maximum bytes of one request: https://learn.microsoft.com/graph/api/driveitem-put-content */
 const requestLimit = 250 * 1000 * 1000;
 
-/** SharePoint writes properties into such files when it stores them, so that size and hash differ from what was sent. */
-const rewritten = /\.(?:docx?|docm|dotx?|dotm|xlsx?|xlsm|xlsb|xltx?|pptx?|pptm|potx|ppsx?|vsdx|html?|aspx|mht)$/i;
+/**
+ * SharePoint writes properties into such files when it stores them, so that size and hash differ from what was sent
+ * (https://learn.microsoft.com/sharepoint/dev/general-development/document-property-promotion-and-demotion).
+ */
+const rewritten = /\.(?:docx?|docm|dotx?|dotm|xlsx?|xlsm|xlsb|xltx?|pptx?|pptm|potx|ppsx?|vsdx|html?|aspx|mht|heic|heif)$/i;
+export const rewrites = (name: string): boolean => rewritten.test(name);
 
 /** A body being sent, and its hash afterwards. */
 interface Sending {
@@ -59,7 +63,7 @@ export function createUpload(graph: Graph, tree: DriveTree) {
     const told = item.facts.hash;
     if (told) hashName = told.name;
     try {
-      if (!rewritten.test(name)) confirm(item.entry.size, size, hash, told?.name === used ? told.value : undefined);
+      if (!rewrites(name)) confirm(item.entry.size, size, hash, told?.name === used ? told.value : undefined);
     } catch (error) {
       await undoWrite(graph, item, replaced);
       throw error;

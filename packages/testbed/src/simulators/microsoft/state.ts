@@ -96,8 +96,13 @@ export function preAuthenticated(world: World, request: SimulatedRequest, conten
 /** The same simulator under another host name, so that a token sent there is detected as leaked. */
 export const elsewhere = (url: string): string => url.replace('//127.0.0.1:', '//localhost:');
 
-/** Returns the content as stored, damaged when a test has requested it. */
-export async function stored(world: World, content: Content): Promise<Content> {
+/** Files into which SharePoint writes properties of its library. */
+const promoted = /\.(?:docx|xlsx|pptx|heic)$/i;
+
+/** Returns the content as stored: damaged when a test has requested it, and with properties where SharePoint adds them. */
+export async function stored(world: World, content: Content, drive: Drive, name: string): Promise<Content> {
+  if (drive.type === 'documentLibrary' && promoted.test(name))
+    return world.contents.of(Buffer.concat([...((await content.open().toArray()) as Buffer[]), Buffer.from('properties of the library')]));
   if (!world.manners.damageNext) return content;
   world.manners.damageNext = false;
   const bytes = Buffer.concat(await content.open().toArray());

@@ -37,6 +37,8 @@ const conflictOf = (asked: string | null | undefined): Conflict => {
   throw invalidRequest('The conflict behavior is none.');
 };
 
+const nameIn = (target: Target): string => ('node' in target ? target.node.name : target.name);
+
 function unauthorizedOnly(headers: Readonly<Record<string, unknown>>): void {
   // Signed URLs accept no token; sending one would leak it.
   if (headers['authorization'] !== undefined) throw refused(401, 'unauthenticated', 'Authorization is not allowed here.');
@@ -65,7 +67,7 @@ export function uploadRoutes(world: World) {
       const target = targetIn(drive, request);
       const conflict = conflictOf(request.query.get('@microsoft.graph.conflictBehavior'));
       refuseTaken(drive, target, conflict);
-      const content = await stored(world, await world.contents.receive(request.stream));
+      const content = await stored(world, await world.contents.receive(request.stream), drive, nameIn(target));
       if (content.size > requestLimit) throw refused(413, 'maxFileSizeExceeded', 'Request Entity Too Large');
       const { node, isNew } = put(drive, target, content, conflict);
       return { status: isNew ? 201 : 200, json: shown(world, drive, node, request) };
@@ -127,7 +129,7 @@ export function uploadRoutes(world: World) {
       sessions.delete(id);
       refuseTaken(drive, target, conflict);
       if ('node' in target && target.node.isDeleted) throw itemNotFound();
-      const { node, isNew } = put(drive, target, await stored(world, writer.finish()), conflict, modified);
+      const { node, isNew } = put(drive, target, await stored(world, writer.finish(), drive, nameIn(target)), conflict, modified);
       return { status: isNew ? 201 : 200, json: toItem(drive, node) };
     },
   };

@@ -78,3 +78,20 @@ test('changes of every library are told with their places', async (t) => {
   ]);
   assert.equal(incomplete, false);
 });
+
+test('a library writes properties into Office files, which counts as stored; other files keep their bytes', async (t) => {
+  const { connector, put, get } = await opening(t, 'Sharepoint');
+  for (const [bytes, how] of [
+    [Buffer.alloc(1000, 'a'), 'in one request'],
+    [Buffer.alloc(5 * 1024 * 1024, 'b'), 'in a session'],
+  ] as const) {
+    const entry = await put('/Engineering/Documents/Letter.docx', bytes);
+    assert.ok((entry?.size ?? 0) > bytes.length, how);
+    assert.ok((await get('/Engineering/Documents/Letter.docx')).subarray(0, bytes.length).equals(bytes), how);
+    assert.equal((await put('/Engineering/Documents/Letter.bin', bytes))?.size, bytes.length);
+  }
+  assert.deepEqual(
+    ['Letter.DOCX', 'photo.heic', 'Letter.bin', 'docx', 'a.docx.zip'].map((name) => connector.rewrites?.(name)),
+    [true, true, false, false, false],
+  );
+});
