@@ -169,6 +169,10 @@ export const transferPlan = call({
     estimateSeconds: optional(Type.Integer()),
     /** Bytes available at the destination; absent when it does not tell. */
     freeBytes: optional(Type.Integer()),
+    /** Days on which it runs; absent when one is enough. The destination takes only so many bytes a day. */
+    days: optional(Type.Integer()),
+    /** Files whose size the source does not tell, such as documents that are converted when they are read; `bytes` lacks them. */
+    unknownSizes: Type.Integer(),
     items: Type.Array(PlanItem),
     /** Items that match. */
     total: Type.Integer(),

@@ -7,7 +7,9 @@ import { createFileCopier } from './copying/file-copy.ts';
 import { createInParts } from './copying/in-parts.ts';
 import { createSlots } from './copying/slots.ts';
 import { createPlanner } from './planner.ts';
+import { createSpeeds } from './planning/speeds.ts';
 import { createItemStore } from './rows/item-store.ts';
+import { createSpeedStore } from './rows/speed-store.ts';
 import { createTransferStore } from './rows/store.ts';
 import { createRunner } from './runner.ts';
 import { createTransferService } from './service.ts';
@@ -33,9 +35,10 @@ export function composeTransfers({ database, newId }: Platform, { links, listing
   const planner = createPlanner({ links, listings, transfers, items, now });
   const runner = createRunner({ links, listings, transfers, items, copier: createFileCopier({ inParts }), slots: createSlots() });
   const undoing = createUndoing({ links, listings, transfers, items, inParts, enqueue });
-  const work = createTransferWork({ transfers, items, planner, runner, now });
+  const speeds = createSpeeds({ links, store: createSpeedStore(database) });
+  const work = createTransferWork({ links, transfers, items, planner, runner, speeds, now });
   return {
-    transferService: createTransferService({ links, transfers, items, planner, undoing, stop: work.stop, enqueue, newId, now }),
+    transferService: createTransferService({ links, transfers, items, planner, speeds, undoing, stop: work.stop, enqueue, newId, now }),
     transferJobs: [work.job, ...undoing.handlers],
     sweep: () => transfers.sweep(now() - keptFor),
   };

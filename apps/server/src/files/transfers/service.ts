@@ -8,14 +8,14 @@ import {
   type changeTransferPlan,
   type copyObjects,
   type listTransfers,
-  parseLinkUri,
   type planTransfer,
   type transferPlan,
 } from '@sheaf/contract';
 import { type Links, cannotChange, openItem } from '#/files/items/place.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
-import { isRow } from './copying/file-job.ts';
 import type { createPlanner } from './planner.ts';
+import { outlookOf } from './planning/outlook.ts';
+import type { Speeds } from './planning/speeds.ts';
 import { shownPath } from './rows/ends.ts';
 import type { ItemStore } from './rows/item-store.ts';
 import type { TransferRow, TransferStore } from './rows/store.ts';
@@ -28,6 +28,7 @@ interface Deps {
   readonly transfers: TransferStore;
   readonly items: ItemStore;
   readonly planner: ReturnType<typeof createPlanner>;
+  readonly speeds: Speeds;
   readonly undoing: ReturnType<typeof createUndoing>;
   /** Ends this process's work on a transfer. */
   readonly stop: (transferId: string) => void;
@@ -43,7 +44,7 @@ type Wish = Input<typeof copyObjects> & Partial<Pick<Input<typeof planTransfer>,
 export type TransferService = ReturnType<typeof createTransferService>;
 
 /** Transfers of a user between their links: planned, run in the background, watched, paused, undone. */
-export function createTransferService({ links, transfers, items, planner, undoing, stop, enqueue, newId, now }: Deps) {
+export function createTransferService({ links, transfers, items, planner, speeds, undoing, stop, enqueue, newId, now }: Deps) {
   async function create(userId: string, kind: TransferKind, wish: Wish, isAutomatic: boolean): Promise<{ transferId: string }> {
     const { linkUri: uris, parentLinkUri, conflict, verify = 'auto', bytesPerSecond } = wish;
     const to = await openItem(links, userId, parentLinkUri);
@@ -121,18 +122,20 @@ export function createTransferService({ links, transfers, items, planner, undoin
     ): Promise<ReplyOf<typeof transferPlan>> {
       const row = await own(userId, transferId);
       const filter = { only, state };
-      const [counts, sums, rows, total] = await Promise.all([
+      const [counts, sums, unknownSizes, rows, total] = await Promise.all([
         transfers.counts(row.id),
         transfers.sums(row.id),
+        transfers.unknownSizes(row.id),
         items.page(row.id, filter, offset, limit),
         items.count(row.id, filter),
       ]);
-      const free = row.state === 'planned' ? await freeAt(userId, row, signal) : undefined;
+      const outlook = row.state === 'planned' ? await outlookOf({ links, speeds }, row, sums, signal) : {};
       return {
         state: row.state,
         counts,
         bytes: sums.bytesTotal,
-        ...(free !== undefined && { freeBytes: free }),
+        unknownSizes,
+        ...outlook,
         items: rows.map((item): PlanItem => planItemOf(item)),
         total,
         hasMore: offset + rows.length < total,
@@ -212,21 +215,6 @@ export function createTransferService({ links, transfers, items, planner, undoin
       }
     },
   };
-
-  /** Bytes available at the destination, where it tells. */
-  async function freeAt(userId: string, row: TransferRow, signal: AbortSignal): Promise<number | undefined> {
-    const target = JSON.parse(row.target) as { readonly linkUri: string };
-    if (!parseLinkUri(target.linkUri)) return undefined;
-    try {
-      const { connector } = await openItem(links, userId, target.linkUri);
-      const usage = await connector.usage?.({ signal });
-      return usage?.total === undefined ? undefined : Math.max(0, usage.total - usage.used);
-    } catch (error) {
-      // The plan is worth showing without it.
-      if (isRow(error, 'SOURCE_CANNOT', 'SOURCE_FORBIDS', 'SOURCE_TIMEOUT', 'CANNOT_CONNECT', 'SOURCE_BUSY')) return undefined;
-      throw error;
-    }
-  }
 }
 
 /** Rows of a report that are read together. */

@@ -1,18 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, appError } from '@sheaf/contract';
 import { Type } from 'typebox';
+import type { Links } from '#/files/items/place.ts';
 import { type JobContext, type JobHandler, type RunAgain, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import type { createPlanner } from './planner.ts';
+import { isTooMuch, roomOf } from './planning/room.ts';
+import type { Speeds } from './planning/speeds.ts';
 import type { ItemStore } from './rows/item-store.ts';
 import type { TransferRow, TransferStore } from './rows/store.ts';
 import { type Counters, type RunEnd, RunLost, type Runner, isOfTheEnd } from './runner.ts';
 
 interface Deps {
+  readonly links: Links;
   readonly transfers: TransferStore;
   readonly items: ItemStore;
   readonly planner: ReturnType<typeof createPlanner>;
   readonly runner: Runner;
+  readonly speeds: Speeds;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -47,7 +52,7 @@ export interface TransferWork {
 }
 
 /** Works on transfers: plans, runs, waits, and ends them. */
-export function createTransferWork({ transfers, items, planner, runner, now }: Deps): TransferWork {
+export function createTransferWork({ links, transfers, items, planner, runner, speeds, now }: Deps): TransferWork {
   /** What ends the work of this process, by transfer. */
   const stops = new Map<string, AbortController>();
 
@@ -105,9 +110,12 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
         }),
     );
     const found = await transfers.sums(transfer.id);
-    const starts = transfer.isAutomatic === 1 && found.problems === 0;
+    const room = await roomOf(links, transfer, signal);
+    const isFull = isTooMuch(room, found.bytesTotal);
+    const starts = transfer.isAutomatic === 1 && found.problems === 0 && !isFull;
     const change = {
       ...found,
+      error: isFull ? JSON.stringify(appError('SOURCE_FULL', { provider: room.provider }).toAnswer()) : null,
       state: starts ? ('running' as const) : ('planned' as const),
       ...(starts && { startedAt: transfer.startedAt ?? now() }),
     };
@@ -133,6 +141,7 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
   async function run(transfer: TransferRow, { attempt, signal, checkpoint }: Job): Promise<RunAgain | void> {
     const begun = await countersOf(transfer);
     const counters = { ...begun };
+    const beganAt = performance.now();
     const end = await watched(
       transfer,
       signal,
@@ -140,6 +149,8 @@ export function createTransferWork({ transfers, items, planner, runner, now }: D
       checkpoint,
       (both) => runAll(transfer, counters, both),
     );
+    const moved = { bytes: counters.bytesDone - begun.bytesDone, items: counters.itemsDone - begun.itemsDone };
+    await speeds.note(transfer, moved, (performance.now() - beganAt) / 1000);
     const found = await transfers.sums(transfer.id);
     const { bytesDone, bytesSentTwice } = counters;
     const progress = { bytesDone: Math.max(0, bytesDone), bytesSentTwice, itemsDone: found.itemsDone, itemsFailed: found.itemsFailed };

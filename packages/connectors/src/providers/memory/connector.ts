@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Body, ByteRange, Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import type { Body, ByteRange, Connector, Entry, Usage, WriteAsk } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { Operation } from '../../core/operations.ts';
 import type { StorageLimits } from '../../core/storage-limits.ts';
@@ -22,11 +22,12 @@ interface Options {
   /** Bytes of a part of a resumable upload. */
   readonly partSize: number;
   readonly limits: StorageLimits;
+  readonly usage: (() => Usage) | undefined;
   readonly closed: () => void;
 }
 
 /** A complete connector over an in-memory tree, for tests that do not concern a particular provider. */
-export function openMemory({ root, gate, batchSize, chunkSize, partSize, limits, closed }: Options): Connector {
+export function openMemory({ root, gate, batchSize, chunkSize, partSize, limits, usage, closed }: Options): Connector {
   const begin = async (operation: Operation, path: string, signal: AbortSignal, part = 0) => {
     refuseAborted(signal);
     await gate(operation, path, part);
@@ -91,6 +92,12 @@ export function openMemory({ root, gate, batchSize, chunkSize, partSize, limits,
     ...memoryUploads({ root, begin, partSize }),
     hashes: ['sha256'],
     limits,
+    ...(usage && {
+      async usage({ signal }) {
+        await begin('usage', '/', signal);
+        return usage();
+      },
+    }),
     async close() {
       closed();
     },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Usage } from '../../core/connector.ts';
 import type { Definition } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { StorageLimits } from '../../core/storage-limits.ts';
@@ -22,6 +23,8 @@ interface Options {
   readonly partSize?: number;
   /** What its links say that they cannot store, by their connection info. The tree itself stores it all the same. */
   readonly limits?: (info: Info) => StorageLimits;
+  /** What its links say of their space; absent: they do not tell it. */
+  readonly usage?: () => Usage;
 }
 
 type Info = Readonly<Record<string, string>>;
@@ -84,6 +87,7 @@ export function createMemorySource(options: Options = {}): MemorySource {
           chunkSize: options.chunkSize ?? 64 * 1024,
           partSize: options.partSize ?? 1024 * 1024,
           limits: options.limits?.(info) ?? {},
+          usage: options.usage,
           closed: () => void source.counts.closed++,
         });
       },

@@ -118,6 +118,19 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
       >;
     },
 
+    /** Files to be moved whose size is not known. */
+    async unknownSizes(id: string): Promise<number> {
+      const query = db
+        .selectFrom('transferItem')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('transferId', '=', id)
+        .where('isFolder', '=', 0)
+        .where('size', 'is', null)
+        .where('action', 'not in', ['skip', 'problem']);
+      const [row] = await readLong(query.compile());
+      return Number(row?.count ?? 0);
+    },
+
     /** Deletes transfers that ended before that time. */
     async sweep(before: number): Promise<void> {
       await db.deleteFrom('transfer').where('endedAt', '<', before).execute();

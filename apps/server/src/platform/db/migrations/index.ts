@@ -20,6 +20,7 @@ import { transfers } from './019-transfers.ts';
 import { jobs } from './020-jobs.ts';
 import { transfersBetweenLinks } from './021-transfers-between-links.ts';
 import { plannedFolders } from './022-planned-folders.ts';
+import { transferSpeeds } from './023-transfer-speeds.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   jobs,
   transfersBetweenLinks,
   plannedFolders,
+  transferSpeeds,
 ];

@@ -45,6 +45,15 @@ export interface TransferTables {
     changedAt: number;
     isUndone: number;
   };
+  /** Measured speeds, averaged with more weight on later transfers. */
+  transferSpeed: {
+    fromLinkId: string;
+    toLinkId: string;
+    /** Of transfers of large files; null when there was none. */
+    bytesPerSecond: number | null;
+    /** Of transfers of small files and folders. */
+    itemsPerSecond: number | null;
+  };
   transferItem: {
     transferId: string;
     /** Ascending; a folder comes before what it holds. */
