@@ -122,3 +122,23 @@ test('links of one’s own and of the organisation may have one name', async ({ 
   const hrefs = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')));
   expect(new Set(hrefs.map((href) => href?.split('?')[0]))).toEqual(new Set(['/browse/Server', '/browseorg/Server']));
 });
+
+test('a page keeps its own parameters until the next one is loaded', async ({ owner: page, storage }) => {
+  const org = await makeOrg(page);
+  await linkForOrg(page, org, 'Studio NAS', storage);
+  await page.goto(home);
+  await expect(link(page, 'Studio NAS')).toBeVisible();
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/assets\/PickerPage-[^/]*\.js$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await link(page, 'Link another').click();
+  await expect(page).toHaveURL(`/links?orgOid=${org.orgOid}`);
+  // Without the parameter of its own address it would be the page of one's own links, which offers to link for oneself.
+  await expect(link(page, 'Studio NAS')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Organisation list' })).toBeVisible();
+  await expect(link(page, 'Server')).toHaveCount(0);
+  held.resolve();
+  await expect(heading(page, 'Link storage')).toBeVisible();
+});

@@ -8,7 +8,14 @@ import { LoadingScreen } from './screens/LoadingScreen.tsx';
 import { NotFoundScreen } from './screens/NotFoundScreen.tsx';
 import { screens } from './screens/screens.ts';
 
-const root = createRootRoute({ component: Root, notFoundComponent: NotFoundScreen, beforeLoad: ({ location }) => admit(location) });
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: NotFoundScreen,
+  async beforeLoad({ location }) {
+    await admit(location);
+    return { shownAt: location };
+  },
+});
 
 /** The first match in the contract's map wins, whatever the router's order: a path outside the map does not exist. */
 async function admit(location: ParsedLocation): Promise<void> {

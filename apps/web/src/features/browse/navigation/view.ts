@@ -1,9 +1,8 @@
-import { useLocation } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { useMember } from '#/features/browse/member.ts';
 import { type Area, browseHref } from '#/features/browse/paths.ts';
 import { type FolderView, searchOf, viewOf } from '#/features/browse/view-address.ts';
-import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { useHere, useQueryParams, useRoute } from '#/lib/location.ts';
 import { orgHome } from '#/lib/org-address.ts';
 import { useSession } from '#/lib/session/session.ts';
 import { useGo } from '#/ui/PathLink.tsx';
@@ -43,7 +42,7 @@ export function useView(names: readonly string[]): [FolderView, (change: Partial
   const key = viewKey(account ?? '', area, names, memberOid);
   const kept = useSyncExternalStore(remembered.subscribe, () => remembered.of(key));
   const view = viewOf(useQueryParams(), area, kept);
-  const path = useLocation({ select: ({ publicHref }) => publicHref.split(/[?#]/)[0] ?? '/browse' });
+  const path = useHere().split('?')[0] ?? '/browse';
   const go = useGo();
   const change = (wanted: Partial<FolderView>): void => {
     const next = { ...view, ...wanted };
