@@ -112,6 +112,21 @@ export const errorTable = {
   TRANSFER_GONE: { code: 796, status: 404, text: 'This transfer no longer exists.' },
   TRANSFER_STATE: { code: 797, status: 409, text: 'The transfer has moved on in the meantime, so this is no longer possible.' },
   INTO_ITSELF: { code: 798, status: 409, text: '"{name}" cannot be put into itself.' },
+  MIRROR_DELETES_MOST: {
+    code: 800,
+    status: 409,
+    text: 'This mirror would delete {count} of {total} files at the destination. It has stopped so that you can look at the plan first.',
+  },
+  MIRROR_SOURCE_EMPTY: {
+    code: 801,
+    status: 409,
+    text: '"{name}" is empty, but its mirror is not. The mirror has stopped so that you can look at the plan first.',
+  },
+  MIRROR_SOURCE_UNREADABLE: {
+    code: 802,
+    status: 409,
+    text: 'A folder could not be read, so the mirror cannot tell what to delete. It has stopped so that you can look at the plan first.',
+  },
   CHANGED_MEANWHILE: {
     code: 776,
     status: 409,

@@ -11,8 +11,17 @@ const rTag = optional(text);
 const oneOf = <T extends string>(words: readonly T[], options: { readonly default?: T } = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: [...words], ...options });
 
-export const transferKinds = ['copy', 'move'] as const;
+export const transferKinds = ['copy', 'move', 'mirror'] as const;
 export type TransferKind = (typeof transferKinds)[number];
+/** Kinds that leave the other items of the destination alone. */
+export type CopyKind = Exclude<TransferKind, 'mirror'>;
+
+/**
+ * Where a mirror keeps files that it replaces or deletes: in a dated folder beside the mirrored items, or only as far as the destination itself has
+ * a bin or versions.
+ */
+export const keepVersionsRules = ['folder', 'provider'] as const;
+export type KeepVersionsRule = (typeof keepVersionsRules)[number];
 
 /** What to do with a file whose name is taken: ask (the plan waits for a decision), leave it out, keep both, replace, or replace an older one. */
 export const transferConflictRules = ['fail', 'skip', 'rename', 'replace', 'newer'] as const;
@@ -25,8 +34,8 @@ export type VerifyRule = (typeof verifyRules)[number];
 export const transferStates = ['planning', 'planned', 'running', 'paused', 'waiting', 'done', 'failed', 'canceled'] as const;
 export type TransferState = (typeof transferStates)[number];
 
-/** What the plan does with an item. `merge`: the folder exists and gets what is missing. `problem`: needs a decision, or is impossible. */
-export const planActions = ['create', 'merge', 'replace', 'rename', 'skip', 'problem'] as const;
+/** What the plan does with an item. `merge`: the folder exists and gets what is missing. `delete`: a mirror removes it, as the source does not have it. `problem`: needs a decision, or is impossible. */
+export const planActions = ['create', 'merge', 'replace', 'rename', 'skip', 'delete', 'problem'] as const;
 export type PlanAction = (typeof planActions)[number];
 
 /**
@@ -48,6 +57,8 @@ export const planReasons = [
   'name_length',
   'path_length',
   'folder_full',
+  'unchanged',
+  'not_at_source',
 ] as const;
 export type PlanReason = (typeof planReasons)[number];
 
@@ -88,6 +99,10 @@ export const Transfer = Type.Object({
   verify: oneOf(verifyRules),
   /** Most bytes a second; absent without a limit. */
   bytesPerSecond: optional(Type.Integer()),
+  /** Only of mirrors. */
+  keepVersions: optional(oneOf(keepVersionsRules)),
+  /** The schedule that started it. */
+  scheduleId: optional(text),
   /** Epoch milliseconds. */
   createdAt: Type.Integer(),
   startedAt: optional(Type.Integer()),
@@ -106,6 +121,13 @@ const Route = {
 };
 const TransferRef = Type.Object({ transferId: text });
 
+const Options = {
+  verify: optional(oneOf(verifyRules)),
+  bytesPerSecond: optional(Type.Integer({ minimum: 1024 })),
+  /** Only for mirrors; `folder` by default. */
+  keepVersions: optional(oneOf(keepVersionsRules)),
+};
+
 const begin = (path: string, summary: string) =>
   call({ method: 'POST', path, input: Type.Object({ ...Route, rTag }), reply: TransferRef, summary });
 /** Starts at once unless the plan has problems; then it waits, planned, for decisions. */
@@ -118,8 +140,7 @@ export const planTransfer = call({
   input: Type.Object({
     kind: oneOf(transferKinds),
     ...Route,
-    verify: optional(oneOf(verifyRules)),
-    bytesPerSecond: optional(Type.Integer({ minimum: 1024 })),
+    ...Options,
     rTag,
   }),
   reply: TransferRef,
@@ -161,6 +182,7 @@ export const transferPlan = call({
       replace: Type.Integer(),
       rename: Type.Integer(),
       skip: Type.Integer(),
+      delete: Type.Integer(),
       problem: Type.Integer(),
     } satisfies Record<PlanAction, unknown>),
     /** Bytes to be moved. */

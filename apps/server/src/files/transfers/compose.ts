@@ -6,6 +6,8 @@ import type { Vault } from '#/secrets/vault.ts';
 import { createFileCopier } from './copying/file-copy.ts';
 import { createInParts } from './copying/in-parts.ts';
 import { createSlots } from './copying/slots.ts';
+import { withMirrors } from './mirror/compose.ts';
+import { keepReplaced } from './mirror/replace.ts';
 import { createPlanner } from './planner.ts';
 import { createSpeeds } from './planning/speeds.ts';
 import { createItemStore } from './rows/item-store.ts';
@@ -32,8 +34,13 @@ export function composeTransfers({ database, newId }: Platform, { links, listing
   const transfers = createTransferStore(database, now);
   const items = createItemStore(database);
   const inParts = createInParts(vault);
-  const planner = createPlanner({ links, listings, transfers, items, now });
-  const runner = createRunner({ links, listings, transfers, items, copier: createFileCopier({ inParts }), slots: createSlots() });
+  const copier = keepReplaced(createFileCopier({ inParts }));
+  const { planner, runner } = withMirrors(
+    database.db,
+    { links, listings, transfers, items },
+    createPlanner({ links, listings, transfers, items, now }),
+    createRunner({ links, listings, transfers, items, copier, slots: createSlots() }),
+  );
   const undoing = createUndoing({ links, listings, transfers, items, inParts, enqueue });
   const speeds = createSpeeds({ links, store: createSpeedStore(database) });
   const work = createTransferWork({ links, transfers, items, planner, runner, speeds, now });

@@ -1,5 +1,5 @@
 import { type Entry, type NameFault, type StorageLimits, fitName } from '@sheaf/connectors';
-import { type PlanAction, type PlanReason, type TransferConflictRule, isBlank, isSegment } from '@sheaf/contract';
+import { type PlanAction, type PlanReason, type TransferConflictRule, type TransferKind, isBlank, isSegment } from '@sheaf/contract';
 import { freeName } from '#/files/items/free-name.ts';
 import type { TakenNames } from './planning/taken-names.ts';
 
@@ -22,7 +22,7 @@ interface Question {
   readonly rule: TransferConflictRule;
   /** Whether the item is at that path already. */
   readonly isSamePlace: (toName: string) => boolean;
-  readonly kind: 'copy' | 'move';
+  readonly kind: TransferKind;
 }
 
 /** Reasons for another name that the destination itself forces. */

@@ -39,14 +39,14 @@ interface Deps {
 }
 
 type Input<C> = Omit<InputOf<C>, 'rTag'>;
-type Wish = Input<typeof copyObjects> & Partial<Pick<Input<typeof planTransfer>, 'verify' | 'bytesPerSecond'>>;
+type Wish = Input<typeof copyObjects> & Partial<Pick<Input<typeof planTransfer>, 'verify' | 'bytesPerSecond' | 'keepVersions'>>;
 
 export type TransferService = ReturnType<typeof createTransferService>;
 
 /** Transfers of a user between their links: planned, run in the background, watched, paused, undone. */
 export function createTransferService({ links, transfers, items, planner, speeds, undoing, stop, enqueue, newId, now }: Deps) {
   async function create(userId: string, kind: TransferKind, wish: Wish, isAutomatic: boolean): Promise<{ transferId: string }> {
-    const { linkUri: uris, parentLinkUri, conflict, verify = 'auto', bytesPerSecond } = wish;
+    const { linkUri: uris, parentLinkUri, conflict, verify = 'auto', bytesPerSecond, keepVersions = 'folder' } = wish;
     const to = await openItem(links, userId, parentLinkUri);
     if (!to.connector.write) throw cannotChange(to);
     const sources = [];
@@ -83,6 +83,8 @@ export function createTransferService({ links, transfers, items, planner, speeds
       run: 0,
       changedAt: time,
       isUndone: 0,
+      keepVersions: kind === 'mirror' ? keepVersions : null,
+      scheduleId: null,
     };
     await transfers.insert(row);
     await enqueue(jobOf(row));
@@ -145,7 +147,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
     /** Decides taken names of a plan that has not started. */
     async decide(userId: string, { transferId, conflict, itemId }: Input<typeof changeTransferPlan>): Promise<Transfer> {
       const row = await own(userId, transferId);
-      if (row.state !== 'planned') throw appError('TRANSFER_STATE', {});
+      if (row.state !== 'planned' || row.kind === 'mirror') throw appError('TRANSFER_STATE', {});
       await planner.decide(row, conflict, itemId?.map(Number).filter(Number.isSafeInteger));
       const needsListing = (await items.unlisted(row.id, 1)).length > 0;
       const changed = await transfers.change(row.id, ['planned'], {

@@ -26,6 +26,8 @@ export function transferOf(row: TransferRow): Transfer {
     verify,
     createdAt,
     canUndo: kind === 'copy' && endedStates.includes(state) && itemsDone > 0 && row.isUndone === 0,
+    ...(row.keepVersions !== null && { keepVersions: row.keepVersions }),
+    ...(row.scheduleId !== null && { scheduleId: row.scheduleId }),
     ...(bytesPerSecond !== null && { bytesPerSecond: Number(bytesPerSecond) }),
     ...(startedAt !== null && { startedAt }),
     ...(endedAt !== null && { endedAt }),

@@ -77,7 +77,7 @@ test('a folder is copied to another link with all that it holds, proven by hashe
     'kept',
   ]);
   const { items, counts } = await user.ask(transferPlan, { transferId, ...page });
-  assert.deepEqual(counts, { create: 6, merge: 0, replace: 0, rename: 0, skip: 0, problem: 0 });
+  assert.deepEqual(counts, { create: 6, merge: 0, replace: 0, rename: 0, skip: 0, delete: 0, problem: 0 });
   assert.deepEqual(new Set(items.filter(({ fileType }) => fileType === 'FILE').map(({ proof }) => proof)), new Set(['hash']));
   const { transfers, total } = await user.ask(listTransfers, { offset: 0, limit: 25 });
   assert.deepEqual([transfers.map((one) => one.transferId), total], [[transferId], 1]);

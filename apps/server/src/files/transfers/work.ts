@@ -112,10 +112,12 @@ export function createTransferWork({ links, transfers, items, planner, runner, s
     const found = await transfers.sums(transfer.id);
     const room = await roomOf(links, transfer, signal);
     const isFull = isTooMuch(room, found.bytesTotal);
-    const starts = transfer.isAutomatic === 1 && found.problems === 0 && !isFull;
+    // The plan of a mirror may say why it must not start by itself.
+    const { isAutomatic = 0, error = null } = (await transfers.find(transfer.accountId, transfer.id)) ?? {};
+    const starts = isAutomatic === 1 && found.problems === 0 && !isFull;
     const change = {
       ...found,
-      error: isFull ? JSON.stringify(appError('SOURCE_FULL', { provider: room.provider }).toAnswer()) : null,
+      error: isFull ? JSON.stringify(appError('SOURCE_FULL', { provider: room.provider }).toAnswer()) : error,
       state: starts ? ('running' as const) : ('planned' as const),
       ...(starts && { startedAt: transfer.startedAt ?? now() }),
     };

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatSize } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { folderOf, lastName } from '#/lib/transfers/words.ts';
+import { folderOf, lastName, verbs } from '#/lib/transfers/words.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
@@ -135,13 +135,13 @@ export function StartButton({ transfer: { kind, problems, state }, act }: { tran
       disabled={act.isPending || state !== 'planned'}
       onClick={() => act.mutate('start')}
     >
-      {problems > 0 ? `Start without ${itemsText(problems)}` : kind === 'copy' ? 'Start copying' : 'Start moving'}
+      {problems > 0 ? `Start without ${itemsText(problems)}` : `Start ${verbs[kind].now.toLowerCase()}`}
     </Button>
   );
 }
 
 /** How many decisions are left, as a sentence. */
 export const leftText = ({ problems, kind }: Pick<Transfer, 'problems' | 'kind'>): string =>
-  problems === 0 ? `Nothing has been ${kind === 'copy' ? 'copied' : 'moved'} yet.` : `${formatCount(problems)} left to decide.`;
+  problems === 0 ? `Nothing has been ${verbs[kind].past} yet.` : `${formatCount(problems)} left to decide.`;
 
 const unique = (items: readonly PlanItem[]): readonly PlanItem[] => [...new Map(items.map((item) => [item.itemId, item])).values()];

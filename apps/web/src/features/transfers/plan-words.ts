@@ -10,6 +10,7 @@ export const actionWords: Readonly<Record<PlanAction, string>> = {
   replace: 'Replaced',
   rename: 'Renamed',
   skip: 'Skipped',
+  delete: 'Deleted',
 };
 
 const reasonWords: Readonly<Record<PlanReason, string>> = {
@@ -27,6 +28,8 @@ const reasonWords: Readonly<Record<PlanReason, string>> = {
   name_length: 'The name is too long for the destination',
   path_length: 'Folder and name together are too long for the destination',
   folder_full: 'The destination allows no more items in this folder',
+  unchanged: 'It is the same there already',
+  not_at_source: 'The source does not have it',
 };
 
 export const itemStateWords: Readonly<Record<TransferItemState, string>> = {
@@ -94,5 +97,6 @@ export function sayOf({
   if (action === 'replace') return 'Replaces the one there';
   if (action === 'merge') return 'Adds to the folder that is there';
   if (action === 'create') return 'New';
+  if (action === 'delete') return state === 'done' ? 'Deleted there' : 'Is deleted there: the source does not have it';
   return reason ? reasonWords[reason] : action === 'skip' ? 'Left out' : 'Needs a decision';
 }

@@ -1,11 +1,11 @@
-import { type TransferConflictRule, type TransferKind, copyObjects, limits, moveObjects } from '@sheaf/contract';
+import { type TransferConflictRule, type CopyKind, copyObjects, limits, moveObjects } from '@sheaf/contract';
 import { WordedError } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
 import { pageTransfers } from './page-transfers.ts';
 
 /** What goes where. */
 export interface TransferOrder {
-  readonly kind: TransferKind;
+  readonly kind: CopyKind;
   readonly linkUris: readonly string[];
   readonly parentLinkUri: string;
   /** What to do with taken names; by default the user is asked. */

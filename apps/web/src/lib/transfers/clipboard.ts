@@ -1,9 +1,9 @@
-import type { TransferKind } from '@sheaf/contract';
+import type { CopyKind } from '@sheaf/contract';
 import { shortHash } from '#/lib/short-hash.ts';
 
 /** Items to paste: their addresses only, and whether pasting copies or moves them. */
 export interface Clipping {
-  readonly kind: TransferKind;
+  readonly kind: CopyKind;
   readonly linkUris: readonly string[];
 }
 

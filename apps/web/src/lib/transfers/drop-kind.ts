@@ -1,4 +1,4 @@
-import { type TransferKind, parentUri, parseLinkUri } from '@sheaf/contract';
+import { type CopyKind, parentUri, parseLinkUri } from '@sheaf/contract';
 
 /** Rows that are being dragged, in this window or another one of the same user. */
 export interface Dragged {
@@ -18,7 +18,7 @@ const linkOf = (linkUri: string): string | undefined => parseLinkUri(linkUri)?.u
  * What a drop on that folder does: a move within a link, a copy between links; Ctrl or Alt always copies. Undefined where nothing can be dropped: on
  * the items themselves and folders in them, and where they already are.
  */
-export function dropKind({ linkUris, canMove }: Dragged, folderUri: string, { ctrlKey, altKey }: Keys): TransferKind | undefined {
+export function dropKind({ linkUris, canMove }: Dragged, folderUri: string, { ctrlKey, altKey }: Keys): CopyKind | undefined {
   if (linkUris.length === 0) return undefined;
   if (linkUris.some((linkUri) => folderUri === linkUri || folderUri.startsWith(`${linkUri}/`))) return undefined;
   const isWithinLink = linkUris.every((linkUri) => linkOf(linkUri) === linkOf(folderUri));

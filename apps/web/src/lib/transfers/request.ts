@@ -1,9 +1,9 @@
-import type { Item, TransferKind } from '@sheaf/contract';
+import type { Item, CopyKind } from '@sheaf/contract';
 import { useSyncExternalStore } from 'react';
 
 /** Items whose target is still to be chosen. */
 export interface TransferRequest {
-  readonly kind: TransferKind;
+  readonly kind: CopyKind;
   readonly items: readonly Item[];
   /** Name of the folder they are in. */
   readonly from: string;

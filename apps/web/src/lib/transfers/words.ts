@@ -17,9 +17,11 @@ export function itemsOf({ from }: Pick<Transfer, 'from'>): string {
   return from.length === 1 && only ? lastName(only.path) : `${from.length} items`;
 }
 
-const verbs = {
-  copy: { now: 'Copying', done: 'Copied', plan: 'Copy' },
-  move: { now: 'Moving', done: 'Moved', plan: 'Move' },
+/** What each kind of transfer does; `past` completes "Nothing has been …". */
+export const verbs = {
+  copy: { now: 'Copying', done: 'Copied', plan: 'Copy', past: 'copied' },
+  move: { now: 'Moving', done: 'Moved', plan: 'Move', past: 'moved' },
+  mirror: { now: 'Mirroring', done: 'Mirrored', plan: 'Mirror', past: 'changed' },
 } as const;
 
 /** A transfer as a title, by its state: "Copying Photos to Backup". */

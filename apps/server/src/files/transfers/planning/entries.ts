@@ -4,7 +4,7 @@ import type { OpenItem } from '#/files/items/place.ts';
 import type { Listings } from '#/files/listings/service.ts';
 
 /** Whether a plan may use stored listings: only where an item that is not in them is missed, and nothing is deleted for it. */
-export const plansFromStore: Readonly<Record<TransferKind, boolean>> = { copy: true, move: true };
+export const plansFromStore: Readonly<Record<TransferKind, boolean>> = { copy: true, move: true, mirror: false };
 
 /** Age in ms up to which a plan takes a stored listing for the folder. The run compares it with the source before the transfer ends. */
 const trustedFor = 600_000;

@@ -28,7 +28,7 @@ export async function openEnds(links: Links, transfer: TransferRow, source: numb
 }
 
 /** Whether the path is the folder itself or below it. */
-const isWithin = (path: string, folder: string): boolean => folder === '/' || path === folder || path.startsWith(`${folder}/`);
+export const isWithin = (path: string, folder: string): boolean => folder === '/' || path === folder || path.startsWith(`${folder}/`);
 
 /** Rejects with INTO_ITSELF when a folder would be put into itself. */
 export function refuseIntoItself({ from, to, isSameLink }: Ends): void {

@@ -124,7 +124,7 @@ export function createItemStore({ db, engine, background }: Pick<OpenDatabase, '
       of(transferId)
         .selectAll()
         .where('state', 'in', ['waiting', 'running'])
-        .where('action', 'not in', ['problem', 'skip'])
+        .where('action', 'not in', ['problem', 'skip', 'delete'])
         .where('seq', '>', after)
         .orderBy('seq')
         .limit(limit)
@@ -234,6 +234,7 @@ export function createItemStore({ db, engine, background }: Pick<OpenDatabase, '
       const { done } = await of(transferId)
         .select(({ fn }) => fn.sum<number>('size').as('done'))
         .where('state', '=', 'done')
+        .where('action', '<>', 'delete')
         .executeTakeFirstOrThrow();
       const begun = await of(transferId).select('parts').where('parts', 'is not', null).execute();
       const sizes = begun.map(({ parts }) => JSON.parse(parts ?? '{}') as { readonly parts?: readonly { readonly size: number }[] });

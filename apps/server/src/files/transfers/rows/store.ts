@@ -82,7 +82,7 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
             .sum<number>(
               eb
                 .case()
-                .when('action', 'not in', ['skip', 'problem'])
+                .when('action', 'not in', ['skip', 'problem', 'delete'])
                 .then(sql<number>`coalesce(size, 0)`)
                 .else(0)
                 .end(),

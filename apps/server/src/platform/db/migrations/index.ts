@@ -21,6 +21,7 @@ import { jobs } from './020-jobs.ts';
 import { transfersBetweenLinks } from './021-transfers-between-links.ts';
 import { plannedFolders } from './022-planned-folders.ts';
 import { transferSpeeds } from './023-transfer-speeds.ts';
+import { mirrors } from './024-mirrors.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   transfersBetweenLinks,
   plannedFolders,
   transferSpeeds,
+  mirrors,
 ];

@@ -1,4 +1,5 @@
 import type {
+  KeepVersionsRule,
   PlanAction,
   PlanReason,
   Proof,
@@ -44,6 +45,10 @@ export interface TransferTables {
     /** Time of the last change, for those who watch. */
     changedAt: number;
     isUndone: number;
+    /** Only of mirrors. */
+    keepVersions: KeepVersionsRule | null;
+    /** The schedule that started it; it may be deleted. */
+    scheduleId: string | null;
   };
   /** Measured speeds, averaged with more weight on later transfers. */
   transferSpeed: {

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import type { Item, ItemOperation, TransferKind } from '@sheaf/contract';
+import type { Item, ItemOperation, CopyKind } from '@sheaf/contract';
 import { IconCopy, IconDownload, IconFolderSymlink, IconPencil, IconShare, IconTrash, IconX } from '@tabler/icons-react';
 import { formatSize } from '#/lib/format.ts';
 import classes from './SelectionBar.module.css';
@@ -10,7 +10,7 @@ type Props = {
   onDownload: () => void;
   onShare: () => void;
   /** Opens the dialog that asks for the target. */
-  onTransfer: (kind: TransferKind) => void;
+  onTransfer: (kind: CopyKind) => void;
   onRename: () => void;
   onDelete: () => void;
   onClear: () => void;

@@ -1,4 +1,4 @@
-import type { Item, ItemOperation, TransferKind } from '@sheaf/contract';
+import type { Item, ItemOperation, CopyKind } from '@sheaf/contract';
 import { useEffect, useRef } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
 import { screenText } from '#/lib/http/screen-text.ts';
@@ -12,7 +12,7 @@ import { notifyError } from '#/ui/feedback/notify.ts';
 const failed = { copy: 'COPY_FAILED', move: 'MOVE_FAILED' } as const;
 
 /** Begins a transfer; a refusal is told at the edge of the screen. Returns whether it has begun. */
-export async function transferTo(kind: TransferKind, linkUris: readonly string[], parentLinkUri: string): Promise<boolean> {
+export async function transferTo(kind: CopyKind, linkUris: readonly string[], parentLinkUri: string): Promise<boolean> {
   try {
     await beginTransfer({ kind, linkUris, parentLinkUri });
     return true;
@@ -41,7 +41,7 @@ interface Paste {
 /** Ctrl-C, Ctrl-X and Ctrl-V on items, across the tabs of the browser. */
 export function usePaste({ folderUri, can, current }: Options): Paste {
   const [clipping, put] = useClipboard(useSession()?.loginAccount ?? '');
-  const take = (kind: TransferKind): boolean => {
+  const take = (kind: CopyKind): boolean => {
     const items = current();
     if (items.length === 0 || !can.has('read') || (kind === 'move' && !can.has('remove'))) return false;
     const linkUris = items.map(({ linkUri }) => linkUri);

@@ -3,7 +3,7 @@ import { Decisions, StartButton } from '#/features/transfers/Decisions.tsx';
 import { formatCount } from '#/features/transfers/figures.ts';
 import { useAct, useTransfer } from '#/features/transfers/queries.ts';
 import { leaveDecision } from '#/lib/transfers/decisions.ts';
-import { itemsOf, lastName } from '#/lib/transfers/words.ts';
+import { itemsOf, lastName, verbs } from '#/lib/transfers/words.ts';
 import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 
 /** Asks about taken names of a transfer that was begun here, before anything is copied. */
@@ -21,7 +21,7 @@ function Question({ transfer }: Props) {
     <Dialog
       wide="sheet"
       title={problems === 1 ? '1 decision' : `${formatCount(problems)} decisions`}
-      sentence={`${kind === 'copy' ? 'Copying' : 'Moving'} ${itemsOf(transfer)} to ${lastName(to.path)}. Nothing has been ${kind === 'copy' ? 'copied' : 'moved'} yet.`}
+      sentence={`${verbs[kind].now} ${itemsOf(transfer)} to ${lastName(to.path)}. Nothing has been ${verbs[kind].past} yet.`}
       busy={act.isPending}
       onClose={() => leaveDecision(transferId)}
     >

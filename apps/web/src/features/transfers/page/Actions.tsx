@@ -3,7 +3,7 @@ import type { Transfer } from '@sheaf/contract';
 import { IconArrowBackUp, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Act, useAct } from '#/features/transfers/queries.ts';
-import { lastName } from '#/lib/transfers/words.ts';
+import { lastName, verbs } from '#/lib/transfers/words.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 
 /** The buttons of a transfer, by its state; `small` in lists, whose rows say what they are about. */
@@ -58,7 +58,7 @@ export function Actions({ transfer, small = false }: { transfer: Transfer; small
           onConfirm={run('cancel')}
           onClose={() => setAsking(undefined)}
         >
-          What is complete stays where it is; the rest is not {kind === 'copy' ? 'copied' : 'moved'}.
+          What is complete stays where it is; the rest is not {verbs[kind].past}.
         </ConfirmDialog>
       )}
       {asking === 'undo' && (

@@ -1,0 +1,63 @@
+import { type Connector, type Entry, joinPath, nameOf, parentOf } from '@sheaf/connectors';
+import { type TransferPlace, appError, foldName, parseLinkUri } from '@sheaf/contract';
+import { freeName } from '#/files/items/free-name.ts';
+import { entryAt, isRow } from '../copying/file-job.ts';
+import { targetOf } from '../rows/ends.ts';
+import type { TransferRow } from '../rows/store.ts';
+
+/** Folder in the destination folder that keeps what mirrors replace and delete; mirrors never compare it. */
+export const versionsFolder = '.sheaf-versions';
+/** Most versions of one path in one run. */
+const mostVersions = 100;
+
+/** Where a run of a mirror keeps the version of a file at the destination: a folder for each run, named by its time (UTC). */
+export function versionPathOf(transfer: Pick<TransferRow, 'target' | 'createdAt'>, toPath: string): string {
+  const { linkUri }: TransferPlace = targetOf(transfer);
+  const folder = parseLinkUri(linkUri)?.path ?? '/';
+  const below = folder === '/' ? toPath.slice(1) : toPath.slice(folder.length + 1);
+  const date = new Date(Number(transfer.createdAt)).toISOString().slice(0, 19).replaceAll(':', '-');
+  return joinPath(joinPath(joinPath(folder, versionsFolder), date), below);
+}
+
+/** Makes the folder and those above it, where they are missing. */
+export async function ensureFolder(connector: Connector, folder: string, signal: AbortSignal): Promise<void> {
+  if (folder === '/' || (await entryAt(connector, folder, signal))?.kind === 'folder') return;
+  await ensureFolder(connector, parentOf(folder), signal);
+  try {
+    await connector.createFolder?.(folder, { signal });
+  } catch (error) {
+    // Another file of this run made it meanwhile.
+    if (!isRow(error, 'NAME_TAKEN')) throw error;
+  }
+}
+
+/** Puts a version under its path by `place`, or under the next free name; returns the path. */
+export async function placeVersion(path: string, place: (path: string) => Promise<Entry>): Promise<string> {
+  const taken = new Set<string>();
+  let candidate = path;
+  while (taken.size < mostVersions) {
+    try {
+      await place(candidate);
+      return candidate;
+    } catch (error) {
+      if (!isRow(error, 'NAME_TAKEN')) throw error;
+      taken.add(foldName(nameOf(candidate)));
+      const name = freeName(nameOf(path), 'file', (folded) => taken.has(folded));
+      if (name === undefined) throw error;
+      candidate = joinPath(parentOf(path), name);
+    }
+  }
+  throw appError('NAME_TAKEN', { name: nameOf(path) });
+}
+
+/** Moves a file of the destination to the versions; returns its path there. */
+export async function moveToVersions(connector: Connector, transfer: TransferRow, toPath: string, signal: AbortSignal): Promise<string> {
+  const path = versionPathOf(transfer, toPath);
+  await ensureFolder(connector, parentOf(path), signal);
+  const { move, copy, remove } = connector;
+  if (move) return placeVersion(path, (to) => move(toPath, to, { signal }));
+  if (!copy || !remove) throw appError('SOURCE_CANNOT', { provider: '' });
+  const kept = await placeVersion(path, (to) => copy(toPath, to, { signal }));
+  await remove(toPath, { signal });
+  return kept;
+}
