@@ -7,6 +7,7 @@ import { archiveRoutes } from './files/archive/routes.ts';
 import { contentRoutes } from './files/content/routes.ts';
 import { encryptionRoutes } from './files/encryption/routes.ts';
 import { transferRoutes } from './files/transfers/routes.ts';
+import { scheduleRoutes } from './files/transfers/schedules/routes.ts';
 import { authCodeRoutes } from './identity/auth-codes/routes.ts';
 import { authRoutes } from './identity/credentials/routes.ts';
 import { accountRoutes } from './identity/profile/routes.ts';
@@ -76,6 +77,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   authCodeRoutes(app, services);
   encryptionRoutes(app, services.encryption);
   transferRoutes(app, services.transferService);
+  scheduleRoutes(app, services.schedules);
   handoffRoutes(app, services.handoffs);
   signInRoutes(app, signIn, services.proving);
   secondFactorRoutes(app, services);

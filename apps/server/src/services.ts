@@ -35,7 +35,7 @@ export async function createServices(
   const linking = composeConnections(platform, { vault, findDefinition, deadlinesOf, wakeLeftovers: () => jobs.runNow(leftoversKind) });
   const { connections } = linking;
   const reach = composeAccess(platform, { connections, subscribed: subscriptions });
-  const files = composeFiles(platform, { ...linking, subscriptions, vault, links: reach, linkIds: linkStore.allIds });
+  const files = composeFiles(platform, { ...linking, subscriptions, vault, accounts, links: reach, linkIds: linkStore.allIds });
   const membership = composeMemberships(platform, { reach, accounts, subscriptions });
   const linked = composeLinks(platform, {
     ...membership,

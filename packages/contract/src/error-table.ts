@@ -40,6 +40,7 @@ export const errorTable = {
   INVALID_KEY: { code: 424, status: 422, text: 'The access key is not valid.' },
   INVALID_SIGNATURE: { code: 425, status: 422, text: 'The signature does not match. Please check the secret key.' },
   BUCKET_NOT_FOUND: { code: 426, status: 422, text: 'The bucket was not found. Please check the bucket name.' },
+  DUPLICATE_BACKUP_NAME: { code: 427, status: 409, text: 'You already have a backup named {name}. Please enter a different name.' },
   DUPLICATE_SPACE_NAME: { code: 429, status: 409, text: 'You already have an space named {name}. Please enter a different name.' },
   PAYMENT_FAILED: { code: 610, status: 400, text: 'The payment could not be processed. Please try again later.' },
   BILLING_INVALID: {
@@ -112,18 +113,20 @@ export const errorTable = {
   TRANSFER_GONE: { code: 796, status: 404, text: 'This transfer no longer exists.' },
   TRANSFER_STATE: { code: 797, status: 409, text: 'The transfer has moved on in the meantime, so this is no longer possible.' },
   INTO_ITSELF: { code: 798, status: 409, text: '"{name}" cannot be put into itself.' },
+  SCHEDULE_GONE: { code: 788, status: 404, text: 'This schedule no longer exists.' },
+  SCHEDULE_RUNNING: { code: 789, status: 409, text: 'The last run of this schedule has not ended yet.' },
   MIRROR_DELETES_MOST: {
-    code: 800,
+    code: 785,
     status: 409,
     text: 'This mirror would delete {count} of {total} files at the destination. It has stopped so that you can look at the plan first.',
   },
   MIRROR_SOURCE_EMPTY: {
-    code: 801,
+    code: 786,
     status: 409,
     text: '"{name}" is empty, but its mirror is not. The mirror has stopped so that you can look at the plan first.',
   },
   MIRROR_SOURCE_UNREADABLE: {
-    code: 802,
+    code: 787,
     status: 409,
     text: 'A folder could not be read, so the mirror cannot tell what to delete. It has stopped so that you can look at the plan first.',
   },
@@ -372,6 +375,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   allowWrite: 'whether writes are allowed',
   applicationKey: 'the application key',
   authType: 'the authentication type',
+  cron: 'the times',
   bucketName: 'the bucket name',
   defaultStorageClass: 'the storage class',
   destinationUrl: 'the destination address',
@@ -388,6 +392,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   server: 'the server',
   serviceAccountKey: 'the service account key',
   subscription: 'the subscription',
+  timezone: 'the time zone',
   trialDays: 'the days of the trial',
   units: 'the number of members',
   url: 'the server',
@@ -395,7 +400,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
 };
 
 /** Codes of the specification that this server never answers. A client shows the text that comes with them, as another server of the same calls may send it. */
-export const foreignCodes: readonly number[] = [110, 114, 427];
+export const foreignCodes: readonly number[] = [110, 114];
 
 /** Texts of faults that have no answer to read, because no parsable one arrived. */
 export const networkFault = {

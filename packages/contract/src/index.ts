@@ -28,6 +28,7 @@ export * from './calls/purchase.ts';
 export * from './addresses/routes.ts';
 export * from './catalogue/sandbox-cards.ts';
 export type * from './schema.ts';
+export * from './calls/schedules.ts';
 export * from './screen-table.ts';
 export * from './calls/second-factors.ts';
 export * from './addresses/sign-in-address.ts';

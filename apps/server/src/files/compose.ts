@@ -15,14 +15,17 @@ import { composeTransfers } from './transfers/compose.ts';
 
 type ContentDeps = Parameters<typeof createContent>[0];
 
-interface Deps extends Pick<ContentDeps, 'links'>, Pick<Parameters<typeof composeTransfers>[1], 'vault'> {
+interface Deps extends Pick<ContentDeps, 'links'>, Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'accounts'> {
   readonly leftovers: Pick<ContentDeps, 'transfers'>;
   readonly subscriptions: { hasPremium(accountId: string): Promise<boolean> };
   readonly linkIds: () => Promise<readonly string[]>;
 }
 
 /** Builds listings, contents, thumbnails and archives. */
-export function composeFiles(platform: Platform, { links, leftovers: { transfers }, subscriptions: { hasPremium }, linkIds, vault }: Deps) {
+export function composeFiles(
+  platform: Platform,
+  { links, leftovers: { transfers }, subscriptions: { hasPremium }, linkIds, vault, accounts }: Deps,
+) {
   const { config, database, db, log, now, newId, background, isAlone, warn, localKind, enqueue } = platform;
   const pictures = createPictures({ folder: join(config.dataDir, 'thumbnails'), onTrouble: warn('a small picture could not be kept') });
   const listings = createListings({
@@ -34,7 +37,7 @@ export function composeFiles(platform: Platform, { links, leftovers: { transfers
   });
   const claimStore = createClaimStore(db);
   const claims = createNameClaims({ ...(!isAlone && { shared: claimStore }), newId, now, later: background.start });
-  const transferring = composeTransfers(platform, { links, listings, vault, enqueue });
+  const transferring = composeTransfers(platform, { links, listings, vault, accounts, hasPremium, enqueue });
   listings.sweep();
   const thumbnailJobs = createThumbnailJobs({ pictures, linkIds, localKind, enqueue });
   return {

@@ -8,7 +8,7 @@ const optional = Type.Optional;
 const rTag = optional(text);
 
 /** A field that is one of these words. */
-const oneOf = <T extends string>(words: readonly T[], options: { readonly default?: T } = {}) =>
+export const oneOf = <T extends string>(words: readonly T[], options: { readonly default?: T } = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: [...words], ...options });
 
 export const transferKinds = ['copy', 'move', 'mirror'] as const;
@@ -114,14 +114,15 @@ export const Transfer = Type.Object({
 });
 export type Transfer = Static<typeof Transfer>;
 
-const Route = {
+/** What moves, where to, and what happens to taken names. */
+export const transferRoute = {
   linkUri: Type.Array(text, { minItems: 1, maxItems: limits.transferSources }),
   parentLinkUri: text,
   conflict: oneOf(transferConflictRules, { default: 'fail' }),
 };
 const TransferRef = Type.Object({ transferId: text });
 
-const Options = {
+export const transferOptions = {
   verify: optional(oneOf(verifyRules)),
   bytesPerSecond: optional(Type.Integer({ minimum: 1024 })),
   /** Only for mirrors; `folder` by default. */
@@ -129,7 +130,7 @@ const Options = {
 };
 
 const begin = (path: string, summary: string) =>
-  call({ method: 'POST', path, input: Type.Object({ ...Route, rTag }), reply: TransferRef, summary });
+  call({ method: 'POST', path, input: Type.Object({ ...transferRoute, rTag }), reply: TransferRef, summary });
 /** Starts at once unless the plan has problems; then it waits, planned, for decisions. */
 export const copyObjects = begin('/rest/content/copy_objects', 'Copies items into a folder of any link.');
 export const moveObjects = begin('/rest/content/move_objects', 'Moves items into a folder of any link.');
@@ -139,8 +140,8 @@ export const planTransfer = call({
   path: '/rest/transfers/plan',
   input: Type.Object({
     kind: oneOf(transferKinds),
-    ...Route,
-    ...Options,
+    ...transferRoute,
+    ...transferOptions,
     rTag,
   }),
   reply: TransferRef,

@@ -14,6 +14,9 @@ import { createItemStore } from './rows/item-store.ts';
 import { createSpeedStore } from './rows/speed-store.ts';
 import { createTransferStore } from './rows/store.ts';
 import { createRunner } from './runner.ts';
+import { createScheduleRuns } from './schedules/runs.ts';
+import { createScheduleService } from './schedules/service.ts';
+import { createScheduleStore } from './schedules/store.ts';
 import { createTransferService } from './service.ts';
 import { createUndoing } from './undo.ts';
 import { createTransferWork } from './work.ts';
@@ -22,6 +25,8 @@ interface Deps {
   readonly links: Links;
   readonly listings: Listings;
   readonly vault: Vault;
+  readonly accounts: Parameters<typeof createScheduleRuns>[0]['accounts'];
+  readonly hasPremium: (accountId: string) => Promise<boolean>;
   readonly enqueue: (job: JobRequest) => Promise<unknown>;
 }
 
@@ -29,7 +34,10 @@ interface Deps {
 const keptFor = 366 * 86_400_000;
 
 /** Builds transfers between links: the service, and the job that runs them. */
-export function composeTransfers({ database, newId }: Platform, { links, listings, vault, enqueue }: Deps) {
+export function composeTransfers(
+  { config: { publicUrl }, database, mailer, newId }: Platform,
+  { links, listings, vault, accounts, hasPremium, enqueue }: Deps,
+) {
   const now = Date.now;
   const transfers = createTransferStore(database, now);
   const items = createItemStore(database);
@@ -44,9 +52,13 @@ export function composeTransfers({ database, newId }: Platform, { links, listing
   const undoing = createUndoing({ links, listings, transfers, items, inParts, enqueue });
   const speeds = createSpeeds({ links, store: createSpeedStore(database) });
   const work = createTransferWork({ links, transfers, items, planner, runner, speeds, now });
+  const service = createTransferService({ links, transfers, items, planner, speeds, undoing, stop: work.stop, enqueue, newId, now });
+  const store = createScheduleStore(database.db);
+  const runs = createScheduleRuns({ store, transfers, service, accounts, mailer, publicUrl, now });
   return {
-    transferService: createTransferService({ links, transfers, items, planner, speeds, undoing, stop: work.stop, enqueue, newId, now }),
-    transferJobs: [work.job, ...undoing.handlers],
+    transferService: service,
+    schedules: createScheduleService({ links, store, runs, hasPremium, newId, now }),
+    transferJobs: [work.job, ...undoing.handlers, runs.job],
     sweep: () => transfers.sweep(now() - keptFor),
   };
 }

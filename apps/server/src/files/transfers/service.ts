@@ -41,11 +41,26 @@ interface Deps {
 type Input<C> = Omit<InputOf<C>, 'rTag'>;
 type Wish = Input<typeof copyObjects> & Partial<Pick<Input<typeof planTransfer>, 'verify' | 'bytesPerSecond' | 'keepVersions'>>;
 
+/** Identity of a transfer that a schedule starts. */
+interface Run {
+  readonly id?: string;
+  readonly scheduleId?: string;
+}
+
 export type TransferService = ReturnType<typeof createTransferService>;
 
 /** Transfers of a user between their links: planned, run in the background, watched, paused, undone. */
 export function createTransferService({ links, transfers, items, planner, speeds, undoing, stop, enqueue, newId, now }: Deps) {
-  async function create(userId: string, kind: TransferKind, wish: Wish, isAutomatic: boolean): Promise<{ transferId: string }> {
+  /** Ids sort by time. */
+  const makeId = (): string => now().toString(36).padStart(9, '0') + newId();
+
+  async function create(
+    userId: string,
+    kind: TransferKind,
+    wish: Wish,
+    isAutomatic: boolean,
+    run: Run = {},
+  ): Promise<{ transferId: string }> {
     const { linkUri: uris, parentLinkUri, conflict, verify = 'auto', bytesPerSecond, keepVersions = 'folder' } = wish;
     const to = await openItem(links, userId, parentLinkUri);
     if (!to.connector.write) throw cannotChange(to);
@@ -58,7 +73,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
     }
     const time = now();
     const row: TransferRow = {
-      id: time.toString(36).padStart(9, '0') + newId(),
+      id: run.id ?? makeId(),
       accountId: userId,
       kind,
       state: 'planning',
@@ -84,7 +99,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
       changedAt: time,
       isUndone: 0,
       keepVersions: kind === 'mirror' ? keepVersions : null,
-      scheduleId: null,
+      scheduleId: run.scheduleId ?? null,
     };
     await transfers.insert(row);
     await enqueue(jobOf(row));
@@ -115,6 +130,13 @@ export function createTransferService({ links, transfers, items, planner, speeds
   return {
     copy: (userId: string, wish: Wish) => create(userId, 'copy', wish, true),
     move: (userId: string, wish: Wish) => create(userId, 'move', wish, true),
+    /** A run of a schedule. With an id that is there already it only makes sure that the transfer goes on. */
+    async scheduled(userId: string, kind: TransferKind, wish: Wish, run: Required<Run>): Promise<void> {
+      const row = await transfers.find(userId, run.id);
+      if (row) await enqueue(jobOf(row));
+      else await create(userId, kind, wish, true, run);
+    },
+    newId: makeId,
     plan: (userId: string, { kind, ...wish }: Input<typeof planTransfer>) => create(userId, kind, wish, false),
 
     async planned(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startSmtp } from '@sheaf/testbed';
 import * as subscriptions from '#/billing/subscriptions/letters.ts';
+import * as schedules from '#/files/transfers/schedules/letters.ts';
 import * as auth from '#/identity/letters/letters.ts';
 import * as account from '#/identity/profile/closing-letters.ts';
 import * as notices from '#/sharing/notices/letters.ts';
@@ -23,6 +24,10 @@ const linkTrouble = { name, org: name, links: [{ name, attention: name }], page:
 
 /** Every mail that Sheaf sends. */
 const kinds: Readonly<Record<string, Readonly<Record<string, Letter>>>> = {
+  'files/transfers/schedules/letters.ts': {
+    scheduleFailedLetter: schedules.scheduleFailedLetter({ name, schedule: name, page: link, why: name, asks: true }),
+    scheduleMissedLetter: schedules.scheduleMissedLetter({ name, schedule: name, page: link, at: name, isRunning: true }),
+  },
   'identity/profile/closing-letters.ts': {
     closingLetter: account.closingLetter(name, '1 December 2026', link, []),
     closedLetter: account.closedLetter(name),

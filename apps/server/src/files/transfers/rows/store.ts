@@ -12,8 +12,13 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
   /** Counts over all items of a plan, of which there may be a million. */
   const readLong = database.aside?.read ?? createRead(database);
   return {
+    /** Stores a new transfer, unless it is there already. */
     async insert(row: TransferRow): Promise<void> {
-      await db.insertInto('transfer').values(row).execute();
+      await db
+        .insertInto('transfer')
+        .values(row)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute();
     },
 
     find: (accountId: string, id: string): Promise<TransferRow | undefined> =>

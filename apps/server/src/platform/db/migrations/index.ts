@@ -22,6 +22,7 @@ import { transfersBetweenLinks } from './021-transfers-between-links.ts';
 import { plannedFolders } from './022-planned-folders.ts';
 import { transferSpeeds } from './023-transfer-speeds.ts';
 import { mirrors } from './024-mirrors.ts';
+import { schedules } from './025-schedules.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   plannedFolders,
   transferSpeeds,
   mirrors,
+  schedules,
 ];

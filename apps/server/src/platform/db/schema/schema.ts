@@ -10,6 +10,7 @@ import type { ListingTables } from '#/platform/db/tables/listings.ts';
 import type { NameClaimTables } from '#/platform/db/tables/name-claims.ts';
 import type { NoticeTables } from '#/platform/db/tables/notices.ts';
 import type { OrgTables } from '#/platform/db/tables/orgs.ts';
+import type { ScheduleTables } from '#/platform/db/tables/schedules.ts';
 import type { SecondFactorTables } from '#/platform/db/tables/second-factors.ts';
 import type { SpaceTables } from '#/platform/db/tables/spaces.ts';
 import type { SubscriptionTables } from '#/platform/db/tables/subscriptions.ts';
@@ -31,6 +32,7 @@ export interface Database
     NameClaimTables,
     NoticeTables,
     OrgTables,
+    ScheduleTables,
     SecondFactorTables,
     SpaceTables,
     SubscriptionTables,

@@ -1,0 +1,48 @@
+import { type Letter, letter } from '#/platform/mail/letter.ts';
+
+interface About {
+  readonly name: string;
+  readonly schedule: string;
+  readonly page: string;
+}
+
+const action = (page: string) => ({ title: 'Look at the transfer', link: page });
+
+/** Tells that a scheduled transfer failed, or stopped to ask. */
+export const scheduleFailedLetter = ({
+  name,
+  schedule,
+  page,
+  why,
+  asks,
+}: About & { readonly why: string; readonly asks: boolean }): Letter =>
+  letter({
+    subject: asks ? `The scheduled transfer ${schedule} needs a decision` : `The scheduled transfer ${schedule} failed`,
+    greeting: name,
+    lines: [
+      asks ? 'A scheduled transfer has stopped before it changed anything.' : 'A scheduled transfer did not complete.',
+      `${schedule}: ${why}`,
+      'It is tried again at its next time.',
+    ],
+    action: action(page),
+    ending: 'While it keeps failing, you get this message once a day at most.',
+  });
+
+/** Tells that a scheduled transfer did not start in time. */
+export const scheduleMissedLetter = ({
+  name,
+  schedule,
+  page,
+  at,
+  isRunning,
+}: About & { readonly at: string; readonly isRunning: boolean }): Letter =>
+  letter({
+    subject: `The scheduled transfer ${schedule} did not run in time`,
+    greeting: name,
+    lines: [
+      `${schedule} was to run at ${at}.`,
+      isRunning ? 'It did not, as its last run had not ended.' : 'It did not, as Sheaf was not running then. It runs now instead, once.',
+    ],
+    action: action(page),
+    ending: 'You get this message once a day at most.',
+  });

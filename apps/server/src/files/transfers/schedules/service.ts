@@ -1,0 +1,124 @@
+import { type InputOf, type Schedule, appError, type createSchedule, foldName } from '@sheaf/contract';
+import { type Links, cannotChange, openItem } from '#/files/items/place.ts';
+import { zonedCron } from '#/platform/jobs/zoned-cron.ts';
+import { shownPath } from '../rows/ends.ts';
+import type { ScheduleRuns } from './runs.ts';
+import { scheduleOf } from './shown.ts';
+import type { ScheduleRow, ScheduleStore } from './store.ts';
+
+interface Deps {
+  readonly links: Links;
+  readonly store: ScheduleStore;
+  readonly runs: ScheduleRuns;
+  readonly hasPremium: (accountId: string) => Promise<boolean>;
+  readonly newId: () => string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+type Wish = Omit<InputOf<typeof createSchedule>, 'rTag'>;
+/** Columns that the user decides. */
+type Wanted = Omit<ScheduleRow, 'id' | 'accountId' | keyof typeof unrun>;
+
+const unrun = {
+  pendingTransferId: null,
+  lastTransferId: null,
+  lastRunAt: null,
+  error: null,
+  missedAt: null,
+  seenTransferId: null,
+  mailedAt: null,
+} as const;
+
+export type ScheduleService = ReturnType<typeof createScheduleService>;
+
+/** Schedules of a user: transfers that start at certain times. */
+export function createScheduleService({ links, store, runs, hasPremium, newId, now }: Deps) {
+  async function own(userId: string, id: string): Promise<ScheduleRow> {
+    const row = await store.find(userId, id);
+    if (!row) throw appError('SCHEDULE_GONE', {});
+    return row;
+  }
+
+  const shown = async (row: ScheduleRow): Promise<Schedule> => scheduleOf(row, await runs.lastOf(row));
+
+  /** Rejects for a place that the user cannot use, for times that never come, and without a Backup subscription for a backup. */
+  async function check(userId: string, wish: Wish): Promise<Wanted> {
+    const { kind, linkUri: uris, parentLinkUri, conflict, verify = 'auto', bytesPerSecond = null, keepVersions = 'folder' } = wish;
+    const name = wish.name.trim();
+    if (name === '') throw appError('MISSING_PARAMETER', {});
+    if (kind === 'mirror' && !(await hasPremium(userId))) throw appError('NO_BACKUP_SUBSCRIPTION', {});
+    const nextRunAt = nextOf(wish, now());
+    const to = await openItem(links, userId, parentLinkUri);
+    if (!to.connector.write) throw cannotChange(to);
+    const sources = [];
+    for (const linkUri of new Set(uris)) sources.push({ linkUri, path: shownPath(await openItem(links, userId, linkUri)), isFolder: true });
+    return {
+      name,
+      nameKey: foldName(name),
+      kind,
+      sources: JSON.stringify(sources),
+      target: JSON.stringify({ linkUri: parentLinkUri, path: shownPath(to), isFolder: true }),
+      conflict,
+      verify,
+      bytesPerSecond,
+      keepVersions: kind === 'mirror' ? keepVersions : null,
+      cron: wish.cron.trim(),
+      timezone: wish.timezone,
+      nextRunAt,
+    };
+  }
+
+  return {
+    async create(userId: string, wish: Wish): Promise<Schedule> {
+      const row: ScheduleRow = { id: newId(), accountId: userId, ...(await check(userId, wish)), ...unrun };
+      if (!(await store.insert(row))) throw appError('DUPLICATE_BACKUP_NAME', { name: row.name });
+      return shown(row);
+    },
+
+    async update(userId: string, id: string, wish: Wish): Promise<Schedule> {
+      await own(userId, id);
+      const wanted = await check(userId, wish);
+      const namesake = await store.findByName(userId, wanted.nameKey);
+      if (namesake && namesake.id !== id) throw appError('DUPLICATE_BACKUP_NAME', { name: wanted.name });
+      await store.change(id, { ...wanted, error: null });
+      return shown(await own(userId, id));
+    },
+
+    async remove(userId: string, id: string): Promise<Record<string, never>> {
+      await own(userId, id);
+      await store.remove(id);
+      return {};
+    },
+
+    async runNow(userId: string, id: string): Promise<Schedule> {
+      await runs.runNow(await own(userId, id));
+      return shown(await own(userId, id));
+    },
+
+    async list(userId: string): Promise<{ schedules: Schedule[] }> {
+      return { schedules: await Promise.all((await store.list(userId)).map(shown)) };
+    },
+  };
+}
+
+/** The next time of a schedule of five fields. */
+function nextOf({ cron, timezone }: Pick<Wish, 'cron' | 'timezone'>, now: number): number {
+  if (!isTimezone(timezone)) throw appError('INVALID_PARAMETER', { field: 'timezone' });
+  if (cron.trim().split(/\s+/).length !== 5) throw appError('INVALID_PARAMETER', { field: 'cron' });
+  try {
+    return zonedCron(cron, timezone).next(now);
+  } catch (error) {
+    if (error instanceof RangeError) throw appError('INVALID_PARAMETER', { field: 'cron' });
+    throw error;
+  }
+}
+
+function isTimezone(timezone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox';
+import { call } from '../call.ts';
+import { limits } from '../catalogue/limits.ts';
+import { ErrorAnswer } from '../errors.ts';
+import {
+  TransferPlace,
+  keepVersionsRules,
+  oneOf,
+  transferConflictRules,
+  transferKinds,
+  transferOptions,
+  transferRoute,
+  verifyRules,
+} from './transfers.ts';
+
+const text = Type.String();
+const optional = Type.Optional;
+const rTag = optional(text);
+
+/** How the last run of a schedule ended. `asks`: its plan needs a look before anything happens. */
+export const scheduleResults = ['running', 'done', 'failed', 'asks', 'canceled'] as const;
+export type ScheduleResult = (typeof scheduleResults)[number];
+
+/** A transfer that starts at certain times. */
+export const Schedule = Type.Object({
+  scheduleId: text,
+  name: text,
+  kind: oneOf(transferKinds),
+  from: Type.Array(TransferPlace),
+  to: TransferPlace,
+  conflict: oneOf(transferConflictRules),
+  verify: oneOf(verifyRules),
+  bytesPerSecond: optional(Type.Integer()),
+  keepVersions: optional(oneOf(keepVersionsRules)),
+  /** Minute, hour, day of month, month, day of week, as in crontab(5). */
+  cron: text,
+  /** IANA name of the time zone in which these are. */
+  timezone: text,
+  /** Epoch milliseconds. */
+  nextRun: Type.Integer(),
+  lastRun: optional(Type.Integer()),
+  lastTransferId: optional(text),
+  lastResult: optional(oneOf(scheduleResults)),
+  /** Why the last run failed or asks. */
+  error: optional(ErrorAnswer),
+  /** When a run did not happen in time, such as while the server was down. */
+  missedRun: optional(Type.Integer()),
+});
+export type Schedule = Static<typeof Schedule>;
+
+const fields = {
+  kind: oneOf(transferKinds),
+  ...transferRoute,
+  ...transferOptions,
+  name: Type.String({ minLength: 1, maxLength: limits.nameLength.max }),
+  cron: Type.String({ maxLength: 200 }),
+  timezone: Type.String({ maxLength: 100 }),
+  rTag,
+};
+const ScheduleRef = { scheduleId: text, rTag };
+
+export const createSchedule = call({
+  method: 'POST',
+  path: '/rest/schedules/create',
+  input: Type.Object(fields),
+  reply: Schedule,
+  summary: 'Starts a transfer at certain times from now on; as a mirror it is a backup.',
+});
+export const updateSchedule = call({
+  method: 'POST',
+  path: '/rest/schedules/update',
+  input: Type.Object({ ...ScheduleRef, ...fields }),
+  reply: Schedule,
+  summary: 'Replaces what a schedule does, and when.',
+});
+export const deleteSchedule = call({
+  method: 'POST',
+  path: '/rest/schedules/delete',
+  input: Type.Object(ScheduleRef),
+  reply: Type.Object({}),
+  summary: 'Deletes a schedule; its transfers and their files stay.',
+});
+export const runSchedule = call({
+  method: 'POST',
+  path: '/rest/schedules/run_now',
+  input: Type.Object(ScheduleRef),
+  reply: Schedule,
+  summary: 'Runs a schedule now, unless it is running.',
+});
+export const listSchedules = call({
+  method: 'GET',
+  path: '/rest/schedules',
+  input: Type.Object({}),
+  reply: Type.Object({ schedules: Type.Array(Schedule) }),
+  summary: 'The schedules of the account, by name.',
+});
