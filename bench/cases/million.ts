@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getMore, remoteUpdate } from '@sheaf/contract';
+import { standBy } from '../bystander.ts';
 import type { Options } from '../options.ts';
 import { timed } from '../rounds.ts';
 import { withSheaf } from '../setting.ts';
@@ -15,8 +15,6 @@ import { residentMemory, resetPeak } from '../usage.ts';
 const count = 1_000_000;
 /** The longest that anybody else may wait meanwhile, ms, and how much memory it may take, MiB. */
 const wanted = { wait: 100, memory: 100 };
-/** Milliseconds between two questions of who asks for nothing else than whether the server answers. */
-const pause = 2;
 /** Milliseconds between two looks whether a listing is stored. */
 const betweenLooks = 200;
 
@@ -80,31 +78,4 @@ async function measure(sheaf: SheafProcess, user: User, server: string): Promise
   await fetch(`${server}/change`);
   await phase('read again, 10,000 changed', () => look({ fresh: true }));
   return rows;
-}
-
-/** Asks, from now on until it is told to end, whether the server answers; gives how long each answer took, in ms. */
-function standBy(url: string) {
-  const agent = new Agent({ keepAlive: true });
-  const waits: number[] = [];
-  let isOver = false;
-  const ask = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      request(`${url}/healthz`, { agent }, (answer) => void answer.resume().once('end', resolve).once('error', reject))
-        .once('error', reject)
-        .end();
-    });
-  const asking = (async () => {
-    while (!isOver) {
-      waits.push(1000 * (await timed(ask)));
-      await sleep(pause);
-    }
-    agent.destroy();
-  })();
-  return {
-    async end(): Promise<readonly number[]> {
-      isOver = true;
-      await asking;
-      return waits;
-    },
-  };
 }

@@ -68,7 +68,7 @@ export function createPlanner({ links, listings, transfers, items, now }: Deps) 
               : createTakenNames(ends.to.connector.limits?.names);
           const { batches, isStored } = await entriesOf(listings, ends.from, folder.fromPath, { signal, now: now(), mayBeStored });
           const seq = await planEntries(items, { transfer, ends, folder, taken, firstSeq }, batches);
-          await items.plan(transfer.id, folder.seq, { isListed: isStored ? listedFromStore : 1 });
+          await items.listed(transfer.id, folder.seq, isStored);
           return seq;
         },
         () => items.removeChildren(transfer.id, folder, firstSeq),

@@ -10,7 +10,7 @@ import { type Slice, type View, unknownSize, unknownTime } from './view.ts';
 /** Number of rows from which a full scan would block others. */
 const largeFolder = 10_000;
 /** Entries read together where all are wanted. */
-const batchSize = 2000;
+const batchSize = 1000;
 
 /** Reads stored entries; `readLong` is for long queries: pages of a view, single entries, and names. */
 export function createPageRows(db: Db, engine: Engine, readShort: Read, readLong: Read) {

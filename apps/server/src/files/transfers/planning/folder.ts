@@ -9,7 +9,7 @@ import { plannedAs, questionOf, rowOf } from './rows.ts';
 import type { TakenNames } from './taken-names.ts';
 
 /** Rows that are stored together. */
-const batchSize = 1000;
+const batchSize = 500;
 
 interface Folder {
   readonly transfer: TransferRow;

@@ -2,6 +2,7 @@ import type { PlanAction, PlanReason, TransferItemState } from '@sheaf/contract'
 import { type RawBuilder, sql } from 'kysely';
 import { listOf } from '#/files/listings/rows/entry-rows.ts';
 import type { OpenDatabase } from '#/platform/db/database.ts';
+import { createRead } from '#/platform/db/read.ts';
 import type { Engine } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 
@@ -21,7 +22,7 @@ export const listedFromStore = 2;
 /** Reasons for another name that can be decided otherwise. */
 const forcedReasons: readonly PlanReason[] = ['name_characters', 'name_reserved', 'name_length', 'path_length', 'case_twin'];
 /** Rows of one insert: takes a few milliseconds. */
-const insertBatch = 1000;
+const insertBatch = 500;
 
 /** Columns of a new item, and their types on Postgres. */
 const newColumns = {
@@ -52,7 +53,10 @@ function insertion(engine: Engine, transferId: string, items: readonly NewItem[]
 }
 
 /** Store of a transfer's items. */
-export function createItemStore({ db, engine, background }: Pick<OpenDatabase, 'db' | 'engine' | 'background'>) {
+export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | 'background' | 'sqlite' | 'aside'>) {
+  const { db, engine, background } = database;
+  /** Reads that pass over many items of a plan, of which there may be a million. */
+  const readLong = database.aside?.read ?? createRead(database);
   const of = (transferId: string) => db.selectFrom('transferItem').where('transferId', '=', transferId);
 
   const filtered = (transferId: string, { only, state }: ItemFilter) => {
@@ -66,6 +70,13 @@ export function createItemStore({ db, engine, background }: Pick<OpenDatabase, '
     async insert(transferId: string, items: readonly NewItem[]): Promise<void> {
       for (let at = 0; at < items.length; at += insertBatch)
         await background.write([insertion(engine, transferId, items.slice(at, at + insertBatch)).compile(db)]);
+    },
+
+    /** Notes that the folder's items are planned: after them, in the order of writing, so that a power cut cannot keep this and lose them. */
+    async listed(transferId: string, seq: number, isStored: boolean): Promise<void> {
+      const isListed = isStored ? listedFromStore : 1;
+      const update = db.updateTable('transferItem').set({ isListed }).where('transferId', '=', transferId).where('seq', '=', seq);
+      await background.write([update.compile()]);
     },
 
     async lastSeq(transferId: string): Promise<number> {
@@ -152,14 +163,13 @@ export function createItemStore({ db, engine, background }: Pick<OpenDatabase, '
         .limit(limit)
         .execute(),
 
-    page: (transferId: string, filter: ItemFilter, offset: number, limit: number): Promise<ItemRow[]> =>
-      filtered(transferId, filter).selectAll().orderBy('seq').offset(offset).limit(limit).execute(),
+    page: async (transferId: string, filter: ItemFilter, offset: number, limit: number): Promise<ItemRow[]> =>
+      readLong(filtered(transferId, filter).selectAll().orderBy('seq').offset(offset).limit(limit).compile()),
 
     async count(transferId: string, filter: ItemFilter): Promise<number> {
-      const { count } = await filtered(transferId, filter)
-        .select(({ fn }) => fn.countAll().as('count'))
-        .executeTakeFirstOrThrow();
-      return Number(count);
+      const query = filtered(transferId, filter).select(({ fn }) => fn.countAll().as('count'));
+      const [row] = await readLong(query.compile());
+      return Number(row?.count ?? 0);
     },
 
     /** Files after that one, for reports. */
