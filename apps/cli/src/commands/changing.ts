@@ -1,9 +1,11 @@
-import { deleteObject, renameObject } from '@sheaf/contract';
-import { type Command, exactly } from '#/command.ts';
-import { copyForMove, copyItem } from '#/copying/copy-item.ts';
-import { openMoveNote } from '#/copying/move-note.ts';
-import { Failure } from '#/failure.ts';
+import { type TransferConflictRule, deleteObject, oneTransfer, renameObject } from '@sheaf/contract';
+import type { Client } from '#/client.ts';
+import { type Command, type Options, exactly } from '#/command.ts';
+import { type MoveNote, openMoveNote } from '#/copying/move-note.ts';
+import { beginTransfer, followTransfer } from '#/copying/transfer.ts';
+import { ConnectionLost, Failure, Refusal } from '#/failure.ts';
 import { asFolder, find, findIfThere, makeFolder, makePath, namesOf, splitPath } from '#/places.ts';
+import { type Progress, createProgress } from '#/progress.ts';
 
 const recursive = { type: 'boolean', short: 'r' } as const;
 const isDirectory = (item: { fileType: string } | undefined): boolean => item?.fileType === 'FOLDER';
@@ -44,7 +46,7 @@ export const rm: Command = {
 
 export const cp: Command = {
   usage: '[-r] [--replace] PATH TARGET',
-  about: 'Copies a file, or with -r a folder, within a link or to another. The bytes pass through this computer.',
+  about: 'Copies a file, or with -r a folder, within a link or to another. The server does the work; Ctrl-C cancels it.',
   options: { recursive, replace: { type: 'boolean' } },
   async run({ client, signal }, args, options) {
     const [from, to] = exactly(args, 'PATH', 'TARGET');
@@ -54,35 +56,75 @@ export const cp: Command = {
       throw new Failure(`${from} is a folder; -r copies it with all it holds.`, 'usage');
     const target = await targetOf(from, to, (path) => findIfThere(server, path, signal));
     const folder = asFolder(await find(server, target.folder, signal), target.folder);
-    await copyItem(server, item, { folder, name: target.name, conflict: options['replace'] === true ? 'replace' : 'fail' }, signal);
+    const wish = {
+      kind: 'copy',
+      linkUri: item.linkUri,
+      parentLinkUri: folder.linkUri,
+      newName: target.name,
+      conflict: ruleOf(options),
+    } as const;
+    await followTransfer(server, await beginTransfer(server, wish, signal), progressOf(), signal);
   },
 };
 
 export const mv: Command = {
   usage: '[--replace] PATH TARGET',
-  about: 'Renames an item, or moves it: it is copied through this computer, and deleted where it was when all of it has arrived.',
+  about: 'Renames an item, or moves it: the server copies each file, proves the copy, and only then deletes it where it was.',
   options: { replace: { type: 'boolean' } },
   async run({ client, account, settings, signal }, args, options) {
     const [from, to] = exactly(args, 'PATH', 'TARGET');
     const source = splitPath(from);
     const server = await client();
     const note = await openMoveNote(settings, await account(), from, to);
-    if (note.target !== undefined && !(await findIfThere(server, from, signal))) return note.end();
-    const item = await find(server, from, signal);
-    const target =
-      note.target === undefined ? await targetOf(from, to, (path) => findIfThere(server, path, signal)) : splitPath(note.target);
-    if (target.folder === source.folder && options['replace'] !== true) {
-      if (target.name !== source.name) await server.ask(renameObject, { linkUri: item.linkUri, newName: target.name }, signal);
-      return;
-    }
-    const folder = asFolder(await find(server, target.folder, signal), target.folder);
-    const conflict = options['replace'] === true ? 'replace' : 'fail';
-    await note.keep(`${target.folder}/${target.name}`);
-    const moved = await copyForMove(server, () => find(server, from, signal), { folder, name: target.name, conflict }, signal);
-    await server.ask(deleteObject, { linkUri: moved.linkUri }, signal);
-    await note.end();
+    const begun = note.transferId;
+    if (begun === undefined || !(await isKnown(server, begun, signal))) {
+      const item = await find(server, from, signal);
+      const target = await targetOf(from, to, (path) => findIfThere(server, path, signal));
+      if (target.folder === source.folder && options['replace'] !== true) {
+        if (target.name !== source.name) await server.ask(renameObject, { linkUri: item.linkUri, newName: target.name }, signal);
+        return;
+      }
+      const folder = asFolder(await find(server, target.folder, signal), target.folder);
+      const wish = {
+        kind: 'move',
+        linkUri: item.linkUri,
+        parentLinkUri: folder.linkUri,
+        newName: target.name,
+        conflict: ruleOf(options),
+      } as const;
+      const transferId = await beginTransfer(server, wish, signal);
+      await note.keep(transferId);
+      await followMove(server, transferId, note, signal);
+    } else await followMove(server, begun, note, signal);
+    if (await findIfThere(server, from, signal))
+      throw new Failure(`${from} got something new while it was moved, which is still there.`, 'incomplete');
   },
 };
+
+/** Follows a move; what is noted of it stays only when it is not known how it ended. */
+async function followMove(server: Client, transferId: string, note: MoveNote, signal: AbortSignal): Promise<void> {
+  try {
+    await followTransfer(server, transferId, progressOf(), signal);
+  } catch (error) {
+    if (!(error instanceof ConnectionLost)) await note.end();
+    throw error;
+  }
+  await note.end();
+}
+
+const ruleOf = (options: Options): TransferConflictRule => (options['replace'] === true ? 'replace' : 'fail');
+const progressOf = (): Progress => createProgress(process.stderr, Date.now);
+
+/** Whether the server still has the transfer: it forgets old ones. */
+async function isKnown(server: Client, transferId: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await server.ask(oneTransfer, { transferId }, signal);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.messageCode === 'TRANSFER_GONE') return false;
+    throw error;
+  }
+}
 
 /**
  * Destination of an item: inside the target if that is a folder, else under the target's name. Throws Failure for a folder that would go into itself.

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, symlink } from 'node:fs/promises';
+import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { eventually } from '@sheaf/testbed';
-import { setting } from '#/testing/setting.ts';
+import { type TestContext, test } from 'node:test';
+import { familyCalls } from '@sheaf/contract';
+import { eventually, startFileServer } from '@sheaf/testbed';
+import { type Setting, setting } from '#/testing/setting.ts';
 
 test('a name as long as names can be comes down, and what cannot is named by letters that steer no terminal; the rest is done', async (t) => {
   const { sheaf, source, local, put, text } = await setting(t);
@@ -32,33 +33,78 @@ test('links and special files are named when a folder goes up, and refused by th
   assert.deepEqual([device.code, device.err], [2, '/dev/null is neither a file nor a folder.\n']);
 });
 
-test('a move that was killed goes on when it is asked for again, and ends where it was to end', async (t) => {
-  const { sheaf, start, source, put } = await setting(t);
-  const names = Array.from({ length: 200 }, (_, index) => `${index}.txt`);
-  await put(source, Object.fromEntries(names.map((name) => [`from/${name}`, name])));
-  await mkdir(join(source, 'else'));
-  const run = start('mv', 'Attic/from', 'Attic/else/new');
-  await eventually(async () => (await readdir(join(source, 'else/new')).catch(() => [])).length > 5, 'some are copied');
+/** A second link, to another file server. */
+async function secondLink(t: TestContext, { ask }: Pick<Setting, 'ask'>): Promise<string> {
+  const server = await startFileServer({ keys: false });
+  t.after(() => server.stop());
+  const connectionInfo = JSON.stringify({ server: server.url, username: server.user, password: server.password });
+  await ask(familyCalls.ofs.add, { connectionInfo, serverName: 'Cellar' });
+  return server.root;
+}
+
+const many = Array.from({ length: 400 }, (_, index) => `${index}.txt`);
+
+test('a move goes on at the server when the program is killed, and the same command follows it to its end', async (t) => {
+  const setup = await setting(t);
+  const { sheaf, start, source, kept, put } = setup;
+  const cellar = await secondLink(t, setup);
+  await put(source, Object.fromEntries(many.map((name) => [`from/${name}`, name])));
+  const run = start('mv', 'Attic/from', 'Cellar/new');
+  await eventually(async () => (await readdir(join(kept, 'moves')).catch(() => [])).length > 0, 'the move has begun');
   run.signal('SIGKILL');
   await run.ended;
-  const again = await sheaf('mv', 'Attic/from', 'Attic/else/new');
+  const again = await sheaf('mv', 'Attic/from', 'Cellar/new');
   assert.deepEqual([again.code, again.err], [0, '']);
-  assert.deepEqual(await readdir(source), ['else']);
-  assert.deepEqual((await readdir(join(source, 'else/new'))).toSorted(), names.toSorted());
-  await put(source, { 'a.txt': 'copied', 'else/a.txt': 'copied', 'b.txt': 'other', 'else/b.txt': 'bytes' });
-  assert.equal((await sheaf('mv', 'Attic/a.txt', 'Attic/else')).code, 0);
-  assert.equal((await sheaf('mv', 'Attic/b.txt', 'Attic/else')).code, 1);
-  assert.deepEqual((await readdir(source)).toSorted(), ['b.txt', 'else']);
+  assert.deepEqual([await readdir(source), await readdir(cellar), await readdir(join(kept, 'moves'))], [[], ['new'], []]);
+  assert.deepEqual((await readdir(join(cellar, 'new'))).toSorted(), many.toSorted());
+  await put(source, { 'b.txt': 'other' });
+  await put(cellar, { 'b.txt': 'bytes' });
+  const refused = await sheaf('mv', 'Attic/b.txt', 'Cellar');
+  assert.deepEqual([refused.code, refused.err], [1, 'There is already an item named "b.txt".\n']);
+  assert.deepEqual(await readdir(source), ['b.txt']);
 });
 
-test('a folder that gets a file while it is moved is not deleted', async (t) => {
-  const { start, source, put, text } = await setting(t);
-  await put(source, Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`from/${index}.txt`, 'x'])));
-  await mkdir(join(source, 'else'));
-  const run = start('mv', 'Attic/from', 'Attic/else');
-  await eventually(async () => (await readdir(join(source, 'else/from')).catch(() => [])).length > 5, 'some are copied');
+test('Ctrl-C cancels what the server does; what is moved stays moved, and nothing is lost', async (t) => {
+  const setup = await setting(t);
+  const { start, source, kept, put } = setup;
+  const cellar = await secondLink(t, setup);
+  await put(source, Object.fromEntries(many.map((name) => [`from/${name}`, name])));
+  const run = start('mv', 'Attic/from', 'Cellar');
+  await eventually(async () => (await readdir(join(cellar, 'from')).catch(() => [])).length > 5, 'some are moved');
+  run.signal('SIGINT');
+  assert.equal((await run.ended).code, 130);
+  assert.deepEqual(await readdir(join(kept, 'moves')), []);
+  const [stayed, moved] = [await readdir(join(source, 'from')).catch(() => []), await readdir(join(cellar, 'from'))];
+  assert.deepEqual([...new Set([...stayed, ...moved])].filter((name) => !name.startsWith('.')).toSorted(), many.toSorted());
+});
+
+test('a folder that gets a file while it is moved keeps it, and is not deleted', async (t) => {
+  const setup = await setting(t);
+  const { start, source, put, text } = setup;
+  const cellar = await secondLink(t, setup);
+  await put(source, Object.fromEntries(many.map((name) => [`from/${name}`, 'x'])));
+  const run = start('mv', 'Attic/from', 'Cellar');
+  await eventually(async () => (await readdir(join(cellar, 'from')).catch(() => [])).length > 5, 'some are moved');
   await put(source, { 'from/late.txt': 'came late' });
   const { code, err } = await run.ended;
-  assert.deepEqual([code, err], [4, 'late.txt came or changed while from was copied. Nothing was deleted.\n']);
+  assert.deepEqual([code, err], [4, 'Attic/from got something new while it was moved, which is still there.\n']);
   assert.equal(await text(source, 'from/late.txt'), 'came late');
+  assert.deepEqual(await readdir(join(source, 'from')), ['late.txt']);
+});
+
+test('a copy between links passes through the server alone, under the name that was asked for', async (t) => {
+  const setup = await setting(t);
+  const { sheaf, source, put, text } = setup;
+  const cellar = await secondLink(t, setup);
+  await put(source, { 'a.txt': 'a', 'tree/deep/b.txt': 'b' });
+  for (const args of [
+    ['cp', 'Attic/a.txt', 'Cellar/z.txt'],
+    ['cp', '-r', 'Attic/tree', 'Cellar/other'],
+    ['cp', '--replace', 'Attic/a.txt', 'Cellar/other/deep/b.txt'],
+  ]) {
+    const { code, err } = await sheaf(...args);
+    assert.deepEqual([code, err], [0, ''], args.join(' '));
+  }
+  assert.deepEqual([await text(cellar, 'z.txt'), await text(cellar, 'other/deep/b.txt')], ['a', 'a']);
+  assert.deepEqual((await readdir(cellar)).toSorted(), ['other', 'z.txt']);
 });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { isSystemError } from '#/failure.ts';
 import { type Account, type Settings, writePrivately } from '#/settings.ts';
 
-/** Records a move under way with its target, so that the same command resumes it after a kill. */
+/** Records the transfer of a move, so that the same command follows it to its end after a kill. */
 export interface MoveNote {
-  /** The target's path, if an earlier run of the same command recorded it and did not finish. */
-  readonly target: string | undefined;
-  keep(target: string): Promise<void>;
+  /** The transfer, if an earlier run of the same command began it and was ended before it. */
+  readonly transferId: string | undefined;
+  keep(transferId: string): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -20,9 +20,9 @@ export async function openMoveNote({ folder }: Settings, { url }: Account, from:
       .update(JSON.stringify([url, from, to]))
       .digest('hex'),
   );
-  const target = await readFile(file, 'utf8').catch((error: unknown) => {
+  const transferId = await readFile(file, 'utf8').catch((error: unknown) => {
     if (isSystemError(error, 'ENOENT')) return undefined;
     throw error;
   });
-  return { target, keep: (path) => writePrivately(moves, file, path), end: () => rm(file, { force: true }) };
+  return { transferId, keep: (id) => writePrivately(moves, file, id), end: () => rm(file, { force: true }) };
 }

@@ -75,6 +75,8 @@ export const TransferPlace = Type.Object({
   /** Link name and path, as shown. */
   path: text,
   isFolder: Type.Boolean(),
+  /** Of a source: its name at the destination, if it gets another. */
+  newName: optional(text),
 });
 export type TransferPlace = Static<typeof TransferPlace>;
 
@@ -119,6 +121,8 @@ export const transferRoute = {
   linkUri: Type.Array(text, { minItems: 1, maxItems: limits.transferSources }),
   parentLinkUri: text,
   conflict: oneOf(transferConflictRules, { default: 'fail' }),
+  /** Name at the destination; only for a single item. */
+  newName: optional(text),
 };
 const TransferRef = Type.Object({ transferId: text });
 

@@ -38,7 +38,7 @@ export function createPlanner({ links, listings, transfers, items, now }: Deps) 
     for (const source of sourcesOf(transfer).keys()) {
       const ends = await openEnds(links, transfer, source);
       const { from, to } = ends;
-      const entry = { ...(await from.connector.stat(from.path, { signal })), name: nameOfSource(from) };
+      const entry = { ...(await from.connector.stat(from.path, { signal })), name: nameOfSource(ends) };
       if (entry.kind === 'folder') refuseIntoItself(ends);
       kinds.push(entry.kind);
       taken ??= await whole(transfer, (mayBeStored) => takenAt(ends, to.path, signal, mayBeStored));

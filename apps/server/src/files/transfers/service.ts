@@ -1,17 +1,20 @@
+import { partialPrefix } from '@sheaf/connectors';
 import {
   type InputOf,
   type PlanItem,
   type ReplyOf,
   type Transfer,
   type TransferKind,
+  type TransferPlace,
   appError,
   type changeTransferPlan,
   type copyObjects,
+  isFileName,
   type listTransfers,
   type planTransfer,
   type transferPlan,
 } from '@sheaf/contract';
-import { type Links, cannotChange, openItem } from '#/files/items/place.ts';
+import { type Links, type OpenItem, cannotChange, openItem } from '#/files/items/place.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import type { createPlanner } from './planner.ts';
 import { outlookOf } from './planning/outlook.ts';
@@ -61,15 +64,16 @@ export function createTransferService({ links, transfers, items, planner, speeds
     isAutomatic: boolean,
     run: Run = {},
   ): Promise<{ transferId: string }> {
-    const { linkUri: uris, parentLinkUri, conflict, verify = 'auto', bytesPerSecond, keepVersions = 'folder' } = wish;
+    const { linkUri: uris, parentLinkUri, conflict, verify = 'auto', bytesPerSecond, keepVersions = 'folder', newName } = wish;
     const to = await openItem(links, userId, parentLinkUri);
     if (!to.connector.write) throw cannotChange(to);
-    const sources = [];
+    if (newName !== undefined) checkNewName(newName, uris, to);
+    const sources: TransferPlace[] = [];
     for (const linkUri of new Set(uris)) {
       const from = await openItem(links, userId, linkUri);
       if (kind === 'move' && !from.connector.remove) throw cannotChange(from);
       if (kind === 'move' && from.path === '/') throw appError('SOURCE_CANNOT', { provider: from.provider });
-      sources.push({ linkUri, path: shownPath(from), isFolder: false });
+      sources.push({ linkUri, path: shownPath(from), isFolder: false, ...(newName !== undefined && { newName }) });
     }
     const time = now();
     const row: TransferRow = {
@@ -239,6 +243,11 @@ export function createTransferService({ links, transfers, items, planner, speeds
       }
     },
   };
+}
+
+function checkNewName(newName: string, uris: readonly string[], { provider }: OpenItem): void {
+  if (uris.length !== 1) throw appError('INVALID_PARAMETER', { field: 'newName' });
+  if (!isFileName(newName) || newName.startsWith(partialPrefix)) throw appError('FILE_NAME_REFUSED', { provider, name: newName });
 }
 
 /** Rows of a report that are read together. */

@@ -47,7 +47,7 @@ export function createMirrorPlanner({ links, transfers, items, store }: Deps) {
     for (const [source, ends] of all.entries()) {
       const { from, to } = ends;
       refuseUnableTo(transfer, ends);
-      const entry = { ...(await from.connector.stat(from.path, { signal })), name: nameOfSource(from) };
+      const entry = { ...(await from.connector.stat(from.path, { signal })), name: nameOfSource(ends) };
       if (entry.kind === 'folder') refuseIntoItself(ends);
       kinds.push(entry.kind);
       if (source === 0) taken = await entriesOf(to.connector, to.path, signal);

@@ -9,6 +9,8 @@ export interface Ends {
   readonly to: OpenItem;
   /** Whether both are in the same link, where the source itself can copy and move. */
   readonly isSameLink: boolean;
+  /** Name of the source in the target folder, if it gets another than its own. */
+  readonly newName?: string;
 }
 
 export const sourcesOf = ({ sources }: Pick<TransferRow, 'sources'>): readonly TransferPlace[] => JSON.parse(sources) as TransferPlace[];
@@ -24,7 +26,8 @@ export async function openEnds(links: Links, transfer: TransferRow, source: numb
   ]);
   if (!to.connector.write) throw cannotChange(to);
   if (transfer.kind === 'move' && !from.connector.remove) throw cannotChange(from);
-  return { from, to, isSameLink: storedAt(from, '/').linkId === storedAt(to, '/').linkId };
+  const { newName } = place;
+  return { from, to, isSameLink: storedAt(from, '/').linkId === storedAt(to, '/').linkId, ...(newName !== undefined && { newName }) };
 }
 
 /** Whether the path is the folder itself or below it. */
@@ -41,8 +44,8 @@ export function refuseIntoItself({ from, to, isSameLink }: Ends): void {
 export const isSamePlace = ({ from, to, isSameLink }: Ends, fromPath: string, toPath: string): boolean =>
   isSameLink && storedAt(from, fromPath).path === storedAt(to, toPath).path;
 
-/** The name that a source has in the target folder: a link's root has the link's. */
-export const nameOfSource = (item: OpenItem): string => (item.path === '/' ? item.name : nameOf(item.path));
+/** The name that a source gets in the target folder: the wanted one, or its own; a link's root has the link's. */
+export const nameOfSource = ({ from, newName }: Ends): string => newName ?? (from.path === '/' ? from.name : nameOf(from.path));
 
 /** Link name and path, as shown. */
 export const shownPath = (item: OpenItem): string => (item.path === '/' ? item.name : joinPath(item.name, item.path.slice(1)));
