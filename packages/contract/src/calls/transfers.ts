@@ -216,6 +216,8 @@ export const changeTransferPlan = call({
     conflict: oneOf(transferConflictRules),
     /** The items to decide; none: all whose name is taken. */
     itemId: optional(Type.Array(text, { maxItems: 1000 })),
+    /** All items with this reason, such as those with forbidden characters: `skip` leaves them out, any other rule takes them in again. */
+    reason: optional(oneOf(planReasons)),
     rTag,
   }),
   reply: Transfer,

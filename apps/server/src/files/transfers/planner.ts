@@ -9,7 +9,7 @@ import { planEntries, unknownOf } from './planning/folder.ts';
 import { rowOf } from './planning/rows.ts';
 import { type TakenNames, createTakenNames, takenIn } from './planning/taken-names.ts';
 import { type Ends, nameOfSource, openEnds, refuseIntoItself, sourcesOf } from './rows/ends.ts';
-import { type ItemRow, type ItemStore, type NewItem, listedFromStore } from './rows/item-store.ts';
+import { type ItemChoice, type ItemRow, type ItemStore, type NewItem, listedFromStore } from './rows/item-store.ts';
 import type { TransferRow, TransferStore } from './rows/store.ts';
 
 interface Deps {
@@ -149,26 +149,38 @@ export function createPlanner({ links, listings, transfers, items, now }: Deps) 
     },
 
     /** Decides taken names anew: all, or those items. These may also have names that the destination changes: they can be left out, and taken in again. */
-    async decide(transfer: TransferRow, rule: TransferConflictRule, seqs?: readonly number[]): Promise<void> {
+    async decide(transfer: TransferRow, rule: TransferConflictRule, choice: ItemChoice): Promise<void> {
       const renamedTo = new Set<string>();
       const endsOf = sharedEnds((source) => openEnds(links, transfer, source));
-      for (let after = 0; ;) {
-        const rows = await items.taken(transfer.id, after, decidedAtOnce, seqs);
-        for (const row of rows) {
-          after = row.seq;
-          await items.plan(transfer.id, row.seq, changed(row, await endsOf(row.source), rule, renamedTo));
-        }
-        if (rows.length < decidedAtOnce) break;
-      }
-      for (const row of seqs ? await items.forced(transfer.id, seqs) : []) {
-        const isSkipped = rule === 'skip';
-        if (isSkipped === (row.action === 'skip')) continue;
-        const isFolder = row.isFolder === 1 && row.isWhole === 0;
-        if (isSkipped && isFolder) await items.removeBelow(transfer.id, row.seq);
-        await items.plan(transfer.id, row.seq, { action: isSkipped ? 'skip' : 'rename', ...(isFolder && { isListed: isSkipped ? 1 : 0 }) });
-      }
+      await eachOf(
+        (after) => items.taken(transfer.id, choice, after, decidedAtOnce),
+        async (row) => items.plan(transfer.id, row.seq, changed(row, await endsOf(row.source), rule, renamedTo)),
+      );
+      // Without a choice, the decision is about taken names only.
+      if (choice.seqs === undefined && choice.reason === undefined) return;
+      const isSkipped = rule === 'skip';
+      await eachOf(
+        (after) => items.forced(transfer.id, choice, after, decidedAtOnce),
+        async (row) => {
+          if (isSkipped === (row.action === 'skip')) return;
+          const isFolder = row.isFolder === 1 && row.isWhole === 0;
+          if (isSkipped && isFolder) await items.removeBelow(transfer.id, row.seq);
+          await items.plan(transfer.id, row.seq, {
+            action: isSkipped ? 'skip' : 'rename',
+            ...(isFolder && { isListed: isSkipped ? 1 : 0 }),
+          });
+        },
+      );
     },
   };
+}
+
+/** Passes every row of a query that is asked for page by page, by the number of the last row. */
+async function eachOf(page: (after: number) => Promise<readonly ItemRow[]>, work: (row: ItemRow) => Promise<void>): Promise<void> {
+  for (let rows = await page(0); rows.length > 0;) {
+    for (const row of rows) await work(row);
+    rows = rows.length < decidedAtOnce ? [] : await page(rows.at(-1)?.seq ?? 0);
+  }
 }
 
 /** Runs `work` with stored listings, and without them when one of them was replaced meanwhile. */

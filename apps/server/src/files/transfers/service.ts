@@ -171,14 +171,14 @@ export function createTransferService({ links, transfers, items, planner, speeds
     },
 
     /** Decides taken names of a plan that has not started. */
-    async decide(userId: string, { transferId, conflict, itemId }: Input<typeof changeTransferPlan>): Promise<Transfer> {
+    async decide(userId: string, { transferId, conflict, itemId, reason }: Input<typeof changeTransferPlan>): Promise<Transfer> {
       const row = await own(userId, transferId);
       if (row.state !== 'planned' || row.kind === 'mirror') throw appError('TRANSFER_STATE', {});
-      await planner.decide(row, conflict, itemId?.map(Number).filter(Number.isSafeInteger));
+      await planner.decide(row, conflict, { seqs: itemId?.map(Number).filter(Number.isSafeInteger), reason });
       const needsListing = (await items.unlisted(row.id, 1)).length > 0;
       const changed = await transfers.change(row.id, ['planned'], {
         ...(await transfers.sums(row.id)),
-        ...(itemId === undefined && { conflict }),
+        ...(itemId === undefined && reason === undefined && { conflict }),
         ...(needsListing && { state: 'planning', isAutomatic: 0 }),
       });
       if (!changed) throw appError('TRANSFER_STATE', {});

@@ -146,6 +146,15 @@ test('files with forced names can be left out, folders with all that they hold, 
   await user.ask(changeTransferPlan, { transferId, conflict: 'rename', itemId: itemId.slice(1) });
   const changed = await settled(transferId);
   assert.equal(said(changed)['/from/c:d/e/f'], 'create /to/from/c：d/e/f');
+  await user.ask(changeTransferPlan, { transferId, conflict: 'skip', reason: 'name_characters' });
+  assert.deepEqual(said(await settled(transferId)), {
+    '/from': 'create /to/from',
+    '/from/a:b': 'skip name_characters /to/from/a：b',
+    '/from/c:d': 'skip name_characters /to/from/c：d',
+    '/from/g': 'create /to/from/g',
+  });
+  await user.ask(changeTransferPlan, { transferId, conflict: 'rename', itemId: itemId.slice(1) });
+  await settled(transferId);
   await user.ask(startTransfer, { transferId });
   await eventually(async () => (await user.ask(oneTransfer, { transferId })).state === 'done', 'the copy is done');
   assert.equal((await user.ask(oneTransfer, { transferId })).itemsDone, 5);

@@ -12,6 +12,12 @@ export type NewItem = Omit<
   'transferId' | 'attempts' | 'session' | 'parts' | 'proof' | 'sourceHash' | 'computedHash' | 'destinationHash' | 'made' | 'error'
 >;
 
+/** The items that a decision is about; all where neither is given. */
+export interface ItemChoice {
+  readonly seqs?: readonly number[] | undefined;
+  readonly reason?: PlanReason | undefined;
+}
+
 export interface ItemFilter {
   readonly only?: PlanAction | undefined;
   readonly state?: TransferItemState | undefined;
@@ -63,6 +69,12 @@ export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | '
     const all = of(transferId);
     const acting = only === undefined ? all : all.where('action', '=', only);
     return state === undefined ? acting : acting.where('state', '=', state);
+  };
+
+  const chosen = (transferId: string, { seqs, reason }: ItemChoice, after: number, limit: number) => {
+    const waiting = of(transferId).selectAll().where('state', '=', 'waiting').where('seq', '>', after).orderBy('seq').limit(limit);
+    const these = seqs === undefined ? waiting : waiting.where('seq', 'in', seqs);
+    return reason === undefined ? these : these.where('reason', '=', reason);
   };
 
   return {
@@ -176,28 +188,16 @@ export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | '
     filesAfter: (transferId: string, seq: number, limit: number): Promise<ItemRow[]> =>
       of(transferId).selectAll().where('isFolder', '=', 0).where('seq', '>', seq).orderBy('seq').limit(limit).execute(),
 
-    /** Items whose name is taken: all, or those. */
-    taken: (transferId: string, after: number, limit: number, seqs?: readonly number[]): Promise<ItemRow[]> => {
-      const all = of(transferId)
-        .selectAll()
-        .where('takenModified', 'is not', null)
-        .where('state', '=', 'waiting')
-        .where('seq', '>', after)
-        .orderBy('seq')
-        .limit(limit);
-      return (seqs === undefined ? all : all.where('seq', 'in', seqs)).execute();
-    },
+    /** Items whose name is taken, in order. */
+    taken: (transferId: string, choice: ItemChoice, after: number, limit: number): Promise<ItemRow[]> =>
+      chosen(transferId, choice, after, limit).where('takenModified', 'is not', null).execute(),
 
-    /** Those of the items that get another name because the destination cannot store theirs. */
-    forced: (transferId: string, seqs: readonly number[]): Promise<ItemRow[]> =>
-      of(transferId)
-        .selectAll()
-        .where('seq', 'in', seqs)
+    /** Items that get another name because the destination cannot store theirs, in order. */
+    forced: (transferId: string, choice: ItemChoice, after: number, limit: number): Promise<ItemRow[]> =>
+      chosen(transferId, choice, after, limit)
         .where('reason', 'in', forcedReasons)
         .where('action', 'in', ['rename', 'skip'])
-        .where('state', '=', 'waiting')
         .where('takenModified', 'is', null)
-        .orderBy('seq')
         .execute(),
 
     /** Removes the plan of everything in a folder. */
