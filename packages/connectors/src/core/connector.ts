@@ -92,6 +92,8 @@ export interface Found {
 export interface Usage {
   readonly used: number;
   readonly total?: number;
+  /** Largest file that the account may upload, where that depends on the account. */
+  readonly fileBytes?: number;
 }
 
 /** A new or changed item; without `entry` it was deleted. */

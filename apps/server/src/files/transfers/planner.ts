@@ -6,6 +6,7 @@ import { byRule, numbered } from './decide.ts';
 import { baseNameOf } from './planning/base-name.ts';
 import { entriesOf, plansFromStore } from './planning/entries.ts';
 import { planEntries, unknownOf } from './planning/folder.ts';
+import { usageOf } from './planning/room.ts';
 import { rowOf } from './planning/rows.ts';
 import { type TakenNames, createTakenNames, takenIn } from './planning/taken-names.ts';
 import { type Ends, nameOfSource, openEnds, refuseIntoItself, sourcesOf } from './rows/ends.ts';
@@ -28,6 +29,19 @@ const decidedAtOnce = 500;
 
 /** Plans transfers: walks the sources folder by folder and stores what will happen to each item. An interrupted plan goes on with its folder. */
 export function createPlanner({ links, listings, transfers, items, now }: Deps) {
+  /** Largest files of the accounts at the destinations, asked once in each run of a plan. */
+  const largest = new WeakMap<TransferRow, Promise<number | undefined>>();
+
+  /** Opens the ends, the destination with the limits of its account. */
+  async function endsOf(transfer: TransferRow, source: number, signal: AbortSignal): Promise<Ends> {
+    const { to, ...ends } = await openEnds(links, transfer, source);
+    const asked = largest.get(transfer) ?? usageOf(to, signal).then((usage) => usage?.fileBytes);
+    largest.set(transfer, asked);
+    const fileBytes = await asked;
+    if (fileBytes === undefined) return { ...ends, to };
+    return { ...ends, to: { ...to, connector: { ...to.connector, limits: { ...to.connector.limits, fileBytes } } } };
+  }
+
   const takenAt = async ({ to }: Ends, folder: string, signal: AbortSignal, mayBeStored: boolean): Promise<TakenNames> =>
     takenIn(to.connector, (await entriesOf(listings, to, folder, { signal, now: now(), mayBeStored })).batches);
 
@@ -36,7 +50,7 @@ export function createPlanner({ links, listings, transfers, items, now }: Deps) 
     const kinds: Entry['kind'][] = [];
     let taken: TakenNames | undefined;
     for (const source of sourcesOf(transfer).keys()) {
-      const ends = await openEnds(links, transfer, source);
+      const ends = await endsOf(transfer, source, signal);
       const { from, to } = ends;
       const entry = { ...(await from.connector.stat(from.path, { signal })), name: nameOfSource(ends) };
       if (entry.kind === 'folder') refuseIntoItself(ends);
@@ -57,7 +71,7 @@ export function createPlanner({ links, listings, transfers, items, now }: Deps) 
 
   /** Stores the items of a folder; returns the next free number. */
   async function planFolder(transfer: TransferRow, folder: ItemRow, firstSeq: number, signal: AbortSignal): Promise<number> {
-    const ends = await openEnds(links, transfer, folder.source);
+    const ends = await endsOf(transfer, folder.source, signal);
     try {
       return await whole(
         transfer,
@@ -100,7 +114,7 @@ export function createPlanner({ links, listings, transfers, items, now }: Deps) 
 
   /** Adds what a folder has that its stored listing had not; returns whether there was anything. */
   async function confirm(transfer: TransferRow, folder: ItemRow, signal: AbortSignal): Promise<boolean> {
-    const ends = await openEnds(links, transfer, folder.source);
+    const ends = await endsOf(transfer, folder.source, signal);
     const known = new Set<string>();
     for await (const paths of items.children(transfer.id, folder.seq)) for (const path of paths) known.add(path);
     const firstSeq = (await items.lastSeq(transfer.id)) + 1;
@@ -151,10 +165,10 @@ export function createPlanner({ links, listings, transfers, items, now }: Deps) 
     /** Decides taken names anew: all, or those items. These may also have names that the destination changes: they can be left out, and taken in again. */
     async decide(transfer: TransferRow, rule: TransferConflictRule, choice: ItemChoice): Promise<void> {
       const renamedTo = new Set<string>();
-      const endsOf = sharedEnds((source) => openEnds(links, transfer, source));
+      const openedEnds = sharedEnds((source) => openEnds(links, transfer, source));
       await eachOf(
         (after) => items.taken(transfer.id, choice, after, decidedAtOnce),
-        async (row) => items.plan(transfer.id, row.seq, changed(row, await endsOf(row.source), rule, renamedTo)),
+        async (row) => items.plan(transfer.id, row.seq, changed(row, await openedEnds(row.source), rule, renamedTo)),
       );
       // Without a choice, the decision is about taken names only.
       if (choice.seqs === undefined && choice.reason === undefined) return;

@@ -31,7 +31,12 @@ export const Items = Type.Object({
 });
 export const Uploaded = Type.Object({ entries: Type.Array(BoxItem, { minItems: 1 }) });
 export const Me = Type.Object({ id: Type.String({ minLength: 1 }), name: Type.String(), login: Type.String({ minLength: 1 }) });
-export const Space = Type.Object({ space_amount: Type.Integer(), space_used: Type.Integer({ minimum: 0 }) });
+export const Space = Type.Object({
+  space_amount: Type.Integer(),
+  space_used: Type.Integer({ minimum: 0 }),
+  /** https://developer.box.com/reference/resources/user/ */
+  max_upload_size: Type.Optional(Type.Integer({ minimum: 0 })),
+});
 
 /** The items with a conflicting name: one, or a list. */
 const Conflicting = Type.Object({ type: Type.String(), id });

@@ -120,10 +120,18 @@ export function openBox(env: Env): Connector {
       yield* searchFolder(client, path, await tree.folder(path, ask), ask);
     },
     async usage({ signal }) {
-      const query = { fields: 'space_amount,space_used' };
-      const { space_amount, space_used } = await client.api.json(Space, { method: 'GET', url: '/users/me', query, signal });
+      const query = { fields: 'space_amount,space_used,max_upload_size' };
+      const {
+        space_amount,
+        space_used,
+        max_upload_size: fileBytes,
+      } = await client.api.json(Space, { method: 'GET', url: '/users/me', query, signal });
       // Accounts without a quota report a placeholder number.
-      return { used: space_used, ...(space_amount > 0 && space_amount < unbounded && { total: space_amount }) };
+      return {
+        used: space_used,
+        ...(space_amount > 0 && space_amount < unbounded && { total: space_amount }),
+        ...(fileBytes && { fileBytes }),
+      };
     },
     changes: (since, ask) => changesSince(client, tree, since, ask),
     close: async () => client.close(),

@@ -44,6 +44,11 @@ function fill(simulator: Box, count: number) {
 
 const asked = ({ requests }: Box, end: string): number => requests.filter(({ path }) => path.endsWith(end)).length;
 
+test('the account tells its largest file', async (t) => {
+  const { connector } = await linked(t);
+  assert.equal((await connector.usage?.(ask()))?.fileBytes, 5 * 1024 ** 3);
+});
+
 for (const [what, count, pages, isParallel] of [
   ['5,000 entries come in five pages, several at once', 5000, 5, true],
   ['11,500 entries, more than offsets reach, come by marker', 11_500, 1 + 12, false],

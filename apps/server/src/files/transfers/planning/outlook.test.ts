@@ -18,7 +18,7 @@ const page = { offset: 0, limit: 1000 };
 
 /** Two links to one tree, whose owner has 10 bytes left and may upload 4 a day. */
 async function setting(t: TestContext) {
-  const { user, source } = await linkApp(t, { usage: () => ({ used: 90, total: 100 }), limits: () => ({ dayBytes: 4 }) });
+  const { user, source } = await linkApp(t, { usage: () => ({ used: 90, total: 100, fileBytes: 50 }), limits: () => ({ dayBytes: 4 }) });
   const { userLinkId: one } = await addSftp(user, 'One', { server: 'one.example' });
   const { userLinkId: other } = await addSftp(user, 'Other', { server: 'other.example' });
   source.put('/to/keep', '');
@@ -39,6 +39,19 @@ test('a copy that does not fit into the free space waits for a decision, and can
   assert.deepEqual({ freeBytes, bytes, days, unknownSizes }, { freeBytes: 10, bytes: 19, days: 5, unknownSizes: 0 });
   assert.equal((await user.ask(startTransfer, { transferId })).error, undefined);
   await reached(transferId, 'done');
+});
+
+test('a file larger than the account may upload is a problem of the plan', async (t) => {
+  const { user, source, wish, reached } = await setting(t);
+  source.put('/from/large', 'x'.repeat(51));
+  source.put('/from/small', '1');
+  const { transferId } = await user.ask(copyObjects, wish('/from'));
+  await reached(transferId, 'planned', 'done', 'failed');
+  const { items } = await user.ask(transferPlan, { transferId, ...page, only: 'problem' });
+  assert.deepEqual(
+    items.map(({ from, reason }) => [from, reason]),
+    [['/from/large', 'too_large']],
+  );
 });
 
 test('a copy that fits starts at once, and so does a move within one link, which takes no room', async (t) => {

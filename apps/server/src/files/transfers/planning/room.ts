@@ -1,5 +1,6 @@
+import type { Usage } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
-import { type Links, openItem, storedAt } from '#/files/items/place.ts';
+import { type Links, type OpenItem, openItem, storedAt } from '#/files/items/place.ts';
 import { sourcesOf, targetOf } from '../rows/ends.ts';
 import type { TransferRow } from '../rows/store.ts';
 
@@ -32,22 +33,22 @@ export async function roomOf(links: Links, transfer: TransferRow, signal: AbortS
   const from = await Promise.all(sourcesOf(transfer).map(({ linkUri }) => openItem(links, transfer.accountId, linkUri)));
   const { linkId } = storedAt(to, '/');
   const { dayBytes } = to.connector.limits ?? {};
-  const free = await freeBytes();
+  const usage = await usageOf(to, signal);
   return {
     provider: to.provider,
     staysThere: transfer.kind === 'move' && from.every((item) => storedAt(item, '/').linkId === linkId),
-    ...(free !== undefined && { freeBytes: free }),
+    ...(usage?.total !== undefined && { freeBytes: Math.max(0, usage.total - usage.used) }),
     ...(dayBytes !== undefined && { dayBytes }),
   };
+}
 
-  async function freeBytes(): Promise<number | undefined> {
-    try {
-      const usage = await to.connector.usage?.({ signal });
-      return usage?.total === undefined ? undefined : Math.max(0, usage.total - usage.used);
-    } catch (error) {
-      if (error instanceof AppError && unasked.includes(error.messageCode)) return undefined;
-      throw error;
-    }
+/** What an account says of its space; undefined where it says nothing, or not now. */
+export async function usageOf({ connector }: Pick<OpenItem, 'connector'>, signal: AbortSignal): Promise<Usage | undefined> {
+  try {
+    return await connector.usage?.({ signal });
+  } catch (error) {
+    if (error instanceof AppError && unasked.includes(error.messageCode)) return undefined;
+    throw error;
   }
 }
 
