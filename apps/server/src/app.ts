@@ -76,7 +76,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   authRoutes(app, auth, signingUp);
   authCodeRoutes(app, services);
   encryptionRoutes(app, services.encryption);
-  transferRoutes(app, services.transferService);
+  transferRoutes(app, services.transferService, services.bandwidth);
   scheduleRoutes(app, services.schedules);
   handoffRoutes(app, services.handoffs);
   signInRoutes(app, signIn, services.proving);

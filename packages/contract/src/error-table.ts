@@ -392,6 +392,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   server: 'the server',
   serviceAccountKey: 'the service account key',
   subscription: 'the subscription',
+  timetable: 'the limits',
   timezone: 'the time zone',
   trialDays: 'the days of the trial',
   units: 'the number of members',

@@ -3,6 +3,7 @@ export * from './calls/audit.ts';
 export * from './calls/auth-codes.ts';
 export * from './calls/auth.ts';
 export * from './calls/authorization.ts';
+export * from './catalogue/bandwidth-timetable.ts';
 export * from './addresses/blank-name.ts';
 export * from './addresses/browse-url.ts';
 export * from './call.ts';

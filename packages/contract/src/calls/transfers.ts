@@ -266,3 +266,24 @@ export const transferReport = call({
   reply: Type.Unknown(),
   summary: 'What happened to each file of a transfer, and how it was proven, as JSON lines or CSV.',
 });
+
+const Bandwidth = Type.Object({
+  /** Limits by hours of the week, such as `Mon-Fri 08:00-18:00 512k, 10M`: see `parseTimetable`. Empty: no limit. */
+  timetable: Type.String({ maxLength: 1000 }),
+  /** IANA name of the time zone of its hours. */
+  timezone: Type.String({ maxLength: 100 }),
+});
+export const transferBandwidth = call({
+  method: 'GET',
+  path: '/rest/transfers/bandwidth',
+  input: Type.Object({}),
+  reply: Bandwidth,
+  summary: 'How many bytes a second the transfers of the account may use together, by hours of the week.',
+});
+export const setTransferBandwidth = call({
+  method: 'POST',
+  path: '/rest/transfers/set_bandwidth',
+  input: Type.Object({ ...Bandwidth.properties, rTag }),
+  reply: Bandwidth,
+  summary: 'Limits the transfers of the account together; holds for running ones within a second.',
+});

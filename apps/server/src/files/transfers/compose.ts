@@ -3,6 +3,8 @@ import type { Listings } from '#/files/listings/service.ts';
 import type { Platform } from '#/platform/compose.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import type { Vault } from '#/secrets/vault.ts';
+import { createBandwidthService } from './bandwidth-service.ts';
+import { createAccountBandwidth } from './copying/account-bandwidth.ts';
 import { createFileCopier } from './copying/file-copy.ts';
 import { createInParts } from './copying/in-parts.ts';
 import { createSlots } from './copying/slots.ts';
@@ -10,6 +12,7 @@ import { withMirrors } from './mirror/compose.ts';
 import { keepReplaced } from './mirror/replace.ts';
 import { createPlanner } from './planner.ts';
 import { createSpeeds } from './planning/speeds.ts';
+import { createBandwidthStore } from './rows/bandwidth-store.ts';
 import { createItemStore } from './rows/item-store.ts';
 import { createSpeedStore } from './rows/speed-store.ts';
 import { createTransferStore } from './rows/store.ts';
@@ -35,19 +38,21 @@ const keptFor = 366 * 86_400_000;
 
 /** Builds transfers between links: the service, and the job that runs them. */
 export function composeTransfers(
-  { config: { publicUrl }, database, mailer, newId }: Platform,
+  { config: { publicUrl }, database, mailer, newId, warn }: Platform,
   { links, listings, vault, accounts, hasPremium, enqueue }: Deps,
 ) {
   const now = Date.now;
   const transfers = createTransferStore(database, now);
   const items = createItemStore(database);
   const inParts = createInParts(vault);
+  const bandwidthStore = createBandwidthStore(database.db);
+  const bandwidths = createAccountBandwidth({ store: bandwidthStore, now, onTrouble: warn('the limit of an account could not be read') });
   const copier = keepReplaced(createFileCopier({ inParts }));
   const { planner, runner } = withMirrors(
     database.db,
     { links, listings, transfers, items },
     createPlanner({ links, listings, transfers, items, now }),
-    createRunner({ links, listings, transfers, items, copier, slots: createSlots() }),
+    createRunner({ links, listings, transfers, items, copier, slots: createSlots(), bandwidths }),
   );
   const undoing = createUndoing({ links, listings, transfers, items, inParts, enqueue });
   const speeds = createSpeeds({ links, store: createSpeedStore(database) });
@@ -57,6 +62,7 @@ export function composeTransfers(
   const runs = createScheduleRuns({ store, transfers, service, accounts, mailer, publicUrl, now });
   return {
     transferService: service,
+    bandwidth: createBandwidthService(bandwidthStore),
     schedules: createScheduleService({ links, store, runs, hasPremium, newId, now }),
     transferJobs: [work.job, ...undoing.handlers, runs.job],
     sweep: () => transfers.sweep(now() - keptFor),

@@ -11,7 +11,9 @@ import {
   planTransfer,
   resumeTransfer,
   retryTransfer,
+  setTransferBandwidth,
   startTransfer,
+  transferBandwidth,
   transferEvents,
   transferPlan,
   transferReport,
@@ -19,6 +21,7 @@ import {
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#/platform/http/serve.ts';
+import type { BandwidthService } from './bandwidth-service.ts';
 import { reportHead, reportLines } from './report.ts';
 import type { TransferService } from './service.ts';
 
@@ -28,7 +31,7 @@ const [soon, later] = [500, 2000];
 const silence = 25_000;
 
 /** Routes of `contract/transfers.ts`. */
-export function transferRoutes(app: FastifyInstance, transfers: TransferService): void {
+export function transferRoutes(app: FastifyInstance, transfers: TransferService, bandwidth: BandwidthService): void {
   serve(app, copyObjects, ({ userId, input }) => transfers.copy(userId, input));
   serve(app, moveObjects, ({ userId, input }) => transfers.move(userId, input));
   serve(app, planTransfer, ({ userId, input }) => transfers.plan(userId, input));
@@ -42,6 +45,9 @@ export function transferRoutes(app: FastifyInstance, transfers: TransferService)
   serve(app, undoTransfer, ({ userId, input }) => transfers.undo(userId, input.transferId));
   serve(app, oneTransfer, ({ userId, input }) => transfers.one(userId, input.transferId));
   serve(app, listTransfers, ({ userId, input }) => transfers.list(userId, input));
+
+  serve(app, transferBandwidth, ({ userId }) => bandwidth.get(userId));
+  serve(app, setTransferBandwidth, ({ userId, input }) => bandwidth.set(userId, input));
 
   serve(app, transferReport, async ({ userId, input: { transferId, format }, reply }) => {
     const { transferId: id } = await transfers.one(userId, transferId);

@@ -3,7 +3,8 @@ import { type Connector, createLimiter, nameOf, parentOf } from '@sheaf/connecto
 import { AppError, type ErrorAnswer, appError } from '@sheaf/contract';
 import type { Links } from '#/files/items/place.ts';
 import type { Listings } from '#/files/listings/service.ts';
-import { createBandwidth } from './copying/bandwidth.ts';
+import type { AccountBandwidth } from './copying/account-bandwidth.ts';
+import { type Bandwidth, bothLimits, createBandwidth } from './copying/bandwidth.ts';
 import type { FileCopier } from './copying/file-copy.ts';
 import { entryAt, isRow } from './copying/file-job.ts';
 import type { Slots } from './copying/slots.ts';
@@ -18,6 +19,8 @@ interface Deps {
   readonly items: ItemStore;
   readonly copier: FileCopier;
   readonly slots: Slots;
+  /** Limits that the transfers of an account share. */
+  readonly bandwidths: AccountBandwidth;
 }
 
 /** How a run ended: everything was tried, or it has to wait. */
@@ -77,7 +80,7 @@ export interface Counters {
 }
 
 /** Runs the items of a transfer in the order of the plan, files beside each other. */
-export function createRunner({ links, listings, items, copier, slots }: Deps) {
+export function createRunner({ links, listings, items, copier, slots, bandwidths }: Deps) {
   /** A fault with which the whole transfer has to wait. */
   class MustWait extends Error {
     override readonly name = 'MustWait';
@@ -253,7 +256,8 @@ export function createRunner({ links, listings, items, copier, slots }: Deps) {
   return {
     /** Runs everything that is still to be done. Rejects when the signal aborts, or another worker has taken the transfer on. */
     async run(transfer: TransferRow, counters: Counters, signal: AbortSignal): Promise<RunEnd> {
-      const tools = { bandwidth: createBandwidth(transfer.bytesPerSecond), signal };
+      const own = createBandwidth(() => transfer.bytesPerSecond);
+      const tools = { bandwidth: bothLimits(own, await bandwidths.of(transfer.accountId)), signal };
       try {
         for (let round = 0; (await items.next(transfer.id, 0, 1)).length > 0; round += 1) {
           if (round > 0) await pause(Math.min(longestPause, firstPause * 2 ** (round - 1)), signal);
@@ -271,7 +275,7 @@ export function createRunner({ links, listings, items, copier, slots }: Deps) {
 export type Runner = ReturnType<typeof createRunner>;
 
 interface Tools {
-  readonly bandwidth: ReturnType<typeof createBandwidth>;
+  readonly bandwidth: Bandwidth;
   readonly signal: AbortSignal;
 }
 

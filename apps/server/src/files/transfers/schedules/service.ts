@@ -2,6 +2,7 @@ import { type InputOf, type Schedule, appError, type createSchedule, foldName } 
 import { type Links, cannotChange, openItem } from '#/files/items/place.ts';
 import { zonedCron } from '#/platform/jobs/zoned-cron.ts';
 import { shownPath } from '../rows/ends.ts';
+import { checkTimezone } from '../timezone.ts';
 import type { ScheduleRuns } from './runs.ts';
 import { scheduleOf } from './shown.ts';
 import type { ScheduleRow, ScheduleStore } from './store.ts';
@@ -104,21 +105,12 @@ export function createScheduleService({ links, store, runs, hasPremium, newId, n
 
 /** The next time of a schedule of five fields. */
 function nextOf({ cron, timezone }: Pick<Wish, 'cron' | 'timezone'>, now: number): number {
-  if (!isTimezone(timezone)) throw appError('INVALID_PARAMETER', { field: 'timezone' });
+  checkTimezone(timezone);
   if (cron.trim().split(/\s+/).length !== 5) throw appError('INVALID_PARAMETER', { field: 'cron' });
   try {
     return zonedCron(cron, timezone).next(now);
   } catch (error) {
     if (error instanceof RangeError) throw appError('INVALID_PARAMETER', { field: 'cron' });
-    throw error;
-  }
-}
-
-function isTimezone(timezone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone !== '';
-  } catch (error) {
-    if (error instanceof RangeError) return false;
     throw error;
   }
 }

@@ -23,6 +23,7 @@ import { plannedFolders } from './022-planned-folders.ts';
 import { transferSpeeds } from './023-transfer-speeds.ts';
 import { mirrors } from './024-mirrors.ts';
 import { schedules } from './025-schedules.ts';
+import { transferBandwidth } from './026-transfer-bandwidth.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   transferSpeeds,
   mirrors,
   schedules,
+  transferBandwidth,
 ];

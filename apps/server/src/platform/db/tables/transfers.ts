@@ -98,4 +98,12 @@ export interface TransferTables {
     /** JSON of the error's answer. */
     error: string | null;
   };
+  /** Limit of an account's transfers together. */
+  transferBandwidth: {
+    accountId: string;
+    /** As `parseTimetable` reads it. */
+    timetable: string;
+    /** IANA name of the time zone of its hours. */
+    timezone: string;
+  };
 }

@@ -1,0 +1,70 @@
+import { type BandwidthRule, limitAt, parseTimetable } from '@sheaf/contract';
+import type { BandwidthStore } from '../rows/bandwidth-store.ts';
+import { type Bandwidth, createBandwidth } from './bandwidth.ts';
+
+interface Deps {
+  readonly store: BandwidthStore;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** Milliseconds after which the timetable is read again: another instance may have changed it. */
+const freshFor = 500;
+/** Most accounts whose limits are remembered. */
+const mostAccounts = 10_000;
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+interface Account {
+  readonly bandwidth: Bandwidth;
+  refresh(): Promise<void>;
+}
+
+/** The limits of accounts by the hours of the week, each shared by all transfers of the account in this process. */
+export function createAccountBandwidth({ store, now, onTrouble }: Deps) {
+  const accounts = new Map<string, Account>();
+
+  function accountOf(accountId: string): Account {
+    const known = accounts.get(accountId);
+    if (known) return known;
+    let rules: readonly BandwidthRule[] = [];
+    let zone = 'UTC';
+    let readAt = 0;
+    let limit: number | null = null;
+    const refresh = async (): Promise<void> => {
+      readAt = now();
+      const { timetable = '', timezone = 'UTC' } = (await store.find(accountId)) ?? {};
+      [rules, zone] = [parseTimetable(timetable) ?? [], timezone];
+      limit = limitNow(rules, zone, now());
+    };
+    const account: Account = {
+      bandwidth: createBandwidth(() => {
+        if (now() - readAt >= freshFor) refresh().catch(onTrouble);
+        return limit;
+      }),
+      refresh,
+    };
+    if (accounts.size >= mostAccounts) accounts.clear();
+    accounts.set(accountId, account);
+    return account;
+  }
+
+  return {
+    /** The limit that all transfers of the account share. */
+    async of(accountId: string): Promise<Bandwidth> {
+      const account = accountOf(accountId);
+      await account.refresh();
+      return account.bandwidth;
+    },
+  };
+}
+export type AccountBandwidth = ReturnType<typeof createAccountBandwidth>;
+
+/** The limit that the rules give at that time by the clocks of the zone. */
+export function limitNow(rules: readonly BandwidthRule[], timeZone: string, time: number): number | null {
+  if (rules.length === 0) return null;
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', weekday: 'short', hour: 'numeric', minute: 'numeric' });
+  const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
+  return limitAt(rules, weekdays.indexOf(parts.get('weekday') ?? ''), Number(parts.get('hour')) * 60 + Number(parts.get('minute')));
+}
