@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { StorageLimits } from '@sheaf/connectors';
+import { ConnectorError, type StorageLimits } from '@sheaf/connectors';
 import {
   type PlanItem,
   type Transfer,
@@ -11,6 +11,7 @@ import {
   oneTransfer,
   planTransfer,
   remoteUpdate,
+  resumeTransfer,
   startTransfer,
   transferPlan,
 } from '@sheaf/contract';
@@ -34,7 +35,7 @@ async function setting(t: TestContext, limits: StorageLimits) {
     let transfer: Transfer | undefined;
     await eventually(async () => {
       transfer = await user.ask(oneTransfer, { transferId });
-      return ['planned', 'done', 'failed'].includes(transfer.state);
+      return ['planned', 'waiting', 'done', 'failed'].includes(transfer.state);
     }, 'the transfer is planned or over');
     assert.ok(transfer);
     return { ...transfer, items: (await user.ask(transferPlan, { transferId, ...page })).items };
@@ -200,4 +201,28 @@ test('a plan takes fresh stored listings, and the run adds what the source has g
     Object.keys(said(done)).toSorted(),
     ['/from', '/from/a', '/from/deep', '/from/deep/b', '/from/deep/c', '/from/new', '/from/new/d'].toSorted(),
   );
+});
+
+test('a source that is out of reach when its folders are compared lets the transfer wait, and nothing is copied twice', async (t) => {
+  const { user, services, source, settled, copy, uri } = await setting(t, {});
+  source.put('/from/a', '1');
+  const view = { sort: 'name', order: 'asc', filter: '', offset: 0, limit: 25, refresh: true, fresh: true, early: false } as const;
+  await user.ask(remoteUpdate, { linkUri: uri('/from'), ...view });
+  await services.listings.idle();
+  source.put('/from/new/d', '2');
+  let isReachable = false;
+  source.setGate((operation, path) => {
+    if (operation === 'list' && path.startsWith('/from') && !isReachable) throw new ConnectorError('unreachable', 'as the test wants it');
+  });
+  const waiting = await copy('/from');
+  assert.deepEqual(
+    [waiting.state, waiting.error?.messageCode, waiting.itemsDone],
+    ['waiting', 'CANNOT_CONNECT', 2],
+    JSON.stringify(waiting),
+  );
+  isReachable = true;
+  await user.ask(resumeTransfer, { transferId: waiting.transferId });
+  await eventually(async () => (await user.ask(oneTransfer, { transferId: waiting.transferId })).state === 'done', 'the copy is done');
+  const done = await settled(waiting.transferId);
+  assert.deepEqual([done.itemsDone, done.itemsTotal, done.bytesDone], [4, 4, 2]);
 });
