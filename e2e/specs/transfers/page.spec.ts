@@ -48,7 +48,7 @@ test('a transfer shows how far it is, pauses and goes on, and its page proves an
   await expectAccessible(page);
   expect(await backup.names()).toEqual(['film.bin']);
 
-  const [report] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()]);
+  const [report] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV', exact: true }).click()]);
   expect(await readFile(await report.path(), 'utf8')).toContain('film.bin');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();

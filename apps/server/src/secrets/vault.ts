@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { type KeyObject, createCipheriv, createDecipheriv, createPrivateKey, hkdfSync, randomBytes } from 'node:crypto';
 import { appError } from '@sheaf/contract';
 
 /** The place a secret is bound to: sealed for one place, it cannot be opened in another. */
@@ -15,8 +15,12 @@ export interface Vault {
   open(place: SecretPlace, sealed: string): string;
   /** Whether the text is sealed with the newest key. */
   isCurrent(sealed: string): boolean;
+  /** The Ed25519 key (RFC 8032) for that purpose: the same in every instance, another after a change of the master key. */
+  signingKey(purpose: string): KeyObject;
 }
 
+/** What stands before the 32 bytes of a private key in PKCS #8 (RFC 8410, section 7). */
+const ed25519Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 const version = 'v1';
 const cipherName = 'aes-256-gcm';
 const derive = (key: Buffer, salt: Buffer, purpose: string, length: number): Buffer =>
@@ -54,6 +58,12 @@ export function createVault(current: Buffer, previous: readonly Buffer[] = []): 
         throw appError('UNEXPECTED', { code: '799' }, error);
       }
     },
+    signingKey: (purpose) =>
+      createPrivateKey({
+        key: Buffer.concat([ed25519Head, derive(current, Buffer.alloc(0), `sign ${purpose}`, 32)]),
+        format: 'der',
+        type: 'pkcs8',
+      }),
     isCurrent: (sealed) => sealed.startsWith(`${version}.${currentId}.`),
   };
 }

@@ -190,6 +190,17 @@ export const transferPlan = call({
       delete: Type.Integer(),
       problem: Type.Integer(),
     } satisfies Record<PlanAction, unknown>),
+    /** Finished files by how each was proven. */
+    proofs: Type.Object({
+      hash: Type.Integer(),
+      read_back: Type.Integer(),
+      size: Type.Integer(),
+      server_side: Type.Integer(),
+      provider_rewrote: Type.Integer(),
+      none: Type.Integer(),
+    } satisfies Record<Proof, unknown>),
+    /** Commands with which rclone compares both ends; remotes are named as in the exported rclone.conf. Absent where the source has gone. */
+    rcloneChecks: optional(Type.Array(text)),
     /** Bytes to be moved. */
     bytes: Type.Integer(),
     /** Absent when the speed of these links is not known. */
@@ -286,4 +297,23 @@ export const setTransferBandwidth = call({
   input: Type.Object({ ...Bandwidth.properties, rTag }),
   reply: Bandwidth,
   summary: 'Limits the transfers of the account together; holds for running ones within a second.',
+});
+
+/** Only of a transfer that has ended, so that its report changes no more. */
+export const transferSignature = call({
+  method: 'GET',
+  path: '/rest/transfers/signature',
+  input: Type.Object({ transferId: text, format: Type.Union([Type.Literal('json'), Type.Literal('csv')], { default: 'json' }) }),
+  reply: Type.Object({
+    fileName: text,
+    /** Hexadecimal SHA-256 of the report's bytes. */
+    sha256: text,
+    /** What is signed: the line that `sha256sum` prints for the report, with its line feed. */
+    signed: text,
+    /** Ed25519 (RFC 8032), in base64. */
+    signature: text,
+    /** The installation's public key, as PEM. */
+    publicKey: text,
+  }),
+  summary: 'The signature of a transfer’s report.',
 });

@@ -21,6 +21,7 @@ import { createScheduleRuns } from './schedules/runs.ts';
 import { createScheduleService } from './schedules/service.ts';
 import { createScheduleStore } from './schedules/store.ts';
 import { createTransferService } from './service.ts';
+import { createReportSigner } from './signature.ts';
 import { createUndoing } from './undo.ts';
 import { createTransferWork } from './work.ts';
 
@@ -61,7 +62,7 @@ export function composeTransfers(
   const store = createScheduleStore(database.db);
   const runs = createScheduleRuns({ store, transfers, service, accounts, mailer, publicUrl, now });
   return {
-    transferService: service,
+    transferService: { ...service, sign: createReportSigner(vault) },
     bandwidth: createBandwidthService(bandwidthStore),
     schedules: createScheduleService({ links, store, runs, hasPremium, newId, now }),
     transferJobs: [work.job, ...undoing.handlers, runs.job],

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { addFolder, copyObjects, exportRclone, familyCalls, linkUriOf, oneTransfer, transferReport } from '@sheaf/contract';
+import { addFolder, copyObjects, exportRclone, familyCalls, linkUriOf, oneTransfer, transferPlan, transferReport } from '@sheaf/contract';
 import { eventually, run, startApache, startAzurite, startFileServer, startOpenssh, startProftpd, startSwift } from '@sheaf/testbed';
 import { type User, testApp } from '#/testing/app.ts';
 import { testEngine } from '#/testing/database.ts';
@@ -105,13 +105,30 @@ test('rclone finds no difference after copies between every pair of real servers
   const folderIn = (userLinkId: string, folderName: string) =>
     user.ask(addFolder, { parentLinkUri: linkUriOf(userLinkId, '/'), folderName, conflict: 'fail' });
   /** Copies to the end, and gives the report. */
+  let checks: readonly string[] = [];
   const copied = async (linkUri: string, parentLinkUri: string): Promise<Line[]> => {
     const { transferId } = await user.ask(copyObjects, { linkUri: [linkUri], parentLinkUri, conflict: 'fail' });
     const state = await finished(user, transferId);
     const report = (await user.send(transferReport, { transferId, format: 'json' })).body;
     assert.equal(state, 'done', report);
+    const plan = await user.ask(transferPlan, { transferId, offset: 0, limit: 1 });
+    checks = plan.rcloneChecks ?? [];
+    assert.equal(plan.proofs.none, 0);
     const lines = report.trim().split('\n');
     return lines.map((line) => JSON.parse(line) as Line);
+  };
+  /** Runs the commands that the transfer names, in a shell, as somebody would who has copied them. */
+  const assertChecks = async (commands: readonly string[]): Promise<void> => {
+    assert.ok(commands.length > 0);
+    for (const command of commands) {
+      const said = await run('env', ['-u', 'AWS_CA_BUNDLE', 'RCLONE_CONFIG=' + join(folder, 'rclone.conf'), 'sh', '-c', command]);
+      const lines = said.split('\n').filter(Boolean);
+      assert.equal(lines.length, names.length, said);
+      assert.ok(
+        lines.every((line) => line.startsWith('= ')),
+        said,
+      );
+    }
   };
   const copy = async (from: Link, path: string, to: Link, into: string): Promise<void> => {
     const proofs = (await copied(linkUriOf(links[from], path), (await folderIn(links[to], into)).linkUri)).map(({ proof }) => proof);
@@ -132,6 +149,7 @@ test('rclone finds no difference after copies between every pair of real servers
     await t.test(`from SFTP to ${to}`, async () => {
       await copy('SFTP', '/seed', to, 'from SFTP');
       if (isReadable(to)) assert.deepEqual(await differences('SFTP:seed', remoteOf(to, 'from SFTP/seed')), []);
+      if (!['Azure', 'Files'].includes(to)) await assertChecks(checks);
     });
   // Which database keeps the rows matters to none of the servers: on Postgres the copies from one of them are enough.
   for (const from of testEngine === 'sqlite' ? all.slice(1) : [])

@@ -17,6 +17,7 @@ import {
   transferEvents,
   transferPlan,
   transferReport,
+  transferSignature,
   undoTransfer,
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
@@ -24,14 +25,21 @@ import { serve } from '#/platform/http/serve.ts';
 import type { BandwidthService } from './bandwidth-service.ts';
 import { reportHead, reportLines } from './report.ts';
 import type { TransferService } from './service.ts';
+import type { ReportSigner } from './signature.ts';
 
 /** Milliseconds between two events: with running transfers, and without. */
 const [soon, later] = [500, 2000];
 /** Milliseconds after which a silent stream gets a comment, so that proxies keep it open. */
 const silence = 25_000;
 
+const reportName = (id: string, format: 'json' | 'csv'): string => `transfer-${id}.${format === 'csv' ? 'csv' : 'jsonl'}`;
+
 /** Routes of `contract/transfers.ts`. */
-export function transferRoutes(app: FastifyInstance, transfers: TransferService, bandwidth: BandwidthService): void {
+export function transferRoutes(
+  app: FastifyInstance,
+  transfers: TransferService & { readonly sign: ReportSigner },
+  bandwidth: BandwidthService,
+): void {
   serve(app, copyObjects, ({ userId, input }) => transfers.copy(userId, input));
   serve(app, moveObjects, ({ userId, input }) => transfers.move(userId, input));
   serve(app, planTransfer, ({ userId, input }) => transfers.plan(userId, input));
@@ -49,16 +57,19 @@ export function transferRoutes(app: FastifyInstance, transfers: TransferService,
   serve(app, transferBandwidth, ({ userId }) => bandwidth.get(userId));
   serve(app, setTransferBandwidth, ({ userId, input }) => bandwidth.set(userId, input));
 
+  async function* report(userId: string, id: string, format: 'json' | 'csv'): AsyncGenerator<string> {
+    yield reportHead(format);
+    for await (const rows of transfers.files(userId, id)) yield reportLines(rows, format);
+  }
+  serve(app, transferSignature, async ({ userId, input: { transferId, format } }) => {
+    await transfers.ended(userId, transferId);
+    return transfers.sign(reportName(transferId, format), report(userId, transferId, format));
+  });
   serve(app, transferReport, async ({ userId, input: { transferId, format }, reply }) => {
     const { transferId: id } = await transfers.one(userId, transferId);
-    async function* lines(): AsyncGenerator<string> {
-      yield reportHead(format);
-      for await (const rows of transfers.files(userId, id)) yield reportLines(rows, format);
-    }
-    const ending = format === 'csv' ? 'csv' : 'jsonl';
-    reply.header('content-disposition', `attachment; filename="transfer-${id}.${ending}"`);
+    reply.header('content-disposition', `attachment; filename="${reportName(id, format)}"`);
     reply.type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8');
-    return reply.send(Readable.from(lines()));
+    return reply.send(Readable.from(report(userId, id, format)));
   });
 
   serve(app, transferEvents, async ({ userId, signal, reply }) => {

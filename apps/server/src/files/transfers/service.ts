@@ -19,6 +19,7 @@ import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import type { createPlanner } from './planner.ts';
 import { outlookOf } from './planning/outlook.ts';
 import type { Speeds } from './planning/speeds.ts';
+import { rcloneChecksOf } from './rclone-check.ts';
 import { shownPath } from './rows/ends.ts';
 import type { ItemStore } from './rows/item-store.ts';
 import type { TransferRow, TransferStore } from './rows/store.ts';
@@ -150,17 +151,21 @@ export function createTransferService({ links, transfers, items, planner, speeds
     ): Promise<ReplyOf<typeof transferPlan>> {
       const row = await own(userId, transferId);
       const filter = { only, state };
-      const [counts, sums, unknownSizes, rows, total] = await Promise.all([
+      const [counts, proofs, sums, unknownSizes, rows, total] = await Promise.all([
         transfers.counts(row.id),
+        transfers.proofs(row.id),
         transfers.sums(row.id),
         transfers.unknownSizes(row.id),
         items.page(row.id, filter, offset, limit),
         items.count(row.id, filter),
       ]);
+      const rcloneChecks = rcloneChecksOf(row);
       const outlook = row.state === 'planned' ? await outlookOf({ links, speeds }, row, sums, signal) : {};
       return {
         state: row.state,
         counts,
+        proofs,
+        ...(rcloneChecks && { rcloneChecks }),
         bytes: sums.bytesTotal,
         unknownSizes,
         ...outlook,
@@ -230,6 +235,11 @@ export function createTransferService({ links, transfers, items, planner, speeds
     async changedSince(userId: string, since: number): Promise<{ readonly transfers: readonly Transfer[]; readonly until: number }> {
       const rows = await transfers.changedSince(userId, since);
       return { transfers: rows.map(transferOf), until: rows.at(-1)?.changedAt ?? since };
+    },
+
+    /** Rejects with TRANSFER_STATE until the transfer has ended. */
+    async ended(userId: string, id: string): Promise<void> {
+      if ((await own(userId, id)).endedAt === null) throw appError('TRANSFER_STATE', {});
     },
 
     /** Files of a transfer, page by page, for its report. */

@@ -1,3 +1,6 @@
+/** The remote name of a link, unless another link got it before. */
+export const remoteNameOf = (linkName: string): string => freeName(linkName, new Set());
+
 /** A free and valid remote name: ASCII letters and digits, `_`, `-`, `.` and inner spaces; newer versions also accept others. */
 export function freeName(wanted: string, taken: Set<string>): string {
   const clean = wanted

@@ -5,7 +5,6 @@ import {
   allLinks,
   cancelTransfer,
   changeTransferPlan,
-  limits,
   listTransfers,
   oneTransfer,
   pauseTransfer,
@@ -14,6 +13,7 @@ import {
   startTransfer,
   transferPlan,
   transferReport,
+  transferSignature,
   undoTransfer,
 } from '@sheaf/contract';
 import { infiniteQueryOptions, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
@@ -67,13 +67,13 @@ export const planPages = (transferId: string, filter: PlanFilter, version: strin
     gcTime: 30_000,
   });
 
-/** The files that are done, with their proofs: all of them, or undefined where there are too many for one answer. */
-export const provenItems = (transferId: string, version: string) =>
+/** How the finished files were proven, and how rclone can compare both ends. */
+export const provenFiles = (transferId: string, version: string) =>
   queryOptions({
     queryKey: ['transfers', 'proofs', transferId, version],
     queryFn: async ({ signal }) => {
-      const { items, hasMore } = await send(transferPlan, { transferId, state: 'done', offset: 0, limit: limits.maxPageSize }, signal);
-      return hasMore ? undefined : items.filter(({ fileType }) => fileType === 'FILE');
+      const { proofs, rcloneChecks } = await send(transferPlan, { transferId, offset: 0, limit: 1 }, signal);
+      return { proofs, rcloneChecks };
     },
   });
 
@@ -115,6 +115,10 @@ export function useBrowseUrls(): BrowseUrlOf {
   const rows = data?.activeSources.flatMap(({ links }) => links) ?? [];
   return (userLinkId) => rows.find((row) => row.userLinkId === userLinkId)?.browseUrl;
 }
+
+/** Address of the signature of a report. */
+export const signatureAddress = (transferId: string, format: 'csv' | 'json'): string =>
+  withQuery(transferSignature.path, { transferId, format });
 
 /** Address of the report of each file. */
 export const reportAddress = (transferId: string, format: 'csv' | 'json'): string => withQuery(transferReport.path, { transferId, format });

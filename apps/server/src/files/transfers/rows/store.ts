@@ -1,4 +1,4 @@
-import { type TransferState, planActions } from '@sheaf/contract';
+import { type Proof, type TransferState, planActions, proofs } from '@sheaf/contract';
 import { sql } from 'kysely';
 import type { OpenDatabase } from '#/platform/db/database.ts';
 import { createRead } from '#/platform/db/read.ts';
@@ -134,6 +134,20 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
         .where('action', 'not in', ['skip', 'problem']);
       const [row] = await readLong(query.compile());
       return Number(row?.count ?? 0);
+    },
+
+    /** Finished files by how each was proven. */
+    async proofs(id: string): Promise<Record<Proof, number>> {
+      const rows = await db
+        .selectFrom('transferItem')
+        .select(({ fn }) => ['proof', fn.countAll().as('count')])
+        .where('transferId', '=', id)
+        .where('isFolder', '=', 0)
+        .where('state', '=', 'done')
+        .groupBy('proof')
+        .execute();
+      const counts = new Map(rows.map(({ proof, count }) => [proof ?? 'none', Number(count)]));
+      return Object.fromEntries(proofs.map((proof) => [proof, counts.get(proof) ?? 0])) as Record<Proof, number>;
     },
 
     /** Deletes transfers that ended before that time. */

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { Transfer } from '@sheaf/contract';
-import { IconChevronLeft, IconFileDownload, IconFolderSymlink } from '@tabler/icons-react';
+import { IconChevronLeft, IconFileCertificate, IconFileDownload, IconFolderSymlink } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { Decisions, StartButton, leftText } from '#/features/transfers/Decisions.tsx';
-import { reportAddress, useAct, useBrowseUrls, useTransfer } from '#/features/transfers/queries.ts';
+import { reportAddress, signatureAddress, useAct, useBrowseUrls, useTransfer } from '#/features/transfers/queries.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { useRoute } from '#/lib/location.ts';
 import type { LiveTransfer } from '#/lib/transfers/live.ts';
@@ -45,7 +45,7 @@ export function TransferPage() {
 }
 
 function Details({ transfer }: { transfer: LiveTransfer }) {
-  const { transferId, state, to } = transfer;
+  const { state, to } = transfer;
   const browseUrlOf = useBrowseUrls();
   const href = hrefOfPlace(to, browseUrlOf);
   const isPlanned = state === 'planned';
@@ -71,7 +71,7 @@ function Details({ transfer }: { transfer: LiveTransfer }) {
       {hasEnded(transfer) && (
         <div className={classes.columns}>
           <Verification transfer={transfer} />
-          <Report transferId={transferId} />
+          <Report transfer={transfer} />
         </div>
       )}
       {state !== 'planning' && <ItemList transfer={transfer} />}
@@ -94,11 +94,11 @@ function Plan({ transfer }: { transfer: Transfer }) {
   );
 }
 
-function Report({ transferId }: { transferId: string }) {
+function Report({ transfer: { transferId, endedAt } }: { transfer: Transfer }) {
   return (
     <section className={classes.report} aria-labelledby="transfer-report">
       <h2 id="transfer-report">Report</h2>
-      <p>One line for each file: what happened to it, and how it was proven.</p>
+      <p>One line for each file: what happened to it, and how it was proven. The signature shows that a report is unchanged.</p>
       <span>
         {(['csv', 'json'] as const).map((format) => (
           <Button
@@ -112,6 +112,20 @@ function Report({ transferId }: { transferId: string }) {
             {format.toUpperCase()}
           </Button>
         ))}
+        {endedAt !== undefined &&
+          (['csv', 'json'] as const).map((format) => (
+            <Button
+              key={format}
+              size="sm"
+              variant="default"
+              component="a"
+              href={signatureAddress(transferId, format)}
+              download={`transfer-${transferId}.${format}.signature.json`}
+              leftSection={<IconFileCertificate size={16} stroke={1.75} aria-hidden="true" />}
+            >
+              {`Signature of ${format.toUpperCase()}`}
+            </Button>
+          ))}
       </span>
     </section>
   );
