@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMemorySource } from '@sheaf/connectors/memory';
-import { linkUriOf } from '@sheaf/contract';
+import { appError, linkUriOf } from '@sheaf/contract';
 import type { Links } from '#/files/items/place.ts';
 import type { Pair, Speed } from '../rows/speed-store.ts';
 import type { TransferRow } from '../rows/store.ts';
@@ -16,14 +16,17 @@ async function setting() {
     {},
     { dialer: undefined as never, remember: async () => {}, recall: async () => undefined },
   );
-  const open: Links['open'] = async (_user, userLinkId) => ({
-    userLinkId,
-    name: userLinkId,
-    provider: 'Memory',
-    hasBin: false,
-    transferSlots: 1,
-    connector,
-  });
+  const open: Links['open'] = async (_user, userLinkId) => {
+    if (userLinkId === 'removed') throw appError('INVALID_LINK_URI', {});
+    return {
+      userLinkId,
+      name: userLinkId,
+      provider: 'Memory',
+      hasBin: false,
+      transferSlots: 1,
+      connector,
+    };
+  };
   const best = (rows: readonly Speed[], field: keyof Speed): number | null =>
     rows.reduce<number | null>((most, row) => (row[field] === null ? most : Math.max(most ?? 0, row[field])), null);
   const speeds = createSpeeds({
@@ -79,4 +82,9 @@ test('a limit of the transfer makes it longer, and its run is not measured', asy
   await speeds.note(transfer('a', 'b', mib), { bytes: 100 * mib, items: 1 }, 100);
   assert.equal(await speeds.estimate(transfer('a', 'b'), { bytes: 100 * mib, items: 1 }), 10);
   assert.equal(await speeds.estimate(transfer('a', 'b', mib), { bytes: 100 * mib, items: 1 }), 100);
+});
+
+test('a link that was removed while a transfer ended fails nothing', async () => {
+  const { speeds, transfer } = await setting();
+  await speeds.note(transfer('a', 'removed'), { bytes: 100 * mib, items: 1 }, 10);
 });

@@ -1,5 +1,5 @@
-import type { Links } from '#/files/items/place.ts';
-import { openItem, storedAt } from '#/files/items/place.ts';
+import { AppError } from '@sheaf/contract';
+import { type Links, openItem, storedAt } from '#/files/items/place.ts';
 import { sourcesOf, targetOf } from '../rows/ends.ts';
 import type { Pair, Speed, SpeedStore } from '../rows/speed-store.ts';
 import type { TransferRow } from '../rows/store.ts';
@@ -27,6 +27,16 @@ export function createSpeeds({ links, store }: { readonly links: Links; readonly
     return [...new Set(from)].map((fromLinkId) => ({ fromLinkId, toLinkId }));
   }
 
+  /** None when a link has been removed: that does not concern what was copied. */
+  async function pairsIfThere(transfer: TransferRow): Promise<Pair[]> {
+    try {
+      return await pairsOf(transfer);
+    } catch (error) {
+      if (error instanceof AppError && error.messageCode === 'INVALID_LINK_URI') return [];
+      throw error;
+    }
+  }
+
   async function expected(pair: Pair): Promise<Speed> {
     const known = await store.find(pair);
     if (known?.bytesPerSecond && known.itemsPerSecond) return known;
@@ -42,7 +52,7 @@ export function createSpeeds({ links, store }: { readonly links: Links; readonly
     /** Remembers how long a run took. Ignores runs that tell little: short ones, those with a limit, and those of several links. */
     async note(transfer: TransferRow, { bytes, items }: Amount, seconds: number): Promise<void> {
       if (transfer.bytesPerSecond !== null || seconds < shortest || items <= 0) return;
-      const [pair, ...more] = await pairsOf(transfer);
+      const [pair, ...more] = await pairsIfThere(transfer);
       if (!pair || more.length > 0) return;
       const known = await store.find(pair);
       const mixed = (before: number | null | undefined, now: number): number => (before ? before * (1 - weight) + now * weight : now);
