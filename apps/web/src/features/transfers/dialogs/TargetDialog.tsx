@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 import { itemsText } from '#/features/transfers/figures.ts';
 import { ruleWords } from '#/features/transfers/plan-words.ts';
+import { ScheduleDialog } from '#/features/transfers/schedules/ScheduleDialog.tsx';
 import type { ChosenTarget, TargetPickerProps } from '#/lib/files/folder-choice.ts';
 import { formatSize } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
@@ -29,6 +30,7 @@ export function TargetDialog({ request: { kind, items, from }, Picker, onClose }
   const [recent] = useState(() => recentTargets.of(account));
   const [target, setTarget] = useState<ChosenTarget>();
   const [conflict, setConflict] = useState<TransferConflictRule>('fail');
+  const [isScheduling, setScheduling] = useState(false);
   const go = useGo();
   const linkUris = items.map(({ linkUri }) => linkUri);
   const bytes = items.reduce((sum, { size = 0 }) => sum + size, 0);
@@ -58,6 +60,7 @@ export function TargetDialog({ request: { kind, items, from }, Picker, onClose }
   const isRefused = target !== undefined && refusal({ kind, linkUris, target }) !== undefined;
   const canBegin = target?.canWrite === true && !isRefused && !isBusy;
 
+  if (isScheduling && target) return <ScheduleDialog what={what} linkUris={linkUris} parentLinkUri={target.linkUri} onClose={onClose} />;
   return (
     <Dialog
       wide="sheet"
@@ -95,6 +98,11 @@ export function TargetDialog({ request: { kind, items, from }, Picker, onClose }
         <p className={classes.into} role="status">
           {target && <Into target={target} reason={refusal({ kind, linkUris, target })} />}
         </p>
+        {kind === 'copy' && (
+          <Button variant="subtle" disabled={!canBegin} onClick={() => setScheduling(true)}>
+            Back up
+          </Button>
+        )}
         <Button variant="subtle" disabled={!canBegin} loading={plan.isPending} onClick={() => target && plan.mutate(target.linkUri)}>
           Review plan
         </Button>

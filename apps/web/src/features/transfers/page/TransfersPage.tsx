@@ -22,6 +22,7 @@ import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
 import { Actions } from './Actions.tsx';
+import { Scheduled } from './Scheduled.tsx';
 import { Way } from './Way.tsx';
 import classes from './transfers.module.css';
 
@@ -44,6 +45,7 @@ export function TransfersPage() {
       <PageHead title="Transfers" line="Copies and moves between your links. They go on when you close this page.">
         <NotifyButton />
       </PageHead>
+      <Scheduled />
       {error && !data ? (
         <ErrorState title="The transfers cannot be shown" message={errorText(error)} onRetry={() => void refetch()} />
       ) : !data ? (

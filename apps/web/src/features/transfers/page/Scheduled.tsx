@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import type { Schedule, ScheduleResult } from '@sheaf/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatMoment } from '#/features/transfers/figures.ts';
+import { schedulesQuery, useScheduleAct } from '#/features/transfers/schedules/queries.ts';
+import { errorText, toldText } from '#/lib/http/error-text.ts';
+import { itemsOf, lastName, verbs } from '#/lib/transfers/words.ts';
+import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+import { FileIcon } from '#/ui/FileIcon.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import classes from './transfers.module.css';
+
+const resultWords: Readonly<Record<ScheduleResult, string>> = {
+  running: 'running now',
+  done: 'last run done',
+  failed: 'last run failed',
+  asks: 'needs a decision',
+  canceled: 'last run cancelled',
+};
+
+/** The account's schedules; nothing without any. */
+export function Scheduled() {
+  const { data, error } = useQuery(schedulesQuery);
+  if (error && !data) return <Notice kind="error">{errorText(error)}</Notice>;
+  if (!data || data.schedules.length === 0) return null;
+  return (
+    <section className={classes.section} aria-label="Scheduled">
+      <h2>
+        Scheduled
+        <span>{data.schedules.length}</span>
+      </h2>
+      <ul>
+        {data.schedules.map((schedule) => (
+          <Row key={schedule.scheduleId} schedule={schedule} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({ schedule }: { schedule: Schedule }) {
+  const { scheduleId, name, kind, to, nextRun, lastResult, lastTransferId, error } = schedule;
+  const act = useScheduleAct(scheduleId);
+  const [asking, setAsking] = useState(false);
+  const told = act.error ? errorText(act.error) : error && lastResult !== 'done' ? toldText(error) : undefined;
+  return (
+    <li className={classes.transfer}>
+      <FileIcon kind="folder" />
+      <div className={classes.what}>
+        <span className={classes.title}>{name}</span>
+        <span>{`${verbs[kind].plan} ${itemsOf(schedule)} to ${lastName(to.path)}`}</span>
+      </div>
+      <div className={classes.middle}>
+        <span>{[`Next ${formatMoment(nextRun)}`, lastResult && resultWords[lastResult]].filter(Boolean).join(', ')}</span>
+        {told !== undefined && <span role="status">{told}</span>}
+      </div>
+      <div className={classes.actions}>
+        {lastTransferId !== undefined && (
+          <Button
+            component={PathLink}
+            size="xs"
+            variant={lastResult === 'asks' ? 'filled' : 'default'}
+            href={`/transfers/${lastTransferId}`}
+          >
+            {lastResult === 'asks' ? 'Review' : 'Last run'}
+          </Button>
+        )}
+        <Button size="xs" disabled={act.isPending || lastResult === 'running'} onClick={() => act.mutate('run')}>
+          Run now
+        </Button>
+        <Button size="xs" variant="subtle" disabled={act.isPending} onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+      </div>
+      {asking && (
+        <ConfirmDialog
+          title={`Delete the schedule ${name}?`}
+          confirm="Delete schedule"
+          cancel="Keep it"
+          onConfirm={() => {
+            setAsking(false);
+            act.mutate('delete');
+          }}
+          onClose={() => setAsking(false)}
+        >
+          It does not run any more. Its transfers, and the files that they have stored, stay.
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}
