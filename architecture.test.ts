@@ -352,7 +352,11 @@ test('the server puts errors into answers with their code and details, never as 
 });
 
 /** Times that a connector waits for its source, written as numbers instead of taken from the table. */
-const ownTimes = [/AbortSignal\.timeout\((?!deadlines\.)/, /headTimeout: (?!deadlines\.|answerAfter\(|within\b|\(sent: number\))/];
+const ownTimes = [
+  /(?:refusalPatience|maxWait|maxTransferWait|checkAfter|inAll)\s*[=:]\s*\d/,
+  /AbortSignal\.timeout\((?!deadlines\.)/,
+  /headTimeout: (?!deadlines\.|answerAfter\(|within\b|\(sent: number\))/,
+];
 
 test('how long a source may take stands in one table, core/deadlines.ts', () => {
   const waiting = files.filter((path) => path.startsWith(`${connectors}/`) && !isTest(path) && !/\/(?:testing|conformance)\//.test(path));

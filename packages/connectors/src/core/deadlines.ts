@@ -11,6 +11,14 @@ export const deadlines = {
   greeting: 12_000,
   /** For an idle connection to prove that it still works, before another one is opened. */
   check: 5_000,
+  /** For a turn at a server that allows few connections, before it is reported as busy; longer than most of its calls. */
+  turn: 45_000,
+  /** For a call to get one of its link's permits; a transfer waits `longWork` for one. */
+  permit: 15_000,
+  /** For the body of a refusal, without which its connection is closed. */
+  refusal: 5_000,
+  /** For a stored file to appear where a service shows it. */
+  settle: 15_000,
   /** For the answer to a request without changes. */
   question: 20_000,
   /** For the answer to a request that changes one item; after the bytes of an upload see {@link answerAfter}. */

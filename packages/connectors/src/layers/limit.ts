@@ -1,4 +1,5 @@
 import type { Body } from '../core/connector.ts';
+import { deadlines } from '../core/deadlines.ts';
 import { ConnectorError, isKind } from '../core/error.ts';
 import { factsOf } from '../core/operations.ts';
 import { follow } from './follow.ts';
@@ -35,7 +36,7 @@ interface Waiter extends Caller {
  * says so: details.uploading is the file's name, for others than strangers.
  */
 export function limit(permits: number, options: Options = {}): Layer {
-  const { maxWait = 15_000, maxTransferWait = 600_000, patience = 1_000, guest = () => undefined } = options;
+  const { maxWait = deadlines.permit, maxTransferWait = deadlines.longWork, patience = 1_000, guest = () => undefined } = options;
   const holders = new Set<Holder>();
   const waiting = new Set<Waiter>();
 

@@ -1,3 +1,4 @@
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type Lease, withLease } from './lease.ts';
 import { pausedFor } from './patience.ts';
@@ -55,8 +56,8 @@ export function createExclusivePool<C extends Pooled>({
   max,
   connect,
   idleTimeout = 30_000,
-  checkAfter = 5_000,
-  maxWait = 45_000,
+  checkAfter = deadlines.check,
+  maxWait = deadlines.turn,
 }: Options<C>): ExclusivePool<C> {
   const idle: { connection: C; since: number }[] = [];
   const line = createWaitingLine();

@@ -1,3 +1,4 @@
+import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { createWholeBody } from '../body/whole-body.ts';
 import type { Connection } from './http-connection.ts';
@@ -5,8 +6,6 @@ import type { HttpResponse } from './http.ts';
 
 /** Most bytes of a refusal that are read; a longer one costs its connection. */
 const refusalLimit = 64 * 1024;
-/** Timeout in ms for the whole body of a refusal; a slower server loses its connection. */
-const refusalPatience = 5_000;
 
 /** Whether the body need not be streamed: refusals and redirects are short, and some answers have no body. */
 export const isKept = ({ status }: HttpResponse, size: number | undefined): boolean => size === 0 || status < 200 || status > 299;
@@ -18,8 +17,8 @@ export const isKept = ({ status }: HttpResponse, size: number | undefined): bool
 export async function keepWhole(response: HttpResponse, connection: Connection): Promise<HttpResponse> {
   const whole = createWholeBody(refusalLimit);
   let failure: ConnectorError | undefined;
-  const late = new ConnectorError('interrupted', `the body of a refusal did not end within ${refusalPatience} ms`, { retryable: true });
-  const timer = setTimeout(() => connection.fail(late), refusalPatience);
+  const late = new ConnectorError('interrupted', `the body of a refusal did not end within ${deadlines.refusal} ms`, { retryable: true });
+  const timer = setTimeout(() => connection.fail(late), deadlines.refusal);
   try {
     for await (const data of response.stream()) whole.add(data);
   } catch (error) {

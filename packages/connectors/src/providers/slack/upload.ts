@@ -11,9 +11,9 @@ const MiB = 1024 * 1024;
 /** Slack needs the length in advance: a body of unknown length is held in memory up to this many bytes. */
 const mostHeld = 64 * MiB;
 /** Slack says how long to wait; a longer Retry-After in ms ends the retries. */
-const tries = { attempts: 3, first: 0, longest: 15_000 } as const;
+const tries = { attempts: 3, first: 0, longest: deadlines.settle } as const;
 /** Polling interval in ms until a file appears in its conversation: first, longest, and total. */
-const settle = { first: 100, most: 1500, inAll: 15_000 } as const;
+const settle = { first: 100, most: 1500, inAll: deadlines.settle } as const;
 
 interface Destination {
   readonly name: string;
