@@ -4,12 +4,13 @@ import { IconChevronLeft, IconFileCertificate, IconFileDownload, IconFolderSymli
 import { useEffect } from 'react';
 import { Decisions, StartButton, leftText } from '#/features/transfers/Decisions.tsx';
 import { reportAddress, signatureAddress, useAct, useBrowseUrls, useTransfer } from '#/features/transfers/queries.ts';
-import { errorText } from '#/lib/http/error-text.ts';
+import { errorText, toldText } from '#/lib/http/error-text.ts';
 import { useRoute } from '#/lib/location.ts';
 import type { LiveTransfer } from '#/lib/transfers/live.ts';
 import { hasEnded } from '#/lib/transfers/measure.ts';
 import { pageTransfers } from '#/lib/transfers/page-transfers.ts';
 import { hrefOfPlace, titleOf } from '#/lib/transfers/words.ts';
+import { Notice } from '#/ui/feedback/Notice.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page } from '#/ui/PageHead.tsx';
@@ -65,6 +66,7 @@ function Details({ transfer }: { transfer: LiveTransfer }) {
           )}
         </span>
       </header>
+      {isPlanned && transfer.error && <Notice kind="error">{toldText(transfer.error)}</Notice>}
       <Progress transfer={transfer} />
       {state !== 'planning' && <PlanSums transfer={transfer} />}
       {isPlanned && <Plan transfer={transfer} />}
