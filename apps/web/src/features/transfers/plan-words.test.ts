@@ -33,6 +33,8 @@ test('only what a rule can decide offers rules', () => {
     'name_length 0',
     'path_length 0',
     'folder_full 0',
+    'unchanged 0',
+    'not_at_source 0',
   ]);
   assert.deepEqual(rulesFor({ action: 'create' }), []);
 });
