@@ -109,7 +109,7 @@ export const Transfer = Type.Object({
   createdAt: Type.Integer(),
   startedAt: optional(Type.Integer()),
   endedAt: optional(Type.Integer()),
-  /** Whether `undo` can remove what it made. */
+  /** Whether `undo` can remove what it made, or move it back. */
   canUndo: Type.Boolean(),
   /** Why it failed or waits. */
   error: optional(ErrorAnswer),
@@ -242,7 +242,10 @@ export const pauseTransfer = act('pause', 'Pauses a transfer; parts that are und
 export const resumeTransfer = act('resume', 'Continues a paused or waiting transfer.');
 export const cancelTransfer = act('cancel', 'Cancels a transfer; what is complete stays.');
 export const retryTransfer = act('retry', 'Tries failed items again.');
-export const undoTransfer = act('undo', 'Removes the files that a transfer made and that have not changed since.');
+export const undoTransfer = act(
+  'undo',
+  'Removes the files that a copy made, or moves back what a move has moved, unless they have changed since.',
+);
 
 export const listTransfers = call({
   method: 'GET',

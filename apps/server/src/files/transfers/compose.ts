@@ -10,6 +10,7 @@ import { createInParts } from './copying/in-parts.ts';
 import { createSlots } from './copying/slots.ts';
 import { withMirrors } from './mirror/compose.ts';
 import { keepReplaced } from './mirror/replace.ts';
+import { createMoveBack } from './move-back.ts';
 import { createPlanner } from './planner.ts';
 import { createSpeeds } from './planning/speeds.ts';
 import { createBandwidthStore } from './rows/bandwidth-store.ts';
@@ -55,7 +56,15 @@ export function composeTransfers(
     createPlanner({ links, listings, transfers, items, now }),
     createRunner({ links, listings, transfers, items, copier, slots: createSlots(), bandwidths }),
   );
-  const undoing = createUndoing({ links, listings, transfers, items, inParts, enqueue });
+  const undoing = createUndoing({
+    links,
+    listings,
+    transfers,
+    items,
+    inParts,
+    moveBack: createMoveBack({ links, listings, items, copier }),
+    enqueue,
+  });
   const speeds = createSpeeds({ links, store: createSpeedStore(database) });
   const work = createTransferWork({ links, transfers, items, planner, runner, speeds, now });
   const service = createTransferService({ links, transfers, items, planner, speeds, undoing, stop: work.stop, enqueue, newId, now });

@@ -25,7 +25,7 @@ export function transferOf(row: TransferRow): Transfer {
     conflict,
     verify,
     createdAt,
-    canUndo: kind === 'copy' && endedStates.includes(state) && itemsDone > 0 && row.isUndone === 0,
+    canUndo: kind !== 'mirror' && endedStates.includes(state) && itemsDone > 0 && row.isUndone === 0,
     ...(row.keepVersions !== null && { keepVersions: row.keepVersions }),
     ...(row.scheduleId !== null && { scheduleId: row.scheduleId }),
     ...(bytesPerSecond !== null && { bytesPerSecond: Number(bytesPerSecond) }),

@@ -207,6 +207,39 @@ test('undo removes what a copy made and nothing that has changed since', async (
   assert.deepEqual(['/to/from/deep/c.txt', '/to/keep.txt', '/from/a.txt'].map(contentOf), ['edited since', 'kept', 'a']);
 });
 
+test('undo of a move brings each file back to where it was, but not those that have changed since', async (t) => {
+  const { user, source, contentOf, from, to } = await setting(t);
+  source.put('/to/from/kept.txt', 'there before');
+  const { transferId } = await user.ask(moveObjects, { linkUri: [from('/from')], parentLinkUri: to('/to'), conflict: 'fail' });
+  assert.equal((await reached(user, transferId, 'done', 'failed')).canUndo, true);
+  source.put('/to/from/deep/c.txt', 'edited since');
+  assert.equal((await user.ask(undoTransfer, { transferId })).canUndo, false);
+  await eventually(async () => contentOf('/from/a.txt') === 'a' && contentOf('/to/from/deep/er') === undefined, 'the files are back');
+  assert.deepEqual(
+    ['/from/deep/er/b.txt', '/from/deep/c.txt', '/to/from/a.txt', '/to/from/deep/c.txt', '/to/from/kept.txt'].map(contentOf),
+    ['bb', undefined, undefined, 'edited since', 'there before'],
+  );
+});
+
+test('undo of a move within one link moves the whole folder back', async (t) => {
+  const { user, contentOf, from } = await setting(t);
+  const { transferId } = await user.ask(moveObjects, { linkUri: [from('/from/deep')], parentLinkUri: from('/to'), conflict: 'fail' });
+  await reached(user, transferId, 'done', 'failed');
+  await user.ask(undoTransfer, { transferId });
+  await eventually(async () => contentOf('/from/deep/er/b.txt') === 'bb', 'the folder is back');
+  assert.equal(contentOf('/to/deep'), undefined);
+});
+
+test('undo of a move replaces nothing that has taken the old place, and says so', async (t) => {
+  const { user, source, contentOf, from, to } = await setting(t);
+  const { transferId } = await user.ask(moveObjects, { linkUri: [from('/from/a.txt')], parentLinkUri: to('/to'), conflict: 'fail' });
+  await reached(user, transferId, 'done', 'failed');
+  source.put('/from/a.txt', 'another');
+  await user.ask(undoTransfer, { transferId });
+  await eventually(async () => (await user.ask(oneTransfer, { transferId })).error?.messageCode === 'NAME_TAKEN', 'it says so');
+  assert.deepEqual(['/from/a.txt', '/to/a.txt'].map(contentOf), ['another', 'a']);
+});
+
 test('a file that cannot be stored fails alone, and the report says why', async (t) => {
   const { user, source, contentOf, from, to } = await setting(t);
   const { ConnectorError } = await import('@sheaf/connectors');

@@ -8,6 +8,7 @@ import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import type { Made } from './copying/file-copy.ts';
 import { entryAt, isUnchanged } from './copying/file-job.ts';
 import type { InParts } from './copying/in-parts.ts';
+import type { MoveBack } from './move-back.ts';
 import { openEnds } from './rows/ends.ts';
 import type { ItemRow, ItemStore } from './rows/item-store.ts';
 import type { TransferRow, TransferStore } from './rows/store.ts';
@@ -19,6 +20,7 @@ interface Deps {
   readonly transfers: TransferStore;
   readonly items: ItemStore;
   readonly inParts: InParts;
+  readonly moveBack: MoveBack;
   readonly enqueue: (job: JobRequest) => Promise<unknown>;
 }
 
@@ -31,8 +33,8 @@ const abandonJob = 'transfers.abandon';
 /** Milliseconds until the worker of a cancelled transfer has certainly let go. */
 const afterCancel = 2000;
 
-/** Removes what transfers have made, or begun. */
-export function createUndoing({ links, listings, transfers, items, inParts, enqueue }: Deps) {
+/** Removes what transfers have made or begun, and moves back what they have moved. */
+export function createUndoing({ links, listings, transfers, items, inParts, moveBack, enqueue }: Deps) {
   /** Removes a file that is still what the transfer made of it, or a folder that is empty. */
   async function remove(transfer: TransferRow, item: ItemRow): Promise<void> {
     const signal = AbortSignal.timeout(patience);
@@ -48,21 +50,31 @@ export function createUndoing({ links, listings, transfers, items, inParts, enqu
     await listings.note(to.userLinkId, parentOf(item.toPath), { gone: nameOf(item.toPath) });
   }
 
-  async function removeAll(transfer: TransferRow): Promise<void> {
+  /** Undoes items one after the other, the last first; returns why the first of those that failed did. */
+  async function eachMade(transfer: TransferRow, undo: (item: ItemRow) => Promise<void>): Promise<ErrorAnswer | undefined> {
     let error: ErrorAnswer | undefined;
     for (let before = Number.MAX_SAFE_INTEGER; ;) {
       const rows = await items.madeItems(transfer.id, before, window);
       for (const item of rows) {
         before = item.seq;
         try {
-          await remove(transfer, item);
+          await undo(item);
         } catch (cause) {
           if (!(cause instanceof AppError)) throw cause;
           error ??= cause.toAnswer();
         }
       }
-      if (rows.length < window) break;
+      if (rows.length < window) return error;
     }
+  }
+
+  async function undoAll(transfer: TransferRow): Promise<void> {
+    const moved = transfer.kind === 'move' ? await eachMade(transfer, (item) => moveBack(transfer, item)) : undefined;
+    // Of a move only folders are left, and files that have changed since or could not be moved back.
+    const left = await eachMade(transfer, async (item) => {
+      if (transfer.kind === 'copy' || item.isFolder === 1) await remove(transfer, item);
+    });
+    const error = moved ?? left;
     await transfers.change(transfer.id, [transfer.state], { error: error ? JSON.stringify(error) : null });
   }
 
@@ -95,7 +107,10 @@ export function createUndoing({ links, listings, transfers, items, inParts, enqu
     });
 
   return {
-    /** Has the files removed that the transfer made and that have not changed since, and the folders that are empty then. */
+    /**
+     * Has the files removed that a copy made, or moved back what a move has moved, unless they have changed since; then the folders that are empty.
+     * What was replaced does not come back.
+     */
     async undo(transfer: TransferRow): Promise<TransferRow> {
       const row = await transfers.change(transfer.id, [transfer.state], { isUndone: 1 });
       await enqueue(job(undoJob, transfer, 0));
@@ -104,6 +119,6 @@ export function createUndoing({ links, listings, transfers, items, inParts, enqu
     /** Has the parts removed that a cancelled transfer has sent of unfinished files. */
     abandon: (transfer: TransferRow): Promise<unknown> => enqueue(job(abandonJob, transfer, afterCancel)),
 
-    handlers: [handler(undoJob, removeAll), handler(abandonJob, abandonAll)],
+    handlers: [handler(undoJob, undoAll), handler(abandonJob, abandonAll)],
   };
 }

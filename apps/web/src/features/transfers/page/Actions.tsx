@@ -69,7 +69,10 @@ export function Actions({ transfer, small = false }: { transfer: Transfer; small
           onConfirm={run('undo')}
           onClose={() => setAsking(undefined)}
         >
-          The files that it made in {lastName(to.path)} are removed. Files that have changed since then stay as they are.
+          {kind === 'copy'
+            ? `The files that it made in ${lastName(to.path)} are removed. `
+            : `The files that it moved to ${lastName(to.path)} go back to where they were. `}
+          Files that have changed since then stay as they are, and what was replaced does not come back.
         </ConfirmDialog>
       )}
     </>
