@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { AppError } from '@sheaf/contract';
+import { eventually } from '@sheaf/testbed';
 import { newId } from '#/platform/ids.ts';
 import { addSftp, linkApp } from '#/testing/links.ts';
 import { createNotes, transferLease } from './notes.ts';
@@ -19,8 +20,18 @@ async function setting(t: TestContext, finish: (leftover: DueLeftover) => Promis
   const store = createLeftoverStore(services.database.db);
   const { userLinkId } = await addSftp(user, 'One');
   const notes = createNotes({ store, newId, now, later: services.background.start, onTrouble: (error) => assert.fail(String(error)) });
-  const transfers = createTransfers({ store, now, clearOne: finish });
-  return { store, notes, transfers, linkId: userLinkId, pass: (seconds: number) => void (time += seconds) };
+  let looks = 0;
+  const find: typeof store.find = (id) => store.find(id).finally(() => (looks += 1));
+  const transfers = createTransfers({ store: { ...store, find }, now, clearOne: finish });
+  return {
+    store,
+    notes,
+    transfers,
+    linkId: userLinkId,
+    pass: (seconds: number) => void (time += seconds),
+    /** How often a waiting call has looked whether the move is still there. */
+    looks: () => looks,
+  };
 }
 
 test('while a move is under way its items, what they hold and what holds them cannot be changed, others can', async (t) => {
@@ -41,13 +52,13 @@ test('while a move is under way its items, what they hold and what holds them ca
 });
 
 test('the same move again waits for the first one', async (t) => {
-  const { notes, transfers, linkId } = await setting(t, () => assert.fail('it is alive'));
+  const { notes, transfers, linkId, looks } = await setting(t, () => assert.fail('it is alive'));
   const { kept, gone } = notes.of(linkId).note('move', move);
   await kept;
   assert.equal(await transfers.join(linkId, move.from, '/a/else', signal()), false);
   let hasJoined = false;
   const joined = transfers.join(linkId, move.from, move.to, signal()).finally(() => (hasJoined = true));
-  await transfers.movesOf(linkId);
+  await eventually(() => looks() > 0, 'it has found the first one');
   assert.equal(hasJoined, false);
   gone();
   assert.equal(await joined, true);
