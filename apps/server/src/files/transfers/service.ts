@@ -213,7 +213,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
     },
     async retry(userId: string, id: string): Promise<Transfer> {
       const row = await own(userId, id);
-      if (row.state !== 'failed') throw appError('TRANSFER_STATE', {});
+      if (row.state !== 'failed' || row.isUndone === 1) throw appError('TRANSFER_STATE', {});
       await items.retry(id);
       const isPlanned = row.startedAt !== null;
       return begin(await change(userId, id, ['failed'], isPlanned ? running() : { ...running(), state: 'planning' }));

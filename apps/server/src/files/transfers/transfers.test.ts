@@ -238,6 +238,11 @@ test('undo of a move replaces nothing that has taken the old place, and says so'
   await user.ask(undoTransfer, { transferId });
   await eventually(async () => (await user.ask(oneTransfer, { transferId })).error?.messageCode === 'NAME_TAKEN', 'it says so');
   assert.deepEqual(['/from/a.txt', '/to/a.txt'].map(contentOf), ['another', 'a']);
+  // Once the place is free, it can be tried again.
+  source.root.children.delete('from');
+  assert.equal((await user.ask(oneTransfer, { transferId })).canUndo, true);
+  await user.ask(undoTransfer, { transferId });
+  await eventually(async () => contentOf('/from/a.txt') === 'a', 'the file is back');
 });
 
 test('a file that cannot be stored fails alone, and the report says why', async (t) => {

@@ -69,13 +69,15 @@ export function createUndoing({ links, listings, transfers, items, inParts, move
   }
 
   async function undoAll(transfer: TransferRow): Promise<void> {
+    if (!(await transfers.change(transfer.id, [transfer.state], { isUndone: 1 }))) return;
     const moved = transfer.kind === 'move' ? await eachMade(transfer, (item) => moveBack(transfer, item)) : undefined;
     // Of a move only folders are left, and files that have changed since or could not be moved back.
     const left = await eachMade(transfer, async (item) => {
       if (transfer.kind === 'copy' || item.isFolder === 1) await remove(transfer, item);
     });
     const error = moved ?? left;
-    await transfers.change(transfer.id, [transfer.state], { error: error ? JSON.stringify(error) : null });
+    // What could not be undone can be tried again.
+    await transfers.change(transfer.id, [transfer.state], { error: error ? JSON.stringify(error) : null, isUndone: error ? 0 : 1 });
   }
 
   /** Removes the parts of files that a cancelled transfer had begun. */
@@ -92,7 +94,8 @@ export function createUndoing({ links, listings, transfers, items, inParts, move
     scope: accountId,
     kind,
     payload: { transferId: id },
-    key: id,
+    // One after the other: what could not be undone is tried again by another job.
+    lane: { name: `${kind}:${id}`, limit: 1 },
     priority: 'low',
     wait,
   });
@@ -112,9 +115,9 @@ export function createUndoing({ links, listings, transfers, items, inParts, move
      * What was replaced does not come back.
      */
     async undo(transfer: TransferRow): Promise<TransferRow> {
-      const row = await transfers.change(transfer.id, [transfer.state], { isUndone: 1 });
+      // The job notes that it undoes: noted here, a kill before the job is stored would leave a transfer that nobody undoes.
       await enqueue(job(undoJob, transfer, 0));
-      return row ?? transfer;
+      return { ...transfer, isUndone: 1 };
     },
     /** Has the parts removed that a cancelled transfer has sent of unfinished files. */
     abandon: (transfer: TransferRow): Promise<unknown> => enqueue(job(abandonJob, transfer, afterCancel)),
