@@ -3,13 +3,17 @@ import { type ParsedLocation, useLocation, useRouteContext } from '@tanstack/rea
 
 /**
  * The location that the shown page belongs to. The router's own location changes as soon as somebody leaves, while the page stays until the next one is
- * loaded: it must not take the next page's parameters for its own meanwhile.
+ * loaded: it must not take the next page's parameters for its own meanwhile. What changes on the page itself, such as its dialog or the file that it shows, holds
+ * at once.
  */
 function useShown(): ParsedLocation {
   const next = useLocation();
   const shown = useRouteContext({ strict: false, select: ({ shownAt }: { readonly shownAt?: ParsedLocation }) => shownAt });
-  return shown ?? next;
+  return shown === undefined || routeAt(shown) === routeAt(next) ? next : shown;
 }
+
+const matchAt = ({ publicHref }: ParsedLocation) => matchRoute(new URL(publicHref, location.origin).pathname);
+const routeAt = (at: ParsedLocation): RouteName | undefined => matchAt(at)?.route.name;
 
 /** The query of the current address, as plain strings. */
 export function useQueryParams(): Readonly<Record<string, string | undefined>> {
@@ -25,8 +29,7 @@ export function useHashParams(): Readonly<Record<string, string | undefined>> {
 export function useRoute():
   | { readonly route: Route & { readonly name: RouteName }; readonly params: Readonly<Record<string, string>>; readonly splat: string }
   | undefined {
-  const href = useShown().publicHref;
-  return matchRoute(new URL(href, location.origin).pathname);
+  return matchAt(useShown());
 }
 
 /** Path and query of the current page, as a return address. */
