@@ -9,7 +9,6 @@ import { createFileCopier } from './copying/file-copy.ts';
 import { createInParts } from './copying/in-parts.ts';
 import { createSlots } from './copying/slots.ts';
 import { withMirrors } from './mirror/compose.ts';
-import { keepReplaced } from './mirror/replace.ts';
 import { createMoveBack } from './move-back.ts';
 import { createPlanner } from './planner.ts';
 import { createSpeeds } from './planning/speeds.ts';
@@ -24,6 +23,7 @@ import { createScheduleStore } from './schedules/store.ts';
 import { createTransferService } from './service.ts';
 import { createReportSigner } from './signature.ts';
 import { createUndoing } from './undo.ts';
+import { keepReplaced } from './versions/replace.ts';
 import { createTransferWork } from './work.ts';
 
 interface Deps {

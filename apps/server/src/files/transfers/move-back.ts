@@ -5,10 +5,10 @@ import type { Listings } from '#/files/listings/service.ts';
 import { createBandwidth } from './copying/bandwidth.ts';
 import type { FileCopier, Made } from './copying/file-copy.ts';
 import { entryAt, isRow, isUnchanged } from './copying/file-job.ts';
-import { ensureFolder } from './mirror/versions.ts';
 import { type Ends, openEnds } from './rows/ends.ts';
 import type { ItemRow, ItemStore } from './rows/item-store.ts';
 import type { TransferRow } from './rows/store.ts';
+import { ensureFolder } from './versions/place.ts';
 
 interface Deps {
   readonly links: Links;

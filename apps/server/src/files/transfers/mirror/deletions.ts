@@ -7,8 +7,8 @@ import { openEnds } from '../rows/ends.ts';
 import type { ItemRow, ItemStore } from '../rows/item-store.ts';
 import type { TransferRow, TransferStore } from '../rows/store.ts';
 import { type Counters, type RunEnd, RunLost, isEmpty } from '../runner.ts';
+import { moveToVersions } from '../versions/place.ts';
 import type { MirrorStore } from './store.ts';
-import { moveToVersions } from './versions.ts';
 
 interface Deps {
   readonly links: Links;

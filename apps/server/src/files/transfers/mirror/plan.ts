@@ -4,9 +4,9 @@ import { type Links, cannotChange, storedAt } from '#/files/items/place.ts';
 import { type Ends, isWithin, nameOfSource, openEnds, refuseIntoItself, sourcesOf } from '../rows/ends.ts';
 import type { ItemRow, ItemStore, NewItem } from '../rows/item-store.ts';
 import type { TransferRow, TransferStore } from '../rows/store.ts';
+import { versionsFolder } from '../versions/place.ts';
 import { differs } from './differs.ts';
 import type { MirrorStore } from './store.ts';
-import { versionsFolder } from './versions.ts';
 
 interface Deps {
   readonly links: Links;

@@ -1,7 +1,7 @@
 import { type Connector, type Entry, joinPath, nameOf, parentOf } from '@sheaf/connectors';
 import type { FileCopier, Made } from '../copying/file-copy.ts';
 import { type FileJob, entryAt, isRow, isUnchanged } from '../copying/file-job.ts';
-import { ensureFolder, moveToVersions, placeVersion, versionPathOf } from './versions.ts';
+import { ensureFolder, moveToVersions, placeVersion, versionPathOf } from './place.ts';
 
 /** End of the name of a new file that waits in the versions folder until it is complete and proven. */
 const incomingEnd = '.incoming';
