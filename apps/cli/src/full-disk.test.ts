@@ -24,7 +24,7 @@ await mountingTests(import.meta.filename, () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  test('a download over another file leaves that one whole when the disk has no room', async (t) => {
+  test('a download that replaces a file leaves the old one whole when the disk is full', async (t) => {
     const disk = await smallDisk(t);
     const { sheaf, source, put, text } = await setting(t);
     await put(source, { 'big.bin': big });
@@ -34,7 +34,7 @@ await mountingTests(import.meta.filename, () => {
     assert.deepEqual(await readdir(disk.folder), ['big.bin']);
   });
 
-  test('a folder stops at the first file for which there is no room; what came before stays', async (t) => {
+  test('a folder download stops at the first file that does not fit; earlier files stay', async (t) => {
     const { folder } = await smallDisk(t);
     const { sheaf, source, put } = await setting(t);
     await put(source, { 'all/1.txt': 'small', 'all/2.bin': big, 'all/3.bin': big });
@@ -44,7 +44,7 @@ await mountingTests(import.meta.filename, () => {
     assert.deepEqual(await readdir(join(folder, 'all')), ['1.txt']);
   });
 
-  test('output that goes to a full disk is told in one line', async (t) => {
+  test('output to a full disk fails with one line', async (t) => {
     const { source, put, kept } = await setting(t);
     await put(source, { 'big.bin': big });
     const program = join(import.meta.dirname, 'main.ts');
@@ -52,7 +52,7 @@ await mountingTests(import.meta.filename, () => {
     assert.equal((await told).trim(), "There is no room left on this computer's disk for the output.");
   });
 
-  test('what finds no room in the journal ends the job; once there is room nothing that was noted is lost', async (t) => {
+  test('a journal without room ends the job; once there is room nothing that was recorded is lost', async (t) => {
     const disk = await smallDisk(t);
     const file = join(disk.folder, 'job.jsonl');
     const journal = await openJournal(file);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { listAuthCodes, revokeAuthCode } from '@sheaf/contract';
 import { setting } from './testing/setting.ts';
 
-test('signing in takes a code from standard input and keeps the token where only the user can read it; signing out makes it worthless', async (t) => {
+test('sign-in reads a code from standard input and stores the token for the user only; sign-out revokes it', async (t) => {
   const { url, email, kept, sheaf, sheafWith, authCode } = await setting(t, { signedIn: false });
   assert.deepEqual([(await sheaf('links')).code, (await sheaf('links')).err.includes('sheaf sign-in')], [3, true]);
   const code = await authCode();
@@ -24,7 +24,7 @@ test('signing in takes a code from standard input and keeps the token where only
   assert.deepEqual([after.code, after.err], [3, 'Your session has expired. Please sign in again.\n']);
 });
 
-test('a code that is not known is refused, and a revoked one signs out', async (t) => {
+test('an unknown code is refused, and a revoked one signs out', async (t) => {
   const { url, sheaf, sheafWith, ask } = await setting(t);
   const wrong = await sheafWith('guess\n', 'sign-in', url);
   assert.deepEqual([wrong.code, /This authentication code is not known/.test(wrong.err)], [1, true]);
@@ -33,7 +33,7 @@ test('a code that is not known is refused, and a revoked one signs out', async (
   assert.equal((await sheaf('links')).code, 3);
 });
 
-test('links and folders are listed, as words and as JSON', async (t) => {
+test('links and folders are listed as text and as JSON', async (t) => {
   const { sheaf, source, put } = await setting(t);
   await put(source, { 'Photos/a.jpg': 'abc', 'notes.txt': 'hello' });
   assert.match((await sheaf('links')).out, /^Attic\tSheaf File Server\t(?:unknown|ok)\n$/);
@@ -46,14 +46,14 @@ test('links and folders are listed, as words and as JSON', async (t) => {
   assert.deepEqual([missing.code, missing.err], [1, '"Nothing" no longer exists.\n']);
 });
 
-test('a folder of more entries than one page is listed whole', async (t) => {
+test('a folder of several pages is listed completely', async (t) => {
   const { sheaf, source, put } = await setting(t);
   await put(source, Object.fromEntries(Array.from({ length: 1203 }, (_, index) => [`many/${String(index).padStart(4, '0')}`, ''])));
   const names = (await sheaf('ls', 'Attic/many')).out.trimEnd().split('\n');
   assert.deepEqual([names.length, new Set(names).size, names.at(-1)], [1203, 1203, '1202']);
 });
 
-test('files and folders go up and come back as they were', async (t) => {
+test('files and folders are uploaded and come back unchanged', async (t) => {
   const { sheaf, source, local, put, text } = await setting(t);
   await put(local, { 'one.txt': 'one', 'tree/deep/two.txt': 'two', 'tree/empty.txt': '' });
   assert.equal((await sheaf('put', '-r', join(local, 'one.txt'), join(local, 'tree'), 'Attic')).code, 0);
@@ -70,7 +70,7 @@ test('files and folders go up and come back as they were', async (t) => {
   assert.deepEqual(await readdir(join(back, 'tree')), ['deep', 'empty.txt']);
 });
 
-test('nothing is overwritten unless it is said so, here or there', async (t) => {
+test('nothing is overwritten without an explicit option, here or there', async (t) => {
   const { sheaf, source, local, put, text } = await setting(t);
   await put(local, { 'a.txt': 'mine' });
   await put(source, { 'a.txt': 'theirs' });
@@ -88,7 +88,7 @@ test('nothing is overwritten unless it is said so, here or there', async (t) => 
   assert.deepEqual([await text(local, 'a.txt'), await readdir(local)], ['newer', ['a.txt']]);
 });
 
-test('items are copied, renamed, moved, made and deleted', async (t) => {
+test('items are copied, renamed, moved, created and deleted', async (t) => {
   const { sheaf, source, put, text } = await setting(t);
   await put(source, { 'a/one.txt': 'one', 'a/b/two.txt': 'two' });
   const done = async (...args: readonly string[]): Promise<void> => {
@@ -116,7 +116,7 @@ test('items are copied, renamed, moved, made and deleted', async (t) => {
   assert.equal((await sheaf('mkdir', 'Attic/x')).err, 'There is already an item named "x".\n');
 });
 
-test('what would lose or tangle files is refused', async (t) => {
+test('a command that would lose or tangle files is refused', async (t) => {
   const { sheaf, source, put } = await setting(t);
   await put(source, { 'a/one.txt': 'one', 'b.txt': 'b' });
   for (const [args, code] of [
@@ -147,7 +147,7 @@ test('a public link is printed, with its password from standard input', async (t
   assert.equal((await sheaf('share', '--expires', 'tomorrow', 'Attic/a.txt')).code, 2);
 });
 
-test('a command line that makes no sense is told so with exit code 2, and help names every command', async (t) => {
+test('an invalid command line exits with code 2 and says so, and help names every command', async (t) => {
   const { sheaf } = await setting(t, { signedIn: false });
   for (const args of [['nonsense'], ['ls', '--nonsense'], ['mkdir'], ['sign-in', 'http://['], ['toString']])
     assert.equal((await sheaf(...args)).code, 2, args.join(' '));
@@ -158,7 +158,7 @@ test('a command line that makes no sense is told so with exit code 2, and help n
   assert.match((await sheaf('backup', '--help')).out, /^sheaf backup .*--dry-run/);
 });
 
-test('a server that is not there is told as that', async (t) => {
+test('an unreachable server is reported as such', async (t) => {
   const { sheafWith } = await setting(t, { signedIn: false });
   const { code, err } = await sheafWith('code\n', 'sign-in', 'http://127.0.0.1:1');
   assert.equal(code, 1);

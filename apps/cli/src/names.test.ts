@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { localName, printable } from './names.ts';
 
-test('a name that would lead out of the folder, or that the system cannot hold, becomes no local file', () => {
+test('a name that would leave the folder, or that the system cannot hold, creates no local file', () => {
   for (const name of ['', '.', '..', 'a/b', '/etc/passwd', '../x', 'a\0b'])
     assert.throws(() => localName(name, 'linux'), { name: 'Failure' }, name);
   for (const name of ['a\\b', '..\\x', 'C:x', 'con', 'NUL.txt', 'ends.', 'ends ', 'what?'])

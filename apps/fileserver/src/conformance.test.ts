@@ -18,7 +18,7 @@ async function check(t: TestContext, url: string, connection: string): Promise<{
   return promise;
 }
 
-test('the file server keeps every promise that the conformance command checks, and is left as it was', async (t) => {
+test('the file server passes every check of the conformance command and is left unchanged', async (t) => {
   const server = await startFileServer();
   t.after(() => server.stop());
   const { code, output } = await check(t, server.url, server.connection);
@@ -68,7 +68,7 @@ test('the conformance command names the promise that a server breaks', async (t)
   assert.match(broken[0] ?? '', /If-None-Match: \* never replaces.*how many win is 8 instead of 1/);
 });
 
-test('what is no gateway cannot be checked', async (t) => {
+test('a server that is not a gateway cannot be checked', async (t) => {
   const { code, output } = await check(t, 'http://127.0.0.1:1', '{"sheafGateway":1,"id":"a","secret":"b"}');
   assert.equal(code, 2);
   assert.match(output, /cannot be checked/);

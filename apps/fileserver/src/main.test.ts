@@ -30,7 +30,7 @@ test('--help names every setting', async (t) => {
     assert.match(out, new RegExp(`--${option} `));
 });
 
-test('of a connection JSON only a hash is kept, where nobody else can read it, and a revoked one is gone', async (t) => {
+test('only a hash of a connection JSON is stored, readable by its owner only, and a revoked one is deleted', async (t) => {
   const { dir, start } = await setting(t);
   const state = join(dir, 'state', 'keys.json');
   const { id, secret } = JSON.parse((await start('--state', state, '--make-connection')).out) as {
@@ -63,7 +63,7 @@ test('a server whose password or keys lie in the exported folder does not start'
   }
 });
 
-test('a setting that makes no sense stops the start with a sentence', () => {
+test('an invalid setting stops the start with a sentence', () => {
   const login = ['--user', 'mara', '--password-file', '/p'];
   for (const args of [
     [],
@@ -87,13 +87,13 @@ test('an id that begins with a hyphen can be revoked', () => {
   assert.throws(() => readConfig(['--revoke-connection'], {}), ConfigError);
 });
 
-test('settings come from the environment too, and an option wins', () => {
+test('settings are read from the environment too; an option takes precedence', () => {
   const environment = { SHEAF_FILESERVER_ROOT: '/from-environment', SHEAF_FILESERVER_PORT: '1234', SHEAF_FILESERVER_READ_ONLY: 'true' };
   const { root, port, readOnly } = readConfig(['--port', '4321'], environment);
   assert.deepEqual([root, port, readOnly], ['/from-environment', 4321, true]);
 });
 
-test('SIGTERM lets a download come to its end and takes no new one', async (t) => {
+test('SIGTERM lets running downloads finish and accepts no new one', async (t) => {
   const server = await startFileServer();
   t.after(() => server.stop());
   const bytes = Buffer.alloc(64 * 1024 * 1024, 'x');

@@ -14,7 +14,7 @@ const { paths, components } = JSON.parse(await readFile(join(docs, 'openapi.json
 };
 const text = await readFile(join(docs, 'protocol.md'), 'utf8');
 
-test('the documented calls are those of the file server, and each tells the capability it needs', () => {
+test('the documented calls are those of the file server, and each names the capability it needs', () => {
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => [`${method.toUpperCase()} /sheaf/v1${path}`, operationId]),
   );
@@ -24,7 +24,7 @@ test('the documented calls are those of the file server, and each tells the capa
   assert.ok(text.includes(JSON.stringify(capabilitiesOf({ readOnly: false }))));
 });
 
-test('the documented codes are those that the file server answers, with their status', () => {
+test('the documented codes are those that the file server returns, with their status', () => {
   assert.deepEqual(components.schemas.Refusal.properties.code.enum.toSorted(), Object.keys(statuses).toSorted());
   const rows = [...text.matchAll(/^\| `(\w+)` \| (\d{3}) \|/gm)].map(([, code, status]) => [code, Number(status)]);
   assert.deepEqual(Object.fromEntries(rows), statuses);

@@ -82,7 +82,7 @@ test('no path leads out of the exported folder, however it is written', async (t
   assert.deepEqual(await readdir(outside), ['secret']);
 });
 
-test('links that lead out, nowhere or in circles are not there for readers', async (t) => {
+test('links that point outside, nowhere or in circles do not exist for readers', async (t) => {
   const { ask } = await setting(t);
   for (const path of ['/link-to-file', '/link-to-folder/secret', '/link-up', '/dangling', '/circle'])
     for (const call of ['entry', 'content']) {
@@ -95,7 +95,7 @@ test('links that lead out, nowhere or in circles are not there for readers', asy
   assert.deepEqual(names.filter((name) => name !== undefined).sort(), ['file', 'folder']);
 });
 
-test('nothing can be written, made, moved, copied or deleted through a link that leads out', async (t) => {
+test('nothing can be written, created, moved, copied or deleted through a link that points outside', async (t) => {
   const { ask, outside, server } = await setting(t);
   const refused = async (method: string, call: string, code: string) => {
     const { text: body } = await ask(method, call, method === 'PUT' ? { body: 'changed' } : {});
@@ -123,7 +123,7 @@ test('nothing can be written, made, moved, copied or deleted through a link that
   assert.deepEqual(await readdir(outside), ['secret']);
 });
 
-test('partial files can be neither seen nor touched', async (t) => {
+test('partial files can be neither seen nor changed', async (t) => {
   const { ask, server } = await setting(t);
   await writeFile(join(server.root, '.sheaf-partial-1'), 'half');
   assert.ok(!(await ask('GET', 'entries?path=/')).text.includes('partial'));
@@ -143,7 +143,7 @@ test('pipes are not listed, and reading one does not hang', async (t) => {
   assert.ok(!(await ask('GET', 'entries?path=/')).text.includes('pipe'));
 });
 
-test('every call without a right login is refused, and the answer says how to sign in', async (t) => {
+test('every call without a valid login is refused, and the answer says how to sign in', async (t) => {
   const { server } = await setting(t);
   const basic = (login: string) => `Basic ${Buffer.from(login).toString('base64')}`;
   const { id } = JSON.parse(server.connection) as { readonly id: string };
@@ -166,7 +166,7 @@ test('every call without a right login is refused, and the answer says how to si
     }
 });
 
-test('an upload of which only a part comes leaves nothing', async (t) => {
+test('an incomplete upload leaves nothing', async (t) => {
   const { server, authorization } = await setting(t);
   const socket = connect(server.port, server.host);
   socket.end(
@@ -178,7 +178,7 @@ test('an upload of which only a part comes leaves nothing', async (t) => {
   await eventually(async () => !(await readdir(server.root)).some((name) => name.startsWith('.')), 'the partial file is gone');
 });
 
-test('ranges follow the standard, and one of an older version gives the whole file', async (t) => {
+test('ranges follow the standard, and a range of an older version returns the whole file', async (t) => {
   const { ask } = await setting(t);
   const get = async (headers: Record<string, string>) => {
     const { status, text: body, headers: answer } = await ask('GET', 'content?path=/file', { headers });
@@ -195,7 +195,7 @@ test('ranges follow the standard, and one of an older version gives the whole fi
   assert.deepEqual(await get({ range: 'bytes=0-1', 'if-range': etag }), [206, 'by', 'bytes 0-1/5']);
 });
 
-test('a replaced file keeps its permissions, and its other names keep the old bytes', async (t) => {
+test('a replaced file keeps its permissions, and its other hard links keep the old bytes', async (t) => {
   const { ask, server } = await setting(t);
   await run('chmod', ['640', join(server.root, 'file')]);
   await link(join(server.root, 'file'), join(server.root, 'other'));
@@ -204,7 +204,7 @@ test('a replaced file keeps its permissions, and its other names keep the old by
   assert.equal(await readFile(join(server.root, 'other'), 'utf8'), 'bytes');
 });
 
-test('many files in one request: links within the export are followed, those that lead out and pipes are not there', async (t) => {
+test('many files in one request: links within the export are followed; links that point outside and pipes are missing', async (t) => {
   const { server, ask } = await setting(t);
   await symlink('file', join(server.root, 'link-within'));
   await run('mkfifo', [join(server.root, 'pipe')]);
@@ -222,7 +222,7 @@ test('many files in one request: links within the export are followed, those tha
   assert.equal((await ask('GET', 'content?path=/file')).text, 'bytes');
 });
 
-test('a file that is not as asked behind others breaks the answer off, and the server goes on', async (t) => {
+test('a later file that does not match the request aborts the answer, and the server keeps running', async (t) => {
   const { server, ask } = await setting(t);
   await writeFile(join(server.root, 'large'), Buffer.alloc(1024 * 1024, 'x'));
   await assert.rejects(ask('POST', 'contents', { body: '1048576 /large\n1048576 /large\n6 /file\n' }));

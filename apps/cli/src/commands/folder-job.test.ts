@@ -6,7 +6,7 @@ import { familyCalls, moveSandboxClock, products } from '@sheaf/contract';
 import { startFileServer } from '@sheaf/testbed';
 import { setting } from '#/testing/setting.ts';
 
-test('a job stays with its folder when the link is called otherwise, also when another link has taken its name', async (t) => {
+test('a job keeps its folder when its link is renamed, even if another link takes the old name', async (t) => {
   const { sheaf, source, local, put, ask } = await setting(t);
   await put(local, { 'Laptop/a.txt': 'a' });
   await mkdir(join(source, 'Copy'));
@@ -32,7 +32,7 @@ test('a job stays with its folder when the link is called otherwise, also when a
   ]);
 });
 
-test('a later run of a backup is refused by the server (116) once the subscription has ended, however its folder was named; nothing is copied [ERR-09]', async (t) => {
+test('the server refuses a later run of a backup (116) once the subscription has ended, however its folder is named; nothing is copied [ERR-09]', async (t) => {
   const { sheaf, source, local, put, ask } = await setting(t);
   await put(local, { 'Laptop/a.txt': 'a' });
   assert.equal((await sheaf('backup', '--to', 'Attic/Copy', join(local, 'Laptop'))).code, 0);
@@ -48,7 +48,7 @@ test('a later run of a backup is refused by the server (116) once the subscripti
   assert.deepEqual((await readdir(join(source, 'Copy/Laptop'))).toSorted(), ['a.txt', 'b.txt']);
 });
 
-test('a backup without the subscription is refused by the server (116) before anything is made, a sync is not [ERR-09]', async (t) => {
+test('a backup without a subscription is refused by the server (116) before anything is created; a sync is not [ERR-09]', async (t) => {
   const { sheaf, source, local, put } = await setting(t, { hasPremium: false });
   await put(local, { 'Laptop/a.txt': 'a' });
   for (const more of [[], ['--dry-run']]) {

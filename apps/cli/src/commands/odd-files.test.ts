@@ -6,7 +6,7 @@ import { familyCalls } from '@sheaf/contract';
 import { eventually, startFileServer } from '@sheaf/testbed';
 import { type Setting, setting } from '#/testing/setting.ts';
 
-test('a name as long as names can be comes down, and what cannot is named by letters that steer no terminal; the rest is done', async (t) => {
+test('a name of maximum length is downloaded; a name the disk cannot hold is reported without terminal escapes; the rest is downloaded', async (t) => {
   const { sheaf, source, local, put, text } = await setting(t);
   const long = '文'.repeat(85);
   await put(source, { 'from/z.txt': 'z', [`from/${long}`]: 'long', 'from/a/in.txt': 'in', 'from/\u001b[31mred': 'new' });
@@ -22,7 +22,7 @@ test('a name as long as names can be comes down, and what cannot is named by let
   assert.deepEqual((await readdir(join(local, 'other/from'))).toSorted(), ['\u001b[31mred', 'a', 'z.txt', long].toSorted());
 });
 
-test('links and special files are named when a folder goes up, and refused by themselves', async (t) => {
+test('links and special files are reported when their folder is uploaded, and refused on their own', async (t) => {
   const { sheaf, source, local, put } = await setting(t);
   await put(local, { 'tree/a.txt': 'a' });
   await symlink('a.txt', join(local, 'tree/link'));
@@ -44,7 +44,7 @@ async function secondLink(t: TestContext, { ask }: Pick<Setting, 'ask'>): Promis
 
 const many = Array.from({ length: 400 }, (_, index) => `${index}.txt`);
 
-test('a move goes on at the server when the program is killed, and the same command follows it to its end', async (t) => {
+test('a move continues on the server when the program is killed, and the same command follows it to its end', async (t) => {
   const setup = await setting(t);
   const { sheaf, start, source, kept, put } = setup;
   const cellar = await secondLink(t, setup);
@@ -64,7 +64,7 @@ test('a move goes on at the server when the program is killed, and the same comm
   assert.deepEqual(await readdir(source), ['b.txt']);
 });
 
-test('Ctrl-C cancels what the server does; what is moved stays moved, and nothing is lost', async (t) => {
+test('Ctrl-C cancels the move on the server; what is moved stays moved, and nothing is lost', async (t) => {
   const setup = await setting(t);
   const { start, source, kept, put } = setup;
   const cellar = await secondLink(t, setup);
@@ -78,7 +78,7 @@ test('Ctrl-C cancels what the server does; what is moved stays moved, and nothin
   assert.deepEqual([...new Set([...stayed, ...moved])].filter((name) => !name.startsWith('.')).toSorted(), many.toSorted());
 });
 
-test('a folder that gets a file while it is moved keeps it, and is not deleted', async (t) => {
+test('a folder that receives a file while it is moved keeps it and is not deleted', async (t) => {
   const setup = await setting(t);
   const { start, source, put, text } = setup;
   const cellar = await secondLink(t, setup);
@@ -92,7 +92,7 @@ test('a folder that gets a file while it is moved keeps it, and is not deleted',
   assert.deepEqual(await readdir(join(source, 'from')), ['late.txt']);
 });
 
-test('a copy between links passes through the server alone, under the name that was asked for', async (t) => {
+test('a copy between links runs on the server alone, under the requested name', async (t) => {
   const setup = await setting(t);
   const { sheaf, source, put, text } = setup;
   const cellar = await secondLink(t, setup);

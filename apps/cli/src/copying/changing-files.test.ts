@@ -10,7 +10,7 @@ import { createHttp } from '#/http.ts';
 import { syncing } from '#/testing/syncing.ts';
 import { sendFile } from './send-file.ts';
 
-test('a file that changes while it is copied for the first time is copied again, though size and time at the destination fit', async (t) => {
+test('a file that changes during its first copy is copied again, even if size and time at the destination match', async (t) => {
   const { root, run, hooks } = await syncing(t);
   const file = join(root, 'disk.img');
   const began = new Date('2026-01-02T03:04:05Z');
@@ -27,7 +27,7 @@ test('a file that changes while it is copied for the first time is copied again,
   assert.deepEqual([second.copied, second.unchanged], [1, 0]);
 });
 
-test('a file that becomes shorter while it is sent fails at once: the server does not wait for the rest', async (t) => {
+test('a file that shrinks while it is sent fails at once: the server does not wait for the rest', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-shorter-'));
   t.after(() => rm(folder, { recursive: true }));
   const file = join(folder, 'log');

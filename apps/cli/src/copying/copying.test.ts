@@ -14,7 +14,7 @@ async function tokenOf({ err }: Running): Promise<string> {
   return token ?? '';
 }
 
-test('a sync opens the folder picker in its first run, copies what is there, and then only what changed', async (t) => {
+test('the first sync opens the folder picker and copies everything; the next one copies only what changed', async (t) => {
   const { start, sheaf, source, local, put, text, ask } = await setting(t);
   await put(local, { 'a.txt': 'a', 'deep/er/b.txt': 'bb', 'c.txt': 'c' });
   await mkdir(join(local, 'hollow'));
@@ -39,7 +39,7 @@ test('a sync opens the folder picker in its first run, copies what is there, and
   assert.equal(await text(source, 'Copy/a.txt'), 'A');
 });
 
-test('a sync takes away what it had copied and is gone here, and nothing else', async (t) => {
+test('a sync deletes what it had copied and is gone locally, and nothing else', async (t) => {
   const { sheaf, source, local, put } = await setting(t);
   await put(local, { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
   await put(source, { 'Copy/theirs.txt': 'theirs' });
@@ -53,7 +53,7 @@ test('a sync takes away what it had copied and is gone here, and nothing else', 
   assert.deepEqual(await readdir(join(source, 'Copy')), ['b.txt', 'c.txt', 'theirs.txt']);
 });
 
-test('an empty folder, such as that of a disk which is not mounted, deletes nothing', async (t) => {
+test('an empty folder, such as that of an unmounted disk, deletes nothing', async (t) => {
   const { sheaf, source, local, put } = await setting(t);
   await put(local, { 'a.txt': 'a' });
   await sheaf('sync', '--to', 'Attic/Copy', local);
@@ -78,7 +78,7 @@ test('a backup goes into a folder of its own name, next to others, and never del
   ]);
 });
 
-test('a person who cancels in the browser stops the program, and it asks again the next time', async (t) => {
+test('cancelling in the browser stops the program, which asks again the next time', async (t) => {
   const { start, local, ask } = await setting(t);
   for (let time = 0; time < 2; time++) {
     const run = start('backup', '--no-open', local);
@@ -88,7 +88,7 @@ test('a person who cancels in the browser stops the program, and it asks again t
   }
 });
 
-test('what vanished or changed its size at the destination is copied again', async (t) => {
+test('a file that vanished or changed its size at the destination is copied again', async (t) => {
   const { sheaf, source, local, put, text } = await setting(t);
   await put(local, { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
   await sheaf('sync', '--to', 'Attic/Copy', local);
@@ -98,7 +98,7 @@ test('what vanished or changed its size at the destination is copied again', asy
   assert.equal(await text(source, 'Copy/b.txt'), 'b');
 });
 
-test('a run that was stopped goes on where it was, though the journal ends in the middle of a line', async (t) => {
+test('a stopped run resumes where it was, even if the journal ends in the middle of a line', async (t) => {
   const { start, sheaf, source, local, kept } = await setting(t);
   const count = 400;
   for (let index = 0; index < count; index++) await writeFile(join(local, `${index}.bin`), 'x'.repeat(20_000));
@@ -116,7 +116,7 @@ test('a run that was stopped goes on where it was, though the journal ends in th
   assert.equal((await readdir(join(source, 'Copy'))).length, count);
 });
 
-test('Ctrl-C ends with 130 and keeps what was done', async (t) => {
+test('Ctrl-C exits with 130 and keeps what was done', async (t) => {
   const { start, sheaf, source, local } = await setting(t);
   for (let index = 0; index < 300; index++) await writeFile(join(local, `${index}.bin`), 'x'.repeat(20_000));
   const run = start('sync', '--to', 'Attic/Copy', local);
@@ -127,7 +127,7 @@ test('Ctrl-C ends with 130 and keeps what was done', async (t) => {
   assert.match(summary(await sheaf('sync', local)), /^\d+ files copied .*, (?!0)\d+ unchanged\.$/);
 });
 
-test('two runs of one folder do not work at once, and the lock of a killed one is taken over', async (t) => {
+test('two runs of one folder never overlap, and the lock of a killed run is taken over', async (t) => {
   const { start, sheaf, local, put, ask, kept } = await setting(t);
   await put(local, { 'a.txt': 'a' });
   const first = start('sync', '--no-open', local);
@@ -141,7 +141,7 @@ test('two runs of one folder do not work at once, and the lock of a killed one i
   assert.equal((await sheaf('sync', '--to', 'Attic/Copy', local)).code, 0);
 });
 
-test('with --checksum a file whose time alone changed is not copied again', async (t) => {
+test('with --checksum a file of which only the time changed is not copied again', async (t) => {
   const { sheaf, local, put } = await setting(t);
   await put(local, { 'a.txt': 'a' });
   await sheaf('sync', '--checksum', '--to', 'Attic/Copy', local);
@@ -151,7 +151,7 @@ test('with --checksum a file whose time alone changed is not copied again', asyn
   assert.equal(summary(await sheaf('sync', '--checksum', local)), '1 file copied (1 B), 0 unchanged.');
 });
 
-test('links are skipped and said so; what the destination cannot take fails alone, with exit code 4', async (t) => {
+test('links are skipped with a message; a file that the destination refuses fails alone, with exit code 4', async (t) => {
   const { sheaf, source, local, put } = await setting(t);
   await put(local, { 'a.txt': 'a', 'b.txt': 'b' });
   await put(source, { 'Copy/b.txt/inside': 'a folder of that name' });
@@ -164,7 +164,7 @@ test('links are skipped and said so; what the destination cannot take fails alon
   assert.deepEqual(await readdir(join(source, 'Copy')), ['a.txt', 'b.txt']);
 });
 
-test('a dry run changes nothing, here or there', async (t) => {
+test('a dry run changes nothing on either side', async (t) => {
   const { sheaf, source, local, kept, put } = await setting(t);
   await put(local, { 'a.txt': 'a', 'deep/b.txt': 'b' });
   await mkdir(join(source, 'Copy'));

@@ -16,7 +16,7 @@ async function timesOpen(file: string): Promise<number> {
   return links.filter((link) => link.status === 'fulfilled' && link.value === file).length;
 }
 
-test('many who note at the same moment share one open file, and nothing is lost', async (t) => {
+test('concurrent writers share one open file, and nothing is lost', async (t) => {
   const file = await freshFile(t);
   const journal = await openJournal(file);
   await Promise.all(Array.from({ length: 50 }, (_, index) => journal.note(`${index}`, { size: index, modified: 1 })));
@@ -26,7 +26,7 @@ test('many who note at the same moment share one open file, and nothing is lost'
   assert.equal((await openJournal(file)).copied.size, 50);
 });
 
-test('a line that a killed run has torn spoils neither those before nor the next', async (t) => {
+test('a line torn by a killed run damages neither the lines before it nor the next one', async (t) => {
   const file = await freshFile(t);
   await writeFile(file, '{"path":"a","size":1,"modified":1}\n{"path":"torn');
   const journal = await openJournal(file);

@@ -11,7 +11,7 @@ async function lockFile(t: TestContext): Promise<string> {
   return join(folder, 'job.lock');
 }
 
-test('a lock is held until it is let go', async (t) => {
+test('a lock is held until it is released', async (t) => {
   const file = await lockFile(t);
   const letGo = await holdJob(file);
   const [, machine] = (await readFile(file, 'utf8')).split('\n');
@@ -24,7 +24,7 @@ test('a lock is held until it is let go', async (t) => {
   )();
 });
 
-test('a lock from before the machine was started anew holds nobody up, whatever process has that number by now', async (t) => {
+test('a lock from before a reboot blocks nobody, whichever process has that id now', async (t) => {
   const file = await lockFile(t);
   await writeFile(file, `${process.ppid}\n${hostname()} 00000000-0000-0000-0000-000000000000`);
   const long = new Date(Date.now() - 600_000);
@@ -34,7 +34,7 @@ test('a lock from before the machine was started anew holds nobody up, whatever 
   )();
 });
 
-test('a lock of a container that was killed holds nobody up, though the program has the same number each time', async (t) => {
+test('a lock of a killed container blocks nobody, although the process id is the same each time', async (t) => {
   const file = await lockFile(t);
   const letGo = await holdJob(file);
   await (
@@ -43,7 +43,7 @@ test('a lock of a container that was killed holds nobody up, though the program 
   await letGo();
 });
 
-test('a lock of another machine holds as long as it gives signs of life', async (t) => {
+test('a lock of another machine holds while it is refreshed', async (t) => {
   const file = await lockFile(t);
   await writeFile(file, `${process.pid}\nelsewhere`);
   await assert.rejects(holdJob(file), /copied by another run already/);

@@ -24,20 +24,20 @@ test('a file is kept while neither side changed since it was copied', () => {
   assert.equal(decide({ ...file, modified: modified + 1 }, item({}), { ...copied, hash: 'x' }), 'check');
 });
 
-test('a source that tells no size is believed to have kept what was copied', () => {
+test('a source that reports no size is assumed to have kept the copy', () => {
   const { size: _size, ...sizeless } = item({});
   assert.equal(decide(file, sizeless, { size: 3, modified }), 'keep');
   assert.equal(decide(file, sizeless, undefined), 'copy');
 });
 
-test('what lies at the destination already with size and time is not copied, whoever put it there', () => {
+test('a file already at the destination with the same size and time is not copied, whoever put it there', () => {
   assert.equal(decide(file, item({ modified: modified / 1000 + 2 }), undefined), 'note');
   assert.equal(decide(file, item({ modified: modified / 1000 + 3 }), undefined), 'copy');
   assert.equal(decide(file, item({}), undefined), 'copy');
   assert.equal(decide(file, item({ fileType: 'FOLDER', modified: modified / 1000 }), undefined), 'copy');
 });
 
-test('a file is gone when it was copied and is not here, unless nothing is known of its folder', () => {
+test('a file counts as deleted when it was copied and is missing here, unless its folder could not be read', () => {
   const copied = new Map(['a.txt', 'b.txt', 'locked/c.txt', 'locked', 'lockedout.txt'].map((path) => [path, { size: 1, modified }]));
   assert.deepEqual(goneHere(copied, [file], ['locked']), ['lockedout.txt', 'b.txt']);
 });

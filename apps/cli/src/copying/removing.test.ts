@@ -11,7 +11,7 @@ import { forEach } from './copy-tree.ts';
 
 const summary = ({ err }: { err: string }): string => err.trimEnd().split('\n').at(-1) ?? '';
 
-test('files of a folder that is gone here are taken away too', async (t) => {
+test('files of a folder that was deleted locally are deleted too', async (t) => {
   const { sheaf, source, local, put } = await setting(t);
   await put(local, { 'a.txt': 'a', 'gone/deep/b.txt': 'b', 'gone/c.txt': 'c' });
   await put(source, { 'Copy/gone/theirs.txt': 'theirs' });
@@ -27,7 +27,7 @@ test('files of a folder that is gone here are taken away too', async (t) => {
   ]);
 });
 
-test('what became a link here is not gone: it stays at the destination', async (t) => {
+test('a file that became a link locally does not count as deleted: its copy stays', async (t) => {
   const { sheaf, source, local, put } = await setting(t);
   await put(local, { 'a.txt': 'a', 'b.txt': 'b', 'deep/c.txt': 'c' });
   await sheaf('sync', '--to', 'Attic/Copy', local);
@@ -40,7 +40,7 @@ test('what became a link here is not gone: it stays at the destination', async (
   assert.deepEqual((await readdir(join(source, 'Copy'), { recursive: true })).toSorted(), ['a.txt', 'b.txt', 'deep', 'deep/c.txt']);
 });
 
-test('a dry run to another folder leaves the job with its own', async (t) => {
+test('a dry run to another folder leaves the stored job unchanged', async (t) => {
   const { sheaf, source, local, put } = await setting(t);
   await put(local, { 'a.txt': 'a', 'b.txt': 'b' });
   await put(source, { 'Other/theirs.txt': 'theirs' });
@@ -52,7 +52,7 @@ test('a dry run to another folder leaves the job with its own', async (t) => {
   assert.deepEqual(await readdir(join(source, 'Other')), ['theirs.txt']);
 });
 
-test('a file that is called otherwise only in case is not taken away where the destination takes both names for one', async (t) => {
+test('a file renamed only in case is not deleted where the destination treats both names as one', async (t) => {
   const { root, stored, run } = await syncing(t);
   await writeFile(join(root, 'a.txt'), 'a');
   await run();
@@ -61,7 +61,7 @@ test('a file that is called otherwise only in case is not taken away where the d
   assert.deepEqual([...stored.keys()], ['x:/a.txt']);
 });
 
-test('names are known in whatever Unicode form the destination keeps them', async (t) => {
+test('names match in whatever Unicode form the destination keeps them', async (t) => {
   const { root, stored, run } = await syncing(t);
   const [decomposed, composed] = ['Ma\u0308rz', 'M\u00e4rz'];
   await mkdir(join(root, decomposed));
@@ -78,7 +78,7 @@ test('names are known in whatever Unicode form the destination keeps them', asyn
   assert.deepEqual([...stored.keys()].toSorted(), ['x:/b.txt', `x:/${composed.toLowerCase()}`]);
 });
 
-test('what cannot be looked for at the destination is not forgotten: it is taken away when it can', async (t) => {
+test('a file that cannot be checked at the destination is remembered, and deleted once it can be', async (t) => {
   const { root, stored, refused, run, client } = await syncing(t);
   await client.ask(addFolder, { parentLinkUri: 'x:', folderName: 'deep', conflict: 'fail' }, AbortSignal.timeout(20_000));
   const deep = join(root, 'deep');
@@ -95,7 +95,7 @@ test('what cannot be looked for at the destination is not forgotten: it is taken
   assert.deepEqual([...stored.keys()].toSorted(), ['x:/a.txt', 'x:/deep']);
 });
 
-test('once something ends the copying, no other file is begun, and what was begun is waited for', async () => {
+test('once copying is ended, no other file is started, and running ones are awaited', async () => {
   const [begun, ended]: [number[], number[]] = [[], []];
   const work = async (one: number): Promise<void> => {
     begun.push(one);

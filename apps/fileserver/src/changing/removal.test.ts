@@ -17,7 +17,7 @@ async function folderOf(t: TestContext, files: number) {
   return { parent, folder };
 }
 
-test('a folder goes whole while somebody else takes items out of it', async (t) => {
+test('a folder is deleted completely while somebody else removes items from it', async (t) => {
   const { parent, folder } = await folderOf(t, 400);
   const takeOut = async (): Promise<void> => {
     for (const name of (await readdir(folder)).reverse()) await rm(join(folder, name), { force: true });
@@ -26,7 +26,7 @@ test('a folder goes whole while somebody else takes items out of it', async (t) 
   assert.deepEqual(await readdir(parent), []);
 });
 
-test('a folder that others keep filling is refused as being in use, not as a name that is taken', async (t) => {
+test('a folder that others keep filling is refused as in use, not as a taken name', async (t) => {
   const { folder } = await folderOf(t, 10);
   const stop = new AbortController();
   const fill = async (name: string): Promise<void> => {

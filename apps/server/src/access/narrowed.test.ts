@@ -41,7 +41,7 @@ const names = async (connector: Connector, path: string): Promise<string[]> => {
   return found;
 };
 
-test('names that lead upwards lead nowhere, also between backslashes', async () => {
+test('names that lead upwards are refused, also between backslashes', async () => {
   const { connector, inner } = await open('/team');
   for (const path of [
     '/../secret.txt',
@@ -74,7 +74,7 @@ test('names that lead upwards lead nowhere, also between backslashes', async () 
   assert.deepEqual(await names(inner, '/team'), ['plan.txt', 'sub']);
 });
 
-test('the folder itself is renamed, moved, copied and deleted by nobody in it', async () => {
+test('nobody in a scoped folder renames, moves, copies or deletes the folder itself', async () => {
   for (const folder of ['/team', '/']) {
     const { connector, inner } = await open(folder);
     await assert.rejects(connector.rename?.('/', 'mine', ask) ?? refuse(), { messageCode: 'ITEM_NOT_FOUND' });
@@ -92,7 +92,7 @@ test('the longest path counts from the root of the link, not from the folder tha
   assert.deepEqual(limits, { names: { pathLength: { most: 95, unit: 'bytes' } }, fileBytes: 7 });
 });
 
-test('whoever may not write lacks all that changes anything, and everybody lacks what tells of the whole account', async () => {
+test('a scope without write access lacks everything that changes anything, and every scope lacks what describes the whole account', async () => {
   const { inner } = await open('/team');
   const everything: Connector = {
     ...inner,
@@ -109,7 +109,7 @@ test('whoever may not write lacks all that changes anything, and everybody lacks
   assert.deepEqual(able(true), ['list', 'read', 'stat', ...changes].toSorted());
 });
 
-test('links of the source are as good as not there, wherever they stand', async () => {
+test('symbolic links of the source count as missing, wherever they are', async () => {
   const link = (name: string): Entry => ({ name, kind: 'folder', isLink: true });
   const { connector } = await open('/team', (inner) => ({
     async *list(path, given) {
@@ -137,7 +137,7 @@ test('links of the source are as good as not there, wherever they stand', async 
   assert.equal((await connector.stat('/sub/deep.txt', ask)).size, 4);
 });
 
-test('what a search finds outside the folder is kept back', async () => {
+test('search results outside the folder are dropped', async () => {
   const entry: Entry = { name: 'x', kind: 'file' };
   const { connector } = await open('/team', () => ({
     async *search() {

@@ -61,7 +61,7 @@ async function shopper(t: TestContext) {
   };
 }
 
-test('the shop tells the public key and script, and the page may load them', async (t) => {
+test('the shop sends the public key and the script, and the page may load them', async (t) => {
   const { user, recurly } = await shopper(t);
   const { tokenizer } = await user.ask(getShop, {});
   assert.deepEqual(tokenizer, { mode: 'recurly', publicKey: 'ewr1-public', scriptUrl: `${recurly.url}/v4/recurly.js` });
@@ -98,7 +98,7 @@ test("Recurly's refusals are those of the dialogs: 610 to 613, and nothing is bo
   recurly.assertClean();
 });
 
-test('renewal off and on, refund, promo code, new card', async (t) => {
+test('auto-renewal is turned off and on, a purchase refunded, a promo code applied, a card replaced', async (t) => {
   const { user, recurly, premium, buy, bills } = await shopper(t);
   assert.equal((await user.refusal(applyPromo, { coupon: 'NOPE' })).errorCode, 615);
   await user.ask(applyPromo, { coupon: 'SHEAF20' });
@@ -119,7 +119,7 @@ test('renewal off and on, refund, promo code, new card', async (t) => {
   recurly.assertClean();
 });
 
-test('a promo code that has ended since it was kept is refused once, and then no longer in the way', async (t) => {
+test('a promo code that ended after it was stored is refused once and then dropped', async (t) => {
   const { user, recurly, services, bills } = await shopper(t);
   await user.ask(updateBilling, { recurlyBillingToken: recurly.tokenize('approved') });
   await user.ask(applyPromo, { coupon: 'SHEAF20' });
@@ -130,7 +130,7 @@ test('a promo code that has ended since it was kept is refused once, and then no
   assert.deepEqual(await bills(), [[15_000, 'paid']]);
 });
 
-test('a card can be given before anything is bought', async (t) => {
+test('a card can be added before anything is bought', async (t) => {
   const { user, recurly, premium } = await shopper(t);
   await user.ask(updateBilling, { recurlyBillingToken: recurly.tokenize('approved') });
   await user.ask(purchasePremium, { recurlyPlan: plan });
@@ -138,7 +138,7 @@ test('a card can be given before anything is bought', async (t) => {
   recurly.assertClean();
 });
 
-test('units of a plan are changed, and more are charged for the rest of the term', async (t) => {
+test('a larger number of units is charged for the rest of the term', async (t) => {
   const { user, recurly, services } = await shopper(t);
   const wish = { payerId: user.userId, actorId: user.userId, product: 'org' } as const;
   await services.subscriptions.purchase({ ...wish, units: 5, token: recurly.tokenize('approved') });
@@ -178,7 +178,7 @@ test('a renewal that fails is past due, is paid with a new card, and ends when n
   recurly.assertClean();
 });
 
-test('a signed notification makes Sheaf look; sent again it changes nothing more', async (t) => {
+test('a signed notification makes Sheaf look; a repeated one changes nothing more', async (t) => {
   const { recurly, user, premium, buy, pass, notify, now } = await shopper(t);
   await buy();
   const [subscription] = recurly.accountOf(user.userId)?.subscriptions ?? [];
@@ -196,7 +196,7 @@ test('a signed notification makes Sheaf look; sent again it changes nothing more
   recurly.assertClean();
 });
 
-test('a notification that is forged, old, changed or no JSON does nothing', async (t) => {
+test('a forged, old, changed or malformed notification does nothing', async (t) => {
   const { app, services, recurly, user, buy, notify, now } = await shopper(t);
   await buy();
   await services.background.idle();
@@ -215,12 +215,12 @@ test('a notification that is forged, old, changed or no JSON does nothing', asyn
   assert.equal(recurly.requests.length, 0);
 });
 
-test('without Recurly there is no place for its notifications', async (t) => {
+test('without Recurly the address of its notifications does not exist', async (t) => {
   const { app } = await testApp(t);
   assert.equal((await app.inject({ method: 'POST', url: notificationPath, payload: '{}' })).statusCode, 404);
 });
 
-test('what Recurly turns away for the moment is tried again with the same key, and charged once', async (t) => {
+test('a request that Recurly turns away for the moment is retried with the same key, and charged once', async (t) => {
   const { recurly, buy, bills } = await shopper(t);
   recurly.faults.next('POST /purchases', 1, { kind: 'reply', reply: { status: 503, json: {} } });
   recurly.faults.next('POST /purchases', 1, { kind: 'lost' });
@@ -230,7 +230,7 @@ test('what Recurly turns away for the moment is tried again with the same key, a
   recurly.assertClean();
 });
 
-test('a purchase whose answer never came is found by the next attempt, not charged again', async (t) => {
+test('a purchase whose answer was lost is found by the next attempt, not charged again', async (t) => {
   const { recurly, user, buy, bills, premium, pass } = await shopper(t);
   recurly.faults.next('POST /purchases', 3, { kind: 'lost' });
   await assert.rejects(buy(), /610/);
@@ -268,7 +268,7 @@ for (const { when, fail } of [
     assert.equal(recurly.accountOf(user.userId)?.subscriptions.length, 1);
   });
 
-test('cards are not tried out: after twenty in an hour one must wait, whoever pays', async (t) => {
+test('card testing is limited: after twenty cards in an hour a wait applies, whoever pays', async (t) => {
   const { recurly, user, services } = await shopper(t);
   const wish = { payerId: user.userId, actorId: user.userId } as const;
   const attempt = () => services.subscriptions.updateCard({ ...wish, token: recurly.tokenize('declined') });

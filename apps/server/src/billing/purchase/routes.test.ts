@@ -23,7 +23,7 @@ import { codeOf, shopper, start, tokenOf } from '#/testing/shop.ts';
 
 const { plan, trialDays } = products.premium;
 
-test('the trial needs no card, lasts 7 days, and is told with its days left [API-60] [TRI-18] [TRI-09] [NAV-15]', async (t) => {
+test('the trial needs no card, lasts 7 days, and reports its days left [API-60] [TRI-18] [TRI-09] [NAV-15]', async (t) => {
   const { user, days, premium } = await shopper(t);
   assert.equal((await user.ask(getShop, {})).trialEligible, true);
   await user.ask(premiumTrial, { trialDays, track: 'newsletter' });
@@ -52,7 +52,7 @@ test('an account that has had a trial or Premium is not eligible for another tri
   assert.equal((await services.subscriptions.list(other.userId)).length, 1);
 });
 
-test('of trials started at the same time one starts', async (t) => {
+test('of trials started at the same time only one starts', async (t) => {
   const { user, services } = await shopper(t);
   const answers = await Promise.all(Array.from({ length: 5 }, () => user.send(premiumTrial, { trialDays })));
   assert.deepEqual(
@@ -68,7 +68,7 @@ test('a trial of other than 7 days and another plan are refused', async (t) => {
   assert.equal(await codeOf(user, purchasePremium, { recurlyPlan: 'gold', recurlyBillingToken: tokenOf('success') }), 107);
 });
 
-test('a purchase charges the first year, answers the purchasing account and sends a receipt [API-61] [PUR-27] [PUR-28]', async (t) => {
+test('a purchase charges the first year, returns the purchasing account and sends a receipt [API-61] [PUR-27] [PUR-28]', async (t) => {
   const shop = await shopper(t);
   const { user, buy, premium, bills } = shop;
   assert.equal((await user.ask(getShop, {})).purchaseAccountId, undefined);
@@ -113,7 +113,7 @@ test('the amount due is shown before a purchase, with the promo code deducted, a
   assert.deepEqual(await bills(), [[12_000, 'paid']]);
 });
 
-test('a subscription that was given back is called refunded, with the day, and one that only ended is not', async (t) => {
+test('a refunded subscription is shown as refunded, with the day; one that only ended is not', async (t) => {
   const { user, buy, premium, days } = await shopper(t);
   await buy();
   await days(2);
@@ -142,7 +142,7 @@ test('each card is answered as its bank would: 610 to 613, and nothing is bought
   assert.equal((await user.ask(getSession, {})).upgradeState, 'upgrade');
 });
 
-test('a token serves once (611)', async (t) => {
+test('a token is accepted once (611)', async (t) => {
   const { user, buy, premium } = await shopper(t);
   const token = tokenOf('success');
   await buy({ recurlyBillingToken: token });
@@ -163,7 +163,7 @@ test('Premium is bought once: a second purchase and one at the same time are ref
   assert.deepEqual(await bills(), [[15_000, 'paid']]);
 });
 
-test("another's subscription and receipt cannot be touched or read", async (t) => {
+test("another user's subscription and receipt can be neither changed nor read", async (t) => {
   const { user, buy, premium, signUp, state } = await shopper(t);
   await buy();
   const eve = await signUp();
@@ -178,7 +178,7 @@ test("another's subscription and receipt cannot be touched or read", async (t) =
   assert.equal(await state(), 'active');
 });
 
-test('the clock of the sandbox is moved by operators only, and only forward', async (t) => {
+test('the clock of the sandbox is moved only by operators, and only forward', async (t) => {
   const { user, signUp, visitor } = await shopper(t, { SHEAF_OPERATORS: 'boss@example.org' });
   assert.equal((await user.refusal(moveSandboxClock, { days: 1 })).messageCode, 'NOT_OPERATOR');
   assert.equal((await visitor().refusal(moveSandboxClock, { days: 1 })).errorCode, 104);
@@ -186,7 +186,7 @@ test('the clock of the sandbox is moved by operators only, and only forward', as
   assert.equal((await boss.refusal(moveSandboxClock, { days: 1 })).messageCode, 'NOT_OPERATOR');
 });
 
-test('where billing is off everything is included, there is no shop, and no call buys anything', async (t) => {
+test('with billing off everything is included, there is no shop, and no call buys anything', async (t) => {
   const { user } = await shopper(t, { SHEAF_BILLING: 'off' });
   assert.deepEqual(await user.ask(getShop, {}), { tokenizer: { mode: 'off' }, trialEligible: false, orgTrialEligible: false });
   assert.equal((await user.ask(getSession, {})).upgradeState, '');
@@ -204,7 +204,7 @@ test('where billing is off everything is included, there is no shop, and no call
     assert.equal((await user.refusal<Call>(call, input)).messageCode, 'NOT_FOUND', call.path);
 });
 
-test('what moves money needs the rTag of a browser session', async (t) => {
+test('a call that moves money needs the rTag of a browser session', async (t) => {
   const { user, visitor } = await shopper(t);
   for (const call of [
     premiumTrial,

@@ -47,7 +47,7 @@ test('an unknown promo code is refused and nothing is bought', async (t) => {
   assert.deepEqual(await services.subscriptions.list(user.userId), []);
 });
 
-test('a trial that has ended cannot be made to renew: Premium is to be bought (614) [PUR-35]', async (t) => {
+test('a trial that has ended cannot be reactivated: Premium must be purchased (614) [PUR-35]', async (t) => {
   const { user, premium, days } = await shopper(t);
   await user.ask(premiumTrial, { trialDays });
   const { subOid } = await premium();
@@ -120,7 +120,7 @@ test('trial, purchase, renewal, failing card (611, 612), new card, end (614), pu
     assert.ok(letters.includes(`Subject: ${subject}`), subject);
 });
 
-test('renewal is turned off and on again; off, Premium ends with its term and nothing more is charged', async (t) => {
+test('auto-renewal is turned off and on again; when off, Premium ends with its term and nothing more is charged', async (t) => {
   const { user, buy, premium, state, days, bills } = await shopper(t);
   await buy();
   const { subOid } = await premium();
@@ -136,7 +136,7 @@ test('renewal is turned off and on again; off, Premium ends with its term and no
   assert.deepEqual(await bills(), [[15_000, 'paid']]);
 });
 
-test('within 30 days the first charge is given back in full and Premium ends at once; later it is not [PUR-29]', async (t) => {
+test('within 30 days the first charge is refunded in full and Premium ends at once; later it is not [PUR-29]', async (t) => {
   const { user, buy, premium, state, days, bills } = await shopper(t);
   await buy({ coupon: 'SHEAF20' });
   await days(29);

@@ -11,7 +11,7 @@ import { createSubscriptionStore } from './store.ts';
 const at = 1_800_000_000;
 const { plan, price, currency } = products.premium;
 
-test('a purchase that looked before another one began, and begins after that has ended, charges nothing', async (t) => {
+test('a purchase that checked before another one began, and starts after that has ended, charges nothing', async (t) => {
   const { services, signUp } = await testApp(t);
   const { userId } = await signUp();
   const { db } = services.database;

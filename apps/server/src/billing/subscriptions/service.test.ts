@@ -94,7 +94,7 @@ test('of purchases on two instances at the same time one charges', async (t) => 
   assert.deepEqual(await amounts(), [15_000]);
 });
 
-test('a charge that was not written down is found later and not charged again', async (t) => {
+test('an unrecorded charge is found later and not repeated', async (t) => {
   const app = await payer(t);
   const { subscriptions, wish, amounts, actions, tick } = app;
   const again = await refuseSubscriptions(app);
@@ -111,7 +111,7 @@ test('a charge that was not written down is found later and not charged again', 
   assert.deepEqual(await actions(), ['billing.purchase']);
 });
 
-test('the next purchase finds such a charge too', async (t) => {
+test('the next purchase finds an unrecorded charge too', async (t) => {
   const app = await payer(t);
   const { subscriptions, wish, amounts, tick } = app;
   const again = await refuseSubscriptions(app);
@@ -123,7 +123,7 @@ test('the next purchase finds such a charge too', async (t) => {
   assert.deepEqual(await amounts(), [15_000]);
 });
 
-test('a purchase of which nothing came leaves the way free', async (t) => {
+test('an abandoned purchase does not block the next one', async (t) => {
   const app = await payer(t);
   const { subscriptions, wish, amounts, services, tick } = app;
   const intent = { id: 'left', payerId: wish.payerId, actorId: wish.actorId, product: 'premium', provider: 'sandbox' };
@@ -138,7 +138,7 @@ test('a purchase of which nothing came leaves the way free', async (t) => {
   assert.deepEqual(await amounts(), [15_000]);
 });
 
-test('more members are charged for the rest of the term, fewer are not given back, and the renewal is for those there are', async (t) => {
+test('additional members are charged for the rest of the term, removed ones are not refunded, and the renewal charges for the current number', async (t) => {
   const app = await payer(t);
   const { subscriptions, wish, moveClock, amounts } = app;
   const org = { ...wish, product: 'org' } as const;
@@ -153,7 +153,7 @@ test('more members are charged for the rest of the term, fewer are not given bac
   assert.deepEqual(await amounts(), [48_000, 48_000, 120_000]);
 });
 
-test('an account that ends takes its subscription with it at once', async (t) => {
+test('the subscription of an account ends with the account, at once', async (t) => {
   const app = await payer(t);
   const { subscriptions, wish, moveClock, amounts } = app;
   await subscriptions.purchase({ ...wish, token: goodToken() });
@@ -164,7 +164,7 @@ test('an account that ends takes its subscription with it at once', async (t) =>
   assert.deepEqual(await amounts(), [15_000]);
 });
 
-test('years that pass unseen are renewed one after the other', async (t) => {
+test('terms that passed unnoticed are renewed one after the other', async (t) => {
   const app = await payer(t);
   const { subscriptions, wish, moveClock, amounts } = app;
   await subscriptions.purchase({ ...wish, token: goodToken(), coupon: 'SHEAF20' });
@@ -174,7 +174,7 @@ test('years that pass unseen are renewed one after the other', async (t) => {
   assert.equal((await subscriptions.find(wish.payerId, 'premium'))?.endsAt, Date.UTC(2031, 0, 10, 12) / 1000);
 });
 
-test('what the provider has sold and Sheaf has forgotten is found, not sold again', async (t) => {
+test('a subscription that the provider sold and Sheaf lost is found, not sold again', async (t) => {
   const app = await payer(t);
   const { subscriptions, wish, amounts, services } = app;
   await subscriptions.purchase({ ...wish, token: goodToken() });

@@ -8,7 +8,7 @@ import { createSubscriptionStore } from './store.ts';
 
 const at = 1_800_000_000;
 
-test('of two changes at the same moment the one that is written last does not bring back what the other has changed', async (t) => {
+test('of two concurrent changes the one written last keeps what the other has changed', async (t) => {
   const { services, signUp } = await testApp(t);
   const { userId: payerId } = await signUp();
   const { db } = services.database;

@@ -47,7 +47,7 @@ async function unpacked(t: TestContext, zip: Buffer): Promise<Map<string, Buffer
 
 const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
 
-test('a folder comes as a zip with everything in it, which says its length beforehand', async (t) => {
+test('a folder is downloaded as a zip of everything in it, with its length announced', async (t) => {
   const { source, fetch } = await setting(t);
   const large = randomBytes(900_000);
   source.put('/Trip/größe 漢字 🙂.txt', 'small');
@@ -70,7 +70,7 @@ test('a folder comes as a zip with everything in it, which says its length befor
   assert.equal(String(found.get('Trip/größe 漢字 🙂.txt')), 'small');
 });
 
-test('several items come in one zip, equal names numbered, and all of a link under its name', async (t) => {
+test('several items come in one zip, with equal names numbered, and a whole link under its name', async (t) => {
   const { source, fetch } = await setting(t);
   source.put('/A/note.txt', 'one');
   source.put('/B/note.txt', 'two');
@@ -89,7 +89,7 @@ test('several items come in one zip, equal names numbered, and all of a link und
   ]);
 });
 
-test('a zip that broke off is resumed where it broke: every part that is asked for is the part of the whole', async (t) => {
+test('an interrupted zip is resumed where it broke off: every requested part equals that part of the whole', async (t) => {
   const { source, fetch } = await setting(t, { chunkSize: 10_000 });
   for (const name of ['a', 'b', 'c']) source.put(`/Trip/${name}.bin`, randomBytes(300_000));
   source.put('/Trip/small.txt', 'small');
@@ -124,7 +124,7 @@ test('a zip that broke off is resumed where it broke: every part that is asked f
   assert.deepEqual([changed.status, (await bytesOf(changed)).length], [200, whole.length]);
 });
 
-test('a part that would take reading all before it for nothing is answered with the whole', async (t) => {
+test('a range that would need everything before it to be read again is answered with the whole zip', async (t) => {
   const { source, fetch } = await setting(t);
   for (const name of ['a', 'b']) source.put(`/Trip/${name}.bin`, randomBytes(300_000));
   const answer = await fetch(['/Trip'], { range: 'bytes=-22' });
@@ -132,7 +132,7 @@ test('a part that would take reading all before it for nothing is answered with 
   assert.equal((await unpacked(t, await bytesOf(answer))).size, 3);
 });
 
-test('a link that allows a single connection is packed all the same', async (t) => {
+test('a link that allows a single connection can be packed too', async (t) => {
   const { source, fetch } = await setting(t, { concurrency: 1 });
   for (const folder of ['a', 'b', 'c/d'])
     for (const size of [10, 300_000, 20, 400_000]) source.put(`/Trip/${folder}/${size}`, randomBytes(size));
@@ -142,7 +142,7 @@ test('a link that allows a single connection is packed all the same', async (t) 
   assert.ok(Date.now() - started < 20_000, 'nobody waits for a connection that they hold themselves');
 });
 
-test('a source that fails on the way breaks the connection off, so that nobody takes the part for the whole', async (t) => {
+test('a source that fails midway aborts the connection, so that nobody takes the part for the whole', async (t) => {
   const { source, url, cookie } = await setting(t, { chunkSize: 50_000 });
   source.put('/Trip/a.bin', randomBytes(600_000));
   source.put('/Trip/b.bin', randomBytes(600_000));
@@ -162,7 +162,7 @@ test('a source that fails on the way breaks the connection off, so that nobody t
   assert.equal(part.indexOf('PK\u0005\u0006'), -1, 'no end of a zip');
 });
 
-test('what cannot be reached is refused before the zip begins', async (t) => {
+test('an item that cannot be reached is refused before the zip begins', async (t) => {
   const { source, fetch, user, visitor } = await setting(t);
   source.put('/a.txt', 'a');
   assert.equal((await fetch(['/missing'])).status, 404);
@@ -171,7 +171,7 @@ test('what cannot be reached is refused before the zip begins', async (t) => {
   assert.equal((await visitor().refusal(archive, { linkUri: ['/nolink/x'] })).errorCode, 104);
 });
 
-test('names that a source should never have sent are left out or unpack inside the folder', async (t) => {
+test('invalid names from a source are left out or unpack inside the folder', async (t) => {
   const { source, fetch } = await setting(t);
   source.put('/Trip/ok.txt', 'ok');
   const trip = source.root.children.get('Trip');

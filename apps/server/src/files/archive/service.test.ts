@@ -83,7 +83,7 @@ async function written(t: TestContext, archive: Archive): Promise<string> {
   return path;
 }
 
-test('memory stays flat while ten thousand files of mixed sizes are packed, and a source is asked for few of them at once', async () => {
+test('memory stays flat while ten thousand files of mixed sizes are packed, and only a few of them are read at once', async () => {
   const sizeOf = (path: string): number => {
     const number = Number(path.slice(path.lastIndexOf('/') + 1));
     return number % 100 === 0 ? 6 * mib : (number * 37) % 20_000;
@@ -114,7 +114,7 @@ test('more files than 16 bits can count make a zip that unpacks', async (t) => {
   assert.match((await run('unzip', ['-l', path])).trimEnd(), /66001 files$/);
 });
 
-test('a file of more than 32 bits, and what comes behind it, are found by 64-bit records', async (t) => {
+test('a file over 32 bits, and the entries after it, are found by 64-bit records', async (t) => {
   const large = 4 * 1024 * mib + 5;
   const sizeOf = (path: string): number => (path === '/large.bin' ? large : 4);
   const archive = await madeUp({ '/': [fileOf('large.bin', large), fileOf('z.txt', 4)] }, { sizeOf }).open();
@@ -146,7 +146,7 @@ test('a file of more than 32 bits, and what comes behind it, are found by 64-bit
   t.diagnostic(`${size} bytes`);
 });
 
-test('files of unknown size, and of changed size while nothing was promised, are packed as they come', async (t) => {
+test('files of unknown size, and files of changed size when no length was announced, are packed as they come', async (t) => {
   const { open: openArchive } = madeUp({ '/': [fileOf('a'), fileOf('b', 10)] }, { sizeOf: (path) => (path === '/a' ? 3 * mib + 1 : 10) });
   const archive = await openArchive();
   assert.equal(archive.known, undefined);
@@ -155,7 +155,7 @@ test('files of unknown size, and of changed size while nothing was promised, are
   assert.match(await run('unzip', ['-l', path]), new RegExp(`${3 * mib + 1}.*All/a`));
 });
 
-test('a file that is no longer as it was announced ends the zip before its directory', async () => {
+test('a file that differs from its announcement ends the zip before its directory', async () => {
   for (const [announced, real] of [
     [10, 11],
     [10, 9],
@@ -172,7 +172,7 @@ test('a file that is no longer as it was announced ends the zip before its direc
   }
 });
 
-test('folders that never end, and paths that no zip can hold, end the zip', async () => {
+test('endless folders, and paths that no zip can hold, end the zip', async () => {
   const connector: Connector = {
     async *list() {
       yield [{ name: 'again', kind: 'folder' }];
@@ -186,7 +186,7 @@ test('folders that never end, and paths that no zip can hold, end the zip', asyn
   await assert.rejects(asked, { messageCode: 'SOURCE_CONFUSED' });
 });
 
-test('whatever the tree and the part that is asked for, the part is that of the whole', async (t) => {
+test('for any tree and any range, the part equals that part of the whole', async (t) => {
   let state = 42;
   const random = (below: number): number => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -235,7 +235,7 @@ test('whatever the tree and the part that is asked for, the part is that of the 
   }
 });
 
-test('small files are asked for together where the source answers so, and each alone when one of them is not what it was', async (t) => {
+test('small files are requested together where the source can, and one by one when one of them has changed', async (t) => {
   const names = Array.from({ length: 300 }, (_, index) => `file ${index}`);
   const size = (path: string): number => 20_000 + path.length;
   const entries = names.map((name) => fileOf(name, size(`/${name}`)));

@@ -7,7 +7,7 @@ import { rangeOf } from './byte-range.ts';
 import { contentDisposition } from './content-disposition.ts';
 import { isRangeOfSame, isUnchanged, validatorsOf } from './validators.ts';
 
-test('a range header asks for a part, the whole, or what is not there', () => {
+test('a range header selects a part, the whole, or nothing that exists', () => {
   const size = 100;
   const table: readonly [string | undefined, ReturnType<typeof rangeOf>][] = [
     [undefined, undefined],
@@ -34,7 +34,7 @@ test('a range header asks for a part, the whole, or what is not there', () => {
   assert.equal(rangeOf('bytes=0-', 0), 'unsatisfiable');
 });
 
-test('whatever a range header says, the part lies within the file', () => {
+test('any range header selects a part within the file', () => {
   const number = fc.oneof(
     fc.constant(''),
     fc.nat(200).map((value) => `${value}`),
@@ -49,7 +49,7 @@ test('whatever a range header says, the part lies within the file', () => {
   );
 });
 
-test('a file is saved under its own name, whatever it is', () => {
+test('a file is saved under its own name, whatever the name', () => {
   assert.equal(contentDisposition('attachment', 'a b.txt'), 'attachment; filename="a b.txt"');
   assert.equal(contentDisposition('attachment', 'é.txt'), `attachment; filename="_.txt"; filename*=UTF-8''%C3%A9.txt`);
   assert.equal(contentDisposition('inline', `a"b\\c%41.txt`), `inline; filename="a_b_c_41.txt"; filename*=UTF-8''a%22b%5Cc%2541.txt`);
@@ -70,7 +70,7 @@ test('no name breaks out of its header', () => {
   );
 });
 
-test('what could act as a page is never shown inside the browser', () => {
+test('a file that could act as a page is never shown inside the browser', () => {
   for (const name of ['a.html', 'a.htm', 'a.xhtml', 'a.svg', 'a.xml', 'a.pdf', 'a.mht', 'a.xsl', 'a.exe', 'a', 'a.swf', 'a.rss'])
     assert.equal(inlineTypeOf(mediaTypeOf(name)), undefined, name);
   for (const told of [
@@ -86,7 +86,7 @@ test('what could act as a page is never shown inside the browser', () => {
     assert.equal(inlineTypeOf(told), undefined, told);
 });
 
-test('what a source calls a file is taken where it is a media type, and never breaks the header', () => {
+test("the source's type of a file is used if it is a media type, and never breaks the header", () => {
   for (const told of ['text/x-own', 'TEXT/Plain; charset=utf-8', 'application/vnd.api+json ;v="1"'])
     assert.equal(mediaTypeOf('a.png', told), told);
   for (const told of [
@@ -109,7 +109,7 @@ test('what a source calls a file is taken where it is a media type, and never br
   );
 });
 
-test('pictures, sound, films and plain texts are shown', () => {
+test('pictures, audio, video and plain text are shown', () => {
   assert.equal(inlineTypeOf(mediaTypeOf('a.PNG')), 'image/png');
   assert.equal(inlineTypeOf(mediaTypeOf('a.mp4')), 'video/mp4');
   assert.equal(inlineTypeOf(mediaTypeOf('a.mp3')), 'audio/mpeg');
@@ -117,7 +117,7 @@ test('pictures, sound, films and plain texts are shown', () => {
     assert.equal(inlineTypeOf(mediaTypeOf(name)), 'text/plain; charset=utf-8', name);
 });
 
-test('a copy is unchanged by its tag, and by its date only without one', () => {
+test('a copy is unchanged if its tag matches; its date counts only without one', () => {
   const validators = validatorsOf({ etag: 'x"y', modified: 1_700_000_000 });
   const { etag = '', lastModified = '' } = validators;
   assert.match(etag, /^"[\w-]{22}"$/);
@@ -131,7 +131,7 @@ test('a copy is unchanged by its tag, and by its date only without one', () => {
   assert.ok(!isUnchanged({}, validators));
 });
 
-test('a range is added only to a copy of the same state', () => {
+test('a range is added only to a copy of the same version', () => {
   const validators = validatorsOf({ modified: 1_700_000_000, size: 5 });
   assert.ok(isRangeOfSame({}, validators));
   assert.ok(isRangeOfSame({ 'if-range': validators.etag ?? '' }, validators));

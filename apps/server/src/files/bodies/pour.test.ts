@@ -70,7 +70,7 @@ async function connected(t: TestContext, answer: (response: ServerResponse) => P
   };
 }
 
-test('lent bytes stay as they are until the system has them, while a client is slow too', async (t) => {
+test('lent bytes stay unchanged until the system has taken them, also while a client is slow', async (t) => {
   const { bytes, body, state } = file(100);
   const { ask, take } = await connected(t, async (response) => {
     response.setHeader('content-length', bytes.length).writeHead(200);
@@ -83,7 +83,7 @@ test('lent bytes stay as they are until the system has them, while a client is s
   assert.ok((await take(bytes.length)).equals(bytes));
 });
 
-test('answers on one connection follow each other whole, those asked for together too', async (t) => {
+test('answers on one connection follow each other complete, pipelined ones too', async (t) => {
   const files = [file(20), file(3), file(20)];
   const poured: Promise<void>[] = [];
   const { ask, take } = await connected(t, async (response) => {
@@ -101,7 +101,7 @@ test('answers on one connection follow each other whole, those asked for togethe
   assert.ok(files.some(({ state }) => state.freeAtOnce > 0));
 });
 
-test('a body of unknown length comes with the framing of HTTP around each chunk', async (t) => {
+test('a body of unknown length is sent with chunked framing', async (t) => {
   const { bytes, body } = file(2);
   const { ask, take } = await connected(t, async (response) => {
     response.writeHead(200);
@@ -130,7 +130,7 @@ test('bytes beyond the announced length end the connection', async (t) => {
   assert.ok(state.isCancelled);
 });
 
-test('a client that takes nothing is taken for gone, and its source ends', async (t) => {
+test('a client that reads nothing counts as gone, and its source is closed', async (t) => {
   const { bytes, body, state } = file(200);
   const poured = Promise.withResolvers<unknown>();
   const { ask, stall } = await connected(t, async (response) => {

@@ -33,7 +33,7 @@ async function setting(t: TestContext) {
   };
 }
 
-test('uploads follow each other on one connection, each with its own bytes, whatever way their length is told', async (t) => {
+test('consecutive uploads on one connection each get their own bytes, however their length is announced', async (t) => {
   const { socket, head, held, statuses } = await setting(t);
   const chunked = '3;note=x\r\none\r\n4\r\n two\r\n0\r\ntrailer: x\r\n\r\n';
   socket.write(
@@ -44,7 +44,7 @@ test('uploads follow each other on one connection, each with its own bytes, what
   assert.deepEqual([held('a'), held('b'), held('c')], ['first', 'one two', '']);
 });
 
-test('a client that waits to be asked for the body is asked', async (t) => {
+test('a client that waits for "100 Continue" receives it', async (t) => {
   const { socket, head, held, statuses } = await setting(t);
   socket.write(head('a', 'content-length: 4', 'expect: 100-continue'));
   await eventually(() => statuses()[0] === 100, 'the server asks for the body');
@@ -86,7 +86,7 @@ for (const [fault, [headers, body]] of Object.entries(hostile)) {
   });
 }
 
-test('a stranger, and a request that another site made, are refused before the body is there [SEC-04]', async (t) => {
+test('a signed-out visitor, and a request forged by another site, are refused before the body arrives [SEC-04]', async (t) => {
   for (const without of ['cookie: sid=user1\r\n', 'x-rtag: tag\r\n']) {
     const { socket, source, head, statuses, received } = await setting(t);
     socket.write(head('a', 'content-length: 1000000').replace(without, ''));

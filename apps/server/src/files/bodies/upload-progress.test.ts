@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { limits } from '@sheaf/contract';
 import { createUploadProgress } from './upload-progress.ts';
 
-test('the end of an upload leaves a later one of the same id alone, and one of another account', async () => {
+test('the end of an upload leaves a later one of the same id, and one of another account, alone', async () => {
   const { follow, uploadProgress } = createUploadProgress();
   const [first, second, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const uploads = [
@@ -21,7 +21,7 @@ test('the end of an upload leaves a later one of the same id alone, and one of a
   assert.deepEqual([...uploadProgress('mara', ['one']), ...uploadProgress('nils', ['two'])], []);
 });
 
-test('of one account a bounded number of uploads is kept, and the others run all the same', async () => {
+test('progress is kept for a bounded number of uploads per account, and the others still run', async () => {
   const { follow, uploadProgress } = createUploadProgress();
   const ids = Array.from({ length: limits.watchedUploads + 10 }, (_, index) => `upload ${index}`);
   const end = Promise.withResolvers<void>();

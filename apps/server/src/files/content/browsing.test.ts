@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { FirstPage } from '@sheaf/contract';
 import { dataOf, testContent } from '#/testing/content.ts';
 
-test('a stored page is encoded once, until there is something else to say of it', async (t) => {
+test('a stored page is encoded once, until its state changes', async (t) => {
   const { content, userId, uri, source, names, pass } = await testContent(t);
   source.put('/Fotos/a', 'x');
   await names('/Fotos');

@@ -102,7 +102,7 @@ const hostile: Readonly<Record<string, (t: TestContext) => Promise<Hostile>>> = 
 };
 
 for (const [what, start] of Object.entries(hostile)) {
-  test(`a ${what} that never ends takes bounded memory, ends with its reason, and the source is left`, async (t) => {
+  test(`a ${what} that never ends uses bounded memory, ends with its reason, and releases the source`, async (t) => {
     const { family, info, more, isSending } = await start(t);
     const user = await (await testApp(t)).signUp();
     const { userLinkId } = await user.ask(familyCalls[family].add, draftOf(info, { serverName: 'Endless', ...more }));

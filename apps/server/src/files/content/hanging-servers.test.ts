@@ -44,7 +44,7 @@ async function timed<T>(call: Promise<T>): Promise<readonly [T, number]> {
 }
 
 for (const [family, start] of Object.entries(servers))
-  test(`${family}: of a server that hangs the stored rows come at once and the reason in time, of a folder never seen an error`, async (t) => {
+  test(`${family}: when a server hangs, stored rows come at once and the reason in time; a folder never seen is an error`, async (t) => {
     const server = await start();
     t.after(() => server.stop());
     const proxy = await startProxy({ target: { port: server.port } });

@@ -81,7 +81,7 @@ const size = 12_000_000;
 const textOf = (): string => randomBytes(size / 2).toString('hex');
 
 for (const [title, start] of Object.entries(stages)) {
-  test(`downloads from ${title} arrive whole over a line that is cut three times at random offsets`, async (t) => {
+  test(`downloads from ${title} arrive complete although the connection is cut three times at random offsets`, async (t) => {
     const stage = await start();
     t.after(() => stage.stop());
     const get = await linked(t, stage);
@@ -98,7 +98,7 @@ for (const [title, start] of Object.entries(stages)) {
     }
   });
 
-  test(`a file of ${title} that is replaced while its download is cut is a broken download, never a mixture`, async (t) => {
+  test(`a file of ${title} that is replaced while its download is cut breaks the download, and never comes as a mixture`, async (t) => {
     const stage = await start();
     t.after(() => stage.stop());
     const get = await linked(t, stage);

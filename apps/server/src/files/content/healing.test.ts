@@ -69,7 +69,7 @@ async function linked(t: TestContext, family: SavedFamily, info: Readonly<Record
 const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
 
 for (const [make, start] of Object.entries(stages))
-  test(`downloads from ${make}, one's own and a stranger's, outlive a line that breaks every five megabytes`, async (t) => {
+  test(`downloads from ${make}, by the owner and by a visitor, survive a connection that breaks every five megabytes`, async (t) => {
     const { home, port, family, info, more, stop } = await start();
     t.after(stop);
     const proxy = await startProxy({ target: { port } });
@@ -131,7 +131,7 @@ async function startLiar(t: TestContext, lie: (response: ServerResponse) => void
 
 for (const [title, lie] of Object.entries(lies))
   for (const isListed of [true, false])
-    test(`${title} is no download of a file ${isListed ? 'whose folder was listed' : 'of which nothing is known'}`, async (t) => {
+    test(`${title} is not accepted as the download of a file ${isListed ? 'whose folder was listed' : 'of which nothing is known'}`, async (t) => {
       const server = await startLiar(t, lie);
       const { user, own, uri } = await linked(t, 'webdav', { ...davInfo, server }, { provider: 'WebDAV' });
       const view = { sort: 'name', order: 'asc', refresh: true, limit: 10 } as const;

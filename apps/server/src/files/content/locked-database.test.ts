@@ -29,7 +29,7 @@ async function lock(file: string) {
   };
 }
 
-test('while another program holds the lock of SQLite for 6 s, the process and stored folders answer as ever, and a write says that it cannot be', async (t) => {
+test('while another program locks SQLite for 6 s, the process and stored folders answer as usual, and a write reports the lock', async (t) => {
   const { app, source, user, config } = await linkApp(t, { settings: { SHEAF_DATABASE_URL: '' } });
   const { userLinkId } = await addSftp(user, 'Files');
   for (let at = 0; at < 40; at++) source.put(`/file ${at}`, 'x');

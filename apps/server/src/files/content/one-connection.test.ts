@@ -69,7 +69,7 @@ const servers = [
 ] as const;
 
 for (const [title, start] of servers)
-  test(`an upload that has the only connection ${title} gives delays browsing, is named, and ends whole`, async (t) => {
+  test(`an upload that holds the only connection ${title} gives delays browsing, is named, and completes`, async (t) => {
     const { owner, uriOf, finish } = await uploading(t, start);
     const before = performance.now();
     assert.ok(JSON.stringify(await owner.ask(remoteUpdate, { linkUri: uriOf('/seen'), ...stored })).includes('note.txt'));

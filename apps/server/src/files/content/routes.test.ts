@@ -58,7 +58,7 @@ test('a folder answers 25 rows first, folders before files, and further ones on 
   assert.deepEqual([more.items.length, more.items.at(-1)?.name, more.hasMore], [16, 'file 39.txt', false]);
 });
 
-test('a brief answer leaves out what only a screen needs, and is not taken for a whole one', async (t) => {
+test('a brief answer leaves out what only a screen needs, and is not mistaken for a full one', async (t) => {
   const fixture = await testContent(t);
   const { source, uri } = fixture;
   for (let at = 0; at < 30; at++) source.put(`/picture ${at}.jpg`, 'x');
@@ -115,7 +115,7 @@ test('sorting and filtering cover the whole folder', async (t) => {
   assert.equal((await ask<FirstPage>(fixture, remoteUpdate, { linkUri, filter: '_' })).total, 0);
 });
 
-test("another user's link, an unlinked one and a hostile address are the same refusal [ERR-14]", async (t) => {
+test("another user's link, an unlinked one and an invalid address get the same refusal [ERR-14]", async (t) => {
   const fixture = await testContent(t);
   const { uri } = fixture;
   assert.equal(await refusal(fixture, remoteUpdate, { linkUri: uri('/') }, 'user2'), '351 INVALID_LINK_URI');
@@ -134,7 +134,7 @@ test('a file in place of a folder and a missing folder give different errors', a
   assert.equal(await refusal(fixture, getMetadata, { linkUri: fixture.uri('/none') }), '701 ITEM_NOT_FOUND');
 });
 
-test('a path of names leads to its item and the folders above it', async (t) => {
+test('a path of names resolves to its item and the folders above it', async (t) => {
   const fixture = await testContent(t);
   fixture.source.put('/a/b#1/c%20.txt', 'x');
   const found = await ask<{ item: Item; ancestors: Item[] }>(fixture, resolvePath, { path: 'My Files/a/b#1/c%20.txt' });
@@ -166,7 +166,7 @@ test('a path into a stored folder is resolved without asking the source', async 
   assert.equal(item.linkUri, '/Link1/a/b');
 });
 
-test('get_metadata answers the item, and the link itself for its root [API-54]', async (t) => {
+test('get_metadata returns the item, and the link itself for its root [API-54]', async (t) => {
   const fixture = await testContent(t);
   fixture.source.put('/a.txt', 'x');
   assert.equal((await ask<Item>(fixture, getMetadata, { linkUri: fixture.uri('/a.txt') })).name, 'a.txt');
@@ -190,7 +190,7 @@ test('a taken folder name gets a number, whatever its case [BRW-12] [BRW-13] [BR
   );
 });
 
-test('a folder made meanwhile by someone else counts as taken', async (t) => {
+test('a folder created meanwhile by someone else counts as taken', async (t) => {
   const fixture = await testContent(t);
   await fixture.names('/');
   fixture.source.put('/New Folder/x', 'x');
@@ -198,7 +198,7 @@ test('a folder made meanwhile by someone else counts as taken', async (t) => {
   assert.equal(made.name, 'New Folder 2');
 });
 
-test('folders that many make at once have different names', async (t) => {
+test('folders created at the same time get different names', async (t) => {
   const fixture = await testContent(t);
   const made = await Promise.all(
     Array.from({ length: 8 }, () => ask<Item>(fixture, addFolder, { parentLinkUri: fixture.uri('/'), folderName: 'New Folder' })),
@@ -270,7 +270,7 @@ test('deleting takes a folder with all it holds, at the source and in the listin
   assert.equal(await refusal(fixture, deleteObject, { linkUri: uri('/folder') }), '701 ITEM_NOT_FOUND');
 });
 
-test('a stored row whose item has gone disappears when it is to be changed', async (t) => {
+test('a stored row whose item is gone disappears when somebody tries to change it', async (t) => {
   const fixture = await testContent(t);
   const { source, uri, names } = fixture;
   source.put('/a', 'x');
@@ -291,7 +291,7 @@ test("a link's root is neither renamed nor deleted as an item", async (t) => {
   assert.deepEqual(await fixture.names('/'), ['a']);
 });
 
-test('what the source cannot do is neither offered nor done', async (t) => {
+test('an operation that the source lacks is neither offered nor performed', async (t) => {
   const fixture = await testContent(t);
   fixture.source.put('/a', 'x');
   for (const operation of ['write', 'createFolder', 'rename', 'remove'] as const) fixture.lacks.add(operation);

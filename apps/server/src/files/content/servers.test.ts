@@ -97,7 +97,7 @@ async function setting(t: TestContext, family: SavedFamily, start: () => Promise
 }
 
 for (const [family, start] of Object.entries(servers) as [SavedFamily, () => Promise<Server>][]) {
-  test(`files go in, come back, are renamed and deleted on a real ${family} server`, async (t) => {
+  test(`files are uploaded, read back, renamed and deleted on a real ${family} server`, async (t) => {
     const { user, linkUri, list, put, get } = await setting(t, family, start);
     const folder = await user.ask(addFolder, { parentLinkUri: linkUri, folderName: 'Ordner #1 & 漢', conflict: 'rename' });
     const contents = new Map(names.map((name) => [name, randomBytes(1000)]));
@@ -126,7 +126,7 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, () => Pro
     assert.ok(!(await list(linkUri)).some(({ name }) => name === folder.name));
   });
 
-  test(`an upload that breaks off leaves the old file, and nothing beside it, on a real ${family} server`, async (t) => {
+  test(`an interrupted upload leaves the old file and no partial one on a real ${family} server`, async (t) => {
     const { linkUri, headers, url, list, put, get } = await setting(t, family, start);
     const old = randomBytes(100);
     const { data } = await put(linkUri, 'a.bin', old);
@@ -145,7 +145,7 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, () => Pro
   });
 }
 
-test('a download goes on where it stopped, also from a server that tells the tag of a file only when it sends it', async (t) => {
+test("a download resumes where it stopped, also from a server that reports a file's tag only while sending it", async (t) => {
   const { linkUri, headers, url, put } = await setting(t, 'webdav', async () => {
     const { url: server, user: username, password, stop } = await startNginx();
     return { info: { ...davInfo, server, username, password }, more: { provider: 'WebDAV' }, stop };

@@ -86,7 +86,7 @@ async function linked(t: TestContext, { family, info, more }: Place) {
 const MiB = 1 << 20;
 
 for (const [title, start] of Object.entries(places))
-  test(`an upload whose name others take while it arrives gets the next free name on ${title}`, async (t) => {
+  test(`an upload whose name is taken while it arrives gets the next free name on ${title}`, async (t) => {
     const place = await start();
     t.after(() => place.stop());
     const { begin, get } = await linked(t, place);

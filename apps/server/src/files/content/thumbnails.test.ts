@@ -32,7 +32,7 @@ async function listed({ app, userId, uri }: ContentFixture): Promise<Map<string,
   return new Map(response.json<{ data: Page }>().data.items.map((item) => [item.name, item]));
 }
 
-test('pictures have the address of a small one, and where the source makes them also films [BRW-17]', async (t) => {
+test('pictures have a thumbnail address, and so do films where the source makes thumbnails [BRW-17]', async (t) => {
   const names = ['cat.jpg', 'scan.tiff', 'film.mp4', 'page.svg', 'notes.txt'];
   const pictured = async (fixture: ContentFixture): Promise<string[]> => {
     for (const name of [...names, 'album/inside.jpg']) fixture.source.put(`/${name}`, 'x');
@@ -47,7 +47,7 @@ test('pictures have the address of a small one, and where the source makes them 
   assert.equal(answer.body, 'small');
 });
 
-test('what the source makes no picture of, Sheaf does, and the address changes with the file', async (t) => {
+test('Sheaf makes the thumbnails that the source does not, and the address changes with the file', async (t) => {
   const fixture = await testContent(t);
   const photo = (width: number) =>
     sharp({ create: { width, height: 100, channels: 3, background: '#c8963e' } })
@@ -68,7 +68,7 @@ test('what the source makes no picture of, Sheaf does, and the address changes w
   assert.equal(await width(), 200);
 });
 
-test('a picture comes as what it is, cannot run as anything, and is kept by its user’s browser only', async (t) => {
+test('a picture is sent with its own type, cannot run as anything, and is cached by its user’s browser only', async (t) => {
   const fixture = await testContent(t);
   const sizes: number[] = [];
   fixture.extra.thumbnail = async (_, { size }) => {
@@ -84,7 +84,7 @@ test('a picture comes as what it is, cannot run as anything, and is kept by its 
   assert.match(String(headers['cache-control']), /^private/);
 });
 
-test('what is no picture is not passed on, nor one without end', async (t) => {
+test('an answer that is not a picture, or never ends, is not passed on', async (t) => {
   const fixture = await testContent(t);
   fixture.source.put('/cat.jpg', 'x');
   for (const odd of [
@@ -100,7 +100,7 @@ test('what is no picture is not passed on, nor one without end', async (t) => {
   }
 });
 
-test('what is no picture, a picture that is gone, a folder, a size without sense and a stranger are refused', async (t) => {
+test('a file that is not a picture, a missing picture, a folder, an invalid size and a stranger are refused', async (t) => {
   const fixture = await testContent(t);
   fixture.source.put('/cat.jpg', 'x');
   fixture.source.put('/page.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');

@@ -63,7 +63,7 @@ function begin(url: string, method: string, headers: Record<string, string>) {
   return client;
 }
 
-test('a download is the bytes, under the name and type of the file', async (t) => {
+test('a download has the bytes, the name and the type of the file', async (t) => {
   const { source, download } = await listening(t);
   const bytes = randomBytes(300_000);
   source.put('/ä b.bin', bytes);
@@ -81,7 +81,7 @@ test('a download is the bytes, under the name and type of the file', async (t) =
   );
 });
 
-test('parts of a file come as they are asked for', async (t) => {
+test('ranges of a file are returned as requested', async (t) => {
   const { source, download } = await listening(t, { chunkSize: 7 });
   const text = 'The quick brown fox jumps over the lazy dog';
   source.put('/fox.txt', text);
@@ -118,7 +118,7 @@ test('a client that already has the file gets 304, and HEAD sends no content', a
   assert.equal(await (await download('/a.txt', { headers: { 'if-none-match': etag } })).text(), 'changed');
 });
 
-test('what users stored cannot run as the app', async (t) => {
+test('a stored file cannot run as the app', async (t) => {
   const { source, download } = await listening(t);
   for (const name of ['a.html', 'a.svg', 'a.xml', 'a.txt', 'a.png']) source.put(`/${name}`, '<script>alert(1)</script>');
   for (const name of ['a.html', 'a.svg', 'a.xml', 'a.txt', 'a.png']) {
@@ -132,7 +132,7 @@ test('what users stored cannot run as the app', async (t) => {
   assert.equal((await download('/a.txt', { inline: 'true' })).headers.get('content-type'), 'text/plain; charset=utf-8');
 });
 
-test('a folder, a missing file and a link itself are no downloads', async (t) => {
+test('a folder, a missing file and a link itself cannot be downloaded', async (t) => {
   const { source, download } = await listening(t);
   source.put('/folder/x', 'x');
   const refusal = async (path: string, headers = {}) =>
@@ -141,7 +141,7 @@ test('a folder, a missing file and a link itself are no downloads', async (t) =>
   assert.equal(await refusal('/folder', { range: 'bytes=0-1' }), 708);
 });
 
-test('a client that goes away stops the source', async (t) => {
+test('a client that disconnects stops the source', async (t) => {
   const { source, uri, base, cookie } = await listening(t, { chunkSize: 65_536 });
   source.put('/big', Buffer.alloc(64 << 20));
   let chunks = 0;
@@ -165,7 +165,7 @@ async function download(base: string, cookie: string, linkUri: string): Promise<
   return (await response.arrayBuffer()).byteLength;
 }
 
-test('a download whose source breaks off goes on where it was', async (t) => {
+test('a download whose source breaks off resumes where it was', async (t) => {
   const { source, download: get } = await listening(t, { chunkSize: 1000 });
   const bytes = randomBytes(100_000);
   source.put('/a', bytes);
@@ -177,7 +177,7 @@ test('a download whose source breaks off goes on where it was', async (t) => {
   assert.equal(cuts, 4);
 });
 
-test('a source that breaks off for good breaks the download off', async (t) => {
+test('a source that breaks off for good aborts the download', async (t) => {
   const { source, download: get } = await listening(t, { chunkSize: 1000 });
   source.put('/a', Buffer.alloc(100_000));
   source.setGate((operation, _path, part) => {
@@ -207,7 +207,7 @@ test('a source that fails before its first byte is reported with its own error',
   }
 });
 
-test('an upload is stored, answered as an item, and in the listing', async (t) => {
+test('an upload is stored, returned as an item, and listed', async (t) => {
   const { upload, held, names, content, userId, uri } = await listening(t);
   await names('/');
   const name = 'é #1 100%+&.txt';
@@ -223,7 +223,7 @@ test('an upload is stored, answered as an item, and in the listing', async (t) =
   assert.equal(dataOf<{ total: number }>(page).total, 1);
 });
 
-test('any type of body is stored as it is, an empty one too', async (t) => {
+test('a body of any type is stored unchanged, an empty one too', async (t) => {
   const { upload, held } = await listening(t);
   const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/html', 'x-odd/thing'];
   for (const [at, type] of types.entries()) {
@@ -245,7 +245,7 @@ test('a taken name is refused, replaced or numbered, as the user wishes', async 
   assert.deepEqual([held('a.txt'), held('a 3.txt'), held('A 2.txt')], ['new', 'new', 'other']);
 });
 
-test('two writers of one name get two files', async (t) => {
+test('concurrent uploads of one name become two files', async (t) => {
   const { upload, held } = await listening(t);
   const answers = await Promise.all(['first', 'second', 'third'].map((text) => upload('a.txt', text, { conflict: 'rename' })));
   const stored = answers.map(({ data }) => data?.name ?? '');
@@ -263,7 +263,7 @@ test('an upload without rTag changes nothing [SEC-04]', async (t) => {
   assert.equal(source.root.children.size, 0);
 });
 
-test('a client that goes away while it uploads leaves the old file', async (t) => {
+test('a client that disconnects during an upload leaves the old file', async (t) => {
   const { base, cookie, uri, source, held } = await listening(t);
   source.put('/a', 'old');
   const ended = Promise.withResolvers<void>();
@@ -310,7 +310,7 @@ test('an upload into a missing folder, under a bad name, or where nothing can be
   assert.equal((await upload('a', 'x')).errorCode, 704);
 });
 
-test('a large upload that is refused gets its refusal', async (t) => {
+test('a large upload that is refused receives its refusal', async (t) => {
   const { upload, source, held } = await listening(t);
   source.put('/a', 'old');
   assert.equal((await upload('a', new Uint8Array(8 << 20))).errorCode, 702);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { deleteLink, linkUriOf, listEncryption, setEncryptionRootView } from '@sheaf/contract';
 import { addSftp, linkApp } from '#/testing/links.ts';
 
-test('a new account has no encrypted folder, and does not see their root', async (t) => {
+test('a new account has no encrypted folder and does not see the root', async (t) => {
   const { user } = await linkApp(t);
   assert.deepEqual(await user.ask(listEncryption, {}), { folders: [], isIncluded: false, rootView: false });
 });
@@ -19,7 +19,7 @@ test('the root is shown and hidden again, for that account alone', async (t) => 
   }
 });
 
-test('two that choose at the same moment both succeed', async (t) => {
+test('two concurrent choices both succeed', async (t) => {
   const { user } = await linkApp(t);
   await Promise.all([true, false, true, false].map((rootView) => user.ask(setEncryptionRootView, { rootView })));
   assert.equal(typeof (await user.ask(listEncryption, {})).rootView, 'boolean');
@@ -30,7 +30,7 @@ test('encryption is included as long as Premium is', async (t) => {
   assert.equal((await user.ask(listEncryption, {})).isIncluded, true);
 });
 
-test('folders are listed to their account with the place of their files, until the link is gone', async (t) => {
+test('folders are listed to their account with the location of their files, until the link is removed', async (t) => {
   const { user, signUp, services } = await linkApp(t);
   const eve = await signUp();
   const { userLinkId } = await addSftp(user, 'Server');
@@ -59,7 +59,7 @@ test('folders are listed to their account with the place of their files, until t
   assert.deepEqual((await user.ask(listEncryption, {})).folders, []);
 });
 
-test('without a session nothing is told, without the rTag nothing is changed', async (t) => {
+test('without a session nothing is returned; without the rTag nothing is changed', async (t) => {
   const { user, visitor } = await linkApp(t);
   assert.equal((await visitor().refusal(listEncryption, {})).errorCode, 104);
   assert.equal((await visitor().refusal(setEncryptionRootView, { rootView: true })).errorCode, 104);

@@ -26,7 +26,7 @@ const facts: readonly Partial<Entry>[] = [
   { mimeType: 'application/pdf', etag: '' },
 ];
 
-test('the text of a page is that of its items, whatever their names and facts [BRW-17]', () => {
+test('the text of a page equals that of its items, whatever their names and fields [BRW-17]', () => {
   const entries = names.flatMap((name) =>
     facts.flatMap((fact) => (['file', 'folder'] as const).map((kind): Entry => ({ ...fact, name, kind }))),
   );

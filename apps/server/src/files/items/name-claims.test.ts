@@ -46,7 +46,7 @@ test('uploads of one name at two instances at once, with conflict=rename, all ge
   assert.deepEqual(held, texts);
 });
 
-test('those who upload one name into a space at once, as members or by the link that holds it, get files of their own', async (t) => {
+test('concurrent uploads of one name into a space, by members or through the link that holds it, become separate files', async (t) => {
   const app = await spaceApp(t);
   const { user, space } = app;
   const noor = await app.signUp('noor@example.org');
@@ -62,7 +62,7 @@ test('those who upload one name into a space at once, as members or by the link 
   assert.equal(new Set(names).size, 6);
 });
 
-test('a claim whose instance has ended counts no more after a day', async (t) => {
+test('a claim whose instance has died expires after a day', async (t) => {
   const { db } = await listingDatabase(t, 'Link1', { on: 'postgres' });
   let time = 1_000;
   const waiting: Promise<void>[] = [];

@@ -31,7 +31,7 @@ function listingOf(batches: readonly (readonly Entry[])[]) {
   return { listing, goOn: gate.resolve, shown };
 }
 
-test('an item that comes twice, as when a folder changes while it is read by pages, is one row, as it came last', async () => {
+test('an item listed twice, as when a folder changes while it is paged, is one row, the later one', async () => {
   const { listing, goOn, shown } = listingOf([
     [file('b', 1), file('a', 1)],
     [file('b', 2), file('c', 1)],
@@ -43,7 +43,7 @@ test('an item that comes twice, as when a folder changes while it is read by pag
   assert.deepEqual(shown({ ...byName, order: 'desc' }), ['c 1', 'b 2', 'a 1']);
 });
 
-test('names that come in any number and order are sliced as if all had been put in order at once', async () => {
+test('names in any number and order are sliced as if all had been sorted at once', async () => {
   const entries = Array.from({ length: 5000 }, (_, at) => file(`f${(at * 7919) % 5000}`, at % 3));
   const { listing, goOn, shown } = listingOf([entries.slice(0, 3000), entries.slice(3000)]);
   await listing.many;
@@ -57,7 +57,7 @@ test('names that come in any number and order are sliced as if all had been put 
   );
 });
 
-test('what Sheaf changed while a folder was read stands, whether the source has told of it or not', async () => {
+test('a change made by Sheaf during a listing stays, whether or not the source has reported it', async () => {
   const { listing, goOn, shown } = listingOf([[file('gone'), file('put', 1)], [file('late', 1)]]);
   await listing.begun;
   listing.note('gone', undefined);

@@ -66,7 +66,7 @@ test('the first rows of a folder never seen are shown before the last have arriv
   assert.equal(folder.state.asked, 1);
 });
 
-test('however many want a folder, its source is asked once', async (t) => {
+test('concurrent requests for a folder ask its source once', async (t) => {
   const { listings, userLinkId } = await testContent(t);
   const folder = slowFolder();
   const place = { userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector };
@@ -77,7 +77,7 @@ test('however many want a folder, its source is asked once', async (t) => {
   assert.equal(folder.state.asked, 1);
 });
 
-test('a client that goes away before it has seen anything stops the source', async (t) => {
+test('a client that disconnects before it has seen anything stops the source', async (t) => {
   const { listings, userLinkId } = await testContent(t);
   const folder = slowFolder();
   const client = new AbortController();
@@ -88,7 +88,7 @@ test('a client that goes away before it has seen anything stops the source', asy
   await soon(async () => folder.state.stopped);
 });
 
-test('a client that goes away does not take the listing from another', async (t) => {
+test('a client that disconnects does not abort the listing of another', async (t) => {
   const { listings, userLinkId } = await testContent(t);
   const folder = slowFolder();
   const place = { userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector };
@@ -102,7 +102,7 @@ test('a client that goes away does not take the listing from another', async (t)
   assert.equal((await stays).total, 1);
 });
 
-test('who comes after a client that stopped the source has it asked again', async (t) => {
+test('a request after a client stopped the source asks it again', async (t) => {
   const { listings, userLinkId } = await testContent(t);
   const folder = slowFolder();
   const place = { userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector };
@@ -118,7 +118,7 @@ test('who comes after a client that stopped the source has it asked again', asyn
   assert.equal((await listings.firstPage({ ...place, connector: later.connector }, first, inTime())).total, 1);
 });
 
-test('a stored folder is shown at once and brought up to date beside it [BRW-29]', async (t) => {
+test('a stored folder is shown at once and refreshed in the background [BRW-29]', async (t) => {
   const { listings, userLinkId, source, names, content, userId, uri, pass } = await testContent(t);
   source.put('/a', 'x');
   assert.deepEqual(await names('/'), ['a']);
@@ -142,7 +142,7 @@ test('a stored folder is shown at once and brought up to date beside it [BRW-29]
   assert.ok((await listings.findEntry(userLinkId, '/', 'b'))?.kind === 'file');
 });
 
-test('a listing that brings nothing new keeps the version', async (t) => {
+test('a listing without changes keeps the version', async (t) => {
   const { store, userLinkId, source, names } = await testContent(t);
   source.put('/a', 'x');
   await names('/');
@@ -168,7 +168,7 @@ test('a folder is not asked for again within seconds unless the user insists', a
   await soon(async () => asked === 3);
 });
 
-test('what was changed here stays when a listing begun earlier ends', async (t) => {
+test('a change made here stays when a listing begun earlier ends', async (t) => {
   const { listings, userLinkId, names, source } = await testContent(t);
   for (const name of ['old', 'kept']) source.put(`/${name}`, 'x');
   await names('/');
@@ -187,7 +187,7 @@ test('what was changed here stays when a listing begun earlier ends', async (t) 
   assert.equal(page.total, 2);
 });
 
-test('a change here shows in a folder that is still arriving for the first time', async (t) => {
+test('a change made here shows in a folder that is still loading for the first time', async (t) => {
   const { listings, userLinkId } = await testContent(t);
   const folder = slowFolder();
   const place = { userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector };
@@ -205,7 +205,7 @@ test('a change here shows in a folder that is still arriving for the first time'
   assert.deepEqual(await names(), ['a', 'mine']);
 });
 
-test('stored rows stand in for a source that cannot be reached, and say why', async (t) => {
+test('stored rows are shown, with the reason, while a source cannot be reached', async (t) => {
   const { content, userId, uri, source, names, pass } = await testContent(t);
   source.put('/a', 'x');
   await names('/');
@@ -233,7 +233,7 @@ test('a folder never seen whose source fails is an error, and the next request a
   assert.deepEqual(await names('/'), []);
 });
 
-test('a folder that has gone at the source is forgotten with everything below it', async (t) => {
+test('a folder that is gone at the source is forgotten with everything below it', async (t) => {
   const { content, userId, uri, source, names, store, userLinkId, database } = await testContent(t);
   source.put('/gone/below/file', 'x');
   for (const path of ['/', '/gone', '/gone/below']) await names(path);
@@ -265,7 +265,7 @@ test('unlinking removes what is stored of the link', async (t) => {
   assert.deepEqual(await database.db.selectFrom('listing_entry').select('name').execute(), []);
 });
 
-test('pages of a folder never seen follow each other without gaps, however its rows arrive', async (t) => {
+test('pages of a folder never seen have no gaps, however its rows arrive', async (t) => {
   const { listings, userLinkId } = await testContent(t);
   const folder = slowFolder();
   const place = { userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector };
@@ -301,7 +301,7 @@ function endlessFolder() {
   return { connector, state };
 }
 
-test('a user has a budget for listings under way, over all links, and gets it back', async (t) => {
+test('a user has a budget for running listings across all links, and gets it back', async (t) => {
   const { store, userLinkId } = await testContent(t);
   const listings = createListings({
     store,
@@ -324,7 +324,7 @@ test('a user has a budget for listings under way, over all links, and gets it ba
   assert.equal((await listings.firstPage({ ...place, path: '/small', connector: small.connector }, first, inTime())).total, 1);
 });
 
-test('a listing of which somebody has seen a part ends soon after the last of them has gone', async (t) => {
+test('a partly read listing ends soon after its last reader has left', async (t) => {
   const { listings, userLinkId, pass } = await testContent(t);
   const folder = endlessFolder();
   const place = { userId: 'user1', linkId: userLinkId, path: '/', connector: folder.connector };
@@ -348,7 +348,7 @@ function hugeFolder(count: number) {
   return { connector, end };
 }
 
-test('of a folder too long for memory the first rows are shown at once, and every row once it is stored [BRW-29]', async (t) => {
+test('a folder too long for memory shows its first rows at once, and every row once it is stored [BRW-29]', async (t) => {
   const { listings, userLinkId } = await testContent(t);
   const { connector, end } = hugeFolder(30_000);
   const place = { userId: 'user1', linkId: userLinkId, path: '/huge', connector };
@@ -393,7 +393,7 @@ test('a folder that is too large for memory and cannot be stored is reported as 
   assert.deepEqual(told, [full]);
 });
 
-test('who changes something while a huge folder is stored does not wait for its end', async (t) => {
+test('a change does not wait until a huge folder is stored', async (t) => {
   const { listings, userLinkId, store } = await testContent(t);
   const { connector, end } = hugeFolder(60_000);
   end.resolve();

@@ -87,20 +87,20 @@ for (const [what, options] of [
   ['one that unpacks itself', { before: '#!/bin/sh\n'.repeat(50) }],
   ['an archive of zip64 with a comment', { large: true, comment: 'x'.repeat(60_000) }],
 ] as const) {
-  test(`${what} gives its names and sizes`, async () => {
+  test(`${what} lists its names and sizes`, async () => {
     const { entries, total } = await directoryOf(zip(files, options));
     assert.deepEqual(entries, expected);
     assert.equal(total, 3);
   });
 }
 
-test('names that are no UTF-8 are shown all the same, and an empty archive is empty', async () => {
+test('names that are not UTF-8 are shown too, and an empty archive is empty', async () => {
   const { entries } = await directoryOf(zip([{ path: '', rawName: Buffer.from([0x4d, 0x84, 0x72, 0x7a]), content: 'x' }]));
   assert.deepEqual(entries, [{ path: 'M\u0084rz', isFolder: false, size: 1 }]);
   assert.deepEqual((await directoryOf(zip([]))).entries, []);
 });
 
-test('of a large archive only its end is read, and of a large directory only its beginning', async () => {
+test('only the end of a large archive is read, and only the beginning of a large directory', async () => {
   const large = zip([{ path: 'film.mkv', content: 'x'.repeat(20 << 20) }]);
   const { entries, read } = await directoryOf(large);
   assert.equal(entries.length, 1);
@@ -110,7 +110,7 @@ test('of a large archive only its end is read, and of a large directory only its
   assert.ok(many.read < 3 << 20);
 });
 
-test('whatever stands in a file, its directory is read within the file’s bounds or it is no archive', async () => {
+test('for any content, the directory is read within the file’s bounds or the file is refused as no archive', async () => {
   const base = zip(files, { large: true, comment: 'end' });
   const damaged = fc
     .record({
@@ -144,7 +144,7 @@ test('the contents of an archive are listed without downloading it', async (t) =
   assert.deepEqual(answer.json<{ data: ArchiveDirectory }>().data, { entries: expected, total: 3 });
 });
 
-test('what is no archive, a folder and a stranger are refused', async (t) => {
+test('a file that is not an archive, a folder and a stranger are refused', async (t) => {
   assert.match((await asked(t, '/box.zip', 'not one')).body, /NOT_AN_ARCHIVE/);
   assert.match((await asked(t, '/empty.zip', '')).body, /NOT_AN_ARCHIVE/);
   assert.match((await asked(t, '/box.zip', zip(files), 'user2')).body, /INVALID_LINK_URI/);

@@ -5,7 +5,7 @@ import type { ByteRange } from '@sheaf/connectors';
 import { packed } from '#/testing/packed.ts';
 import { officeTextOf } from './office-text.ts';
 
-test('however many ask, no more than four documents are held at a time', async () => {
+test('at most four documents are held at a time, however many are requested', async () => {
   const bytes = packed({ 'word/document.xml': '<d><p><t>x</t></p></d>' }, { stored: true });
   let [reading, most] = [0, 0];
   const file = {

@@ -64,7 +64,7 @@ test('slides are read in the order of their numbers', async (t) => {
   );
 });
 
-test('the cells of a workbook stand in their columns, sheet after sheet', async (t) => {
+test('the cells of a workbook keep their columns, sheet after sheet', async (t) => {
   const file = packed({
     'xl/workbook.xml':
       '<workbook xmlns="s" xmlns:r="r"><sheets><sheet name="Costs" r:id="rId2"/><sheet name="Empty" r:id="rId1"/></sheets></workbook>',
@@ -114,25 +114,25 @@ test('OpenDocument texts, sheets and slides are read', async (t) => {
   ]);
 });
 
-test('a very long document is previewed by its beginning', async (t) => {
+test('a very long document is previewed from its beginning', async (t) => {
   const long = word(`<w:p>${run('x'.repeat(1000))}</w:p>`.repeat(2000));
   const { sections, isCut } = await textOf(t, '/long.docx', packed({ 'word/document.xml': long }));
   assert.deepEqual([sections[0]?.rows.length, isCut], [500, true]);
 });
 
-test('of a small file that unpacks to slide after slide only so much is read', async (t) => {
+test('only a bounded part is read of a small file that unpacks to slide after slide', async (t) => {
   const slide = `<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:t>x</a:t></a:p>${'<a:p></a:p>'.repeat(1_200_000)}</p:sld>`;
   const file = packed(Object.fromEntries([1, 2, 3, 4, 5].map((number) => [`ppt/slides/slide${number}.xml`, slide])));
   const { sections, isCut } = await textOf(t, '/talk.pptx', file);
   assert.deepEqual([sections.map(({ rows }) => rows), isCut], [[[['x']], [['x']], [['x']]], true]);
 });
 
-test('of very many short paragraphs no more are told than a page can show', async (t) => {
+test('of very many short paragraphs only as many are returned as a page can show', async (t) => {
   const many = await textOf(t, '/a.docx', packed({ 'word/document.xml': word(`<w:p>${run('x')}</w:p>`.repeat(60_000)) }));
   assert.deepEqual([many.sections[0]?.rows.length, many.isCut], [25_000, true]);
 });
 
-test('one endless paragraph is cut off, and so are endless titles and sections', async (t) => {
+test('an endless paragraph is truncated, and so are endless titles and sections', async (t) => {
   const endless = await textOf(t, '/a.docx', packed({ 'word/document.xml': word(`<w:p>${run('x'.repeat(20_000_000))}</w:p>`) }));
   assert.deepEqual(endless, { sections: [], isCut: true });
   const sheet = `<table:table table:name="${'n'.repeat(1000)}"><table:table-row><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row></table:table>`;
@@ -141,7 +141,7 @@ test('one endless paragraph is cut off, and so are endless titles and sections',
   assert.deepEqual([sections.length, sections[0]?.title.length, isCut], [100, 255, true]);
 });
 
-test('a bomb, a document type with entities, and a part that is no XML are refused as having no text', async (t) => {
+test('a zip bomb, a document type with entities, and a part that is not XML are refused as having no text', async (t) => {
   const bomb = packed({ 'word/document.xml': word(`<w:p>${run('x'.repeat(40_000_000))}</w:p>`) });
   // Its directory contains a wrong unpacked size.
   const listed = bomb.lastIndexOf(Buffer.from('word/document.xml')) - 46;
@@ -161,7 +161,7 @@ test('a bomb, a document type with entities, and a part that is no XML are refus
   assert.equal(none.json<{ messageCode: string }>().messageCode, 'NOT_AN_ARCHIVE');
 });
 
-test('whatever is damaged in a document, it has text or is refused, and nothing else happens', async (t) => {
+test('a document damaged in any way yields text or a refusal, and nothing else', async (t) => {
   const { app, source, uri, userId } = await testContent(t);
   const whole = packed({ 'word/document.xml': letter });
   const url = `${officeText.path}?linkUri=${encodeURIComponent(uri('/a.docx'))}`;

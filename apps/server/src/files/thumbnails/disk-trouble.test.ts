@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { createPictures } from './service.ts';
 
-test('where the disk refuses, pictures are given all the same, and kept as soon as it does not', async (t) => {
+test('while the disk refuses writes thumbnails are served uncached, and cached again once it accepts them', async (t) => {
   const place = await mkdtemp(join(tmpdir(), 'sheaf-pictures-'));
   t.after(() => rm(place, { recursive: true, force: true }));
   const folder = join(place, 'pictures');

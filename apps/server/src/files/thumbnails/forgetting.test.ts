@@ -15,7 +15,7 @@ async function keptIn(folder: string): Promise<number> {
   return entries.filter((entry) => entry.isFile()).length;
 }
 
-test('the small pictures of a link go when it is unlinked, those of other links stay', async (t) => {
+test('the thumbnails of a link are deleted when it is unlinked; those of other links stay', async (t) => {
   const { user, source, services, config } = await linkApp(t);
   source.put('/hill.jpg', Buffer.from(smallJpeg));
   const [one, other] = [await addSftp(user, 'NAS'), await addSftp(user, 'Attic', { server: 'attic.example' })];
@@ -31,7 +31,7 @@ test('the small pictures of a link go when it is unlinked, those of other links 
   assert.equal(await keptIn(folder), 1);
 });
 
-test('pictures of links that are gone are swept away, those of an earlier run too', async (t) => {
+test('thumbnails of removed links are swept, those of an earlier run too', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-pictures-'));
   t.after(() => rm(folder, { recursive: true }));
   const run = () => createPictures({ folder, onTrouble: (error) => assert.fail(String(error)) });

@@ -12,7 +12,7 @@ import { createPictures } from './service.ts';
 
 const body: Body = { size: smallJpeg.length, entry: {}, drain: async (take) => take(smallJpeg), cancel: () => undefined };
 
-test('a forgotten link loses its thumbnails in the folder of that instance at once, in the others with their own hourly job', async (t) => {
+test('an unlinked link loses its thumbnails on that instance at once, and on the others with their hourly job', async (t) => {
   const setting = await jobSetting(t);
   async function instance(folderId: string) {
     const folder = await mkdtemp(join(tmpdir(), 'sheaf-pictures-'));

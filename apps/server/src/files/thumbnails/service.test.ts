@@ -81,7 +81,7 @@ function hollowPng(width: number, height: number): Buffer {
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', deflateSync(Buffer.alloc(64))), chunk('IEND', Buffer.alloc(0))]);
 }
 
-test('a picture is small, WebP, upright and without the original’s metadata', async (t) => {
+test('a thumbnail is small, WebP, upright and without the original’s metadata', async (t) => {
   const { picture } = await pictures(t);
   const turned = await sharp(await photo(600, 300))
     .withMetadata({ orientation: 6 })
@@ -92,14 +92,14 @@ test('a picture is small, WebP, upright and without the original’s metadata', 
   assert.deepEqual([facts.exif, facts.icc, facts.orientation], [undefined, undefined, undefined]);
 });
 
-test('a small original stays as small as it is', async (t) => {
+test('a small original keeps its size', async (t) => {
   const { picture } = await pictures(t);
   const facts = await sharp(await picture(original(await photo(40, 30)), 512, soon())).metadata();
   assert.deepEqual([facts.width, facts.height], [40, 30]);
 });
 
 for (const format of ['png', 'webp', 'gif', 'avif', 'tiff'] as const) {
-  test(`a picture is made of ${format}`, async (t) => {
+  test(`a thumbnail is made of ${format}`, async (t) => {
     const { picture } = await pictures(t);
     const bytes = await sharp(await photo(300, 200))
       .toFormat(format)
@@ -108,7 +108,7 @@ for (const format of ['png', 'webp', 'gif', 'avif', 'tiff'] as const) {
   });
 }
 
-test('asked for twenty times at once it is made once, and afterwards, even by the next run, not again', async (t) => {
+test('twenty concurrent requests make a thumbnail once, and later ones, even in the next run, reuse it', async (t) => {
   const { picture, again } = await pictures(t);
   const file = original(await photo(800, 600));
   const all = await Promise.all(Array.from({ length: 20 }, () => picture(file, 256, soon())));
@@ -121,7 +121,7 @@ test('asked for twenty times at once it is made once, and afterwards, even by th
   assert.equal(file.reads.count, 2);
 });
 
-test('another content is another picture, and without a version none is kept', async (t) => {
+test('changed content gets another thumbnail, and without a version none is cached', async (t) => {
   const { picture, folder } = await pictures(t);
   const first = original(await photo(300, 300), 'version 1');
   const second = original(await photo(300, 150), 'version 2');
@@ -135,7 +135,7 @@ test('another content is another picture, and without a version none is kept', a
   assert.equal((await filesIn(folder)).length, 2);
 });
 
-test('the cache keeps within its bound, and what was used last', async (t) => {
+test('the cache stays within its bound and keeps what was used last', async (t) => {
   const noise = (seed: number): Promise<Buffer> =>
     sharp(Buffer.from(Array.from({ length: 200 * 200 * 3 }, (_, index) => (index * seed * 7919) % 251)), {
       raw: { width: 200, height: 200, channels: 3 },
@@ -159,7 +159,7 @@ test('the cache keeps within its bound, and what was used last', async (t) => {
   assert.ok(sizes.reduce((sum, size) => sum + size, 0) <= mostBytes);
 });
 
-test('a picture that nobody has looked at for a month goes', async (t) => {
+test('a thumbnail that nobody has requested for a month is deleted', async (t) => {
   const { picture, again, folder } = await pictures(t);
   for (const name of ['old', 'new']) await picture(original(await photo(200, 200), name), 128, soon());
   const [first = ''] = await filesIn(folder);
@@ -171,7 +171,7 @@ test('a picture that nobody has looked at for a month goes', async (t) => {
   assert.ok(!left.includes(first));
 });
 
-test('hostile originals are refused, and asked for again not even read', async (t) => {
+test('hostile originals are refused, and not even read when requested again', async (t) => {
   const { picture } = await pictures(t);
   const whole = await photo(500, 500);
   const hostile = {
@@ -190,7 +190,7 @@ test('hostile originals are refused, and asked for again not even read', async (
   }
 });
 
-test('an original that is too large is not read, and one that only turns out to be is given up', async (t) => {
+test('an original that is too large is not read, and one that only turns out to be is abandoned', async (t) => {
   const { picture } = await pictures(t);
   const told = { ...original(Buffer.alloc(1)), size: 65 << 20 };
   await assert.rejects(picture(told, 256, soon()), { messageCode: 'NO_PICTURE' });
@@ -208,7 +208,7 @@ test('an original that is too large is not read, and one that only turns out to 
   assert.equal(sent, 64);
 });
 
-test('one who leaves ends only their own waiting; when nobody waits the source is let go', async (t) => {
+test('a caller who leaves ends only their own wait; when nobody waits the source is released', async (t) => {
   const { picture } = await pictures(t);
   const bytes = await photo(300, 300);
   const opened = Promise.withResolvers<void>();
@@ -269,12 +269,12 @@ async function mostHeld(t: TestContext, sources: readonly string[], filesOfEach:
   return most;
 }
 
-test('never more than four originals are held at a time, and never more than two of one source', async (t) => {
+test('at most four originals are held at a time, and at most two of one source', async (t) => {
   assert.equal(await mostHeld(t, ['one', 'two', 'three', 'four'], 8), 4);
   assert.equal(await mostHeld(t, ['one'], 12), 2);
 });
 
-test('a source that hangs does not keep the pictures of another waiting', async (t) => {
+test('a source that hangs does not delay the thumbnails of another', async (t) => {
   const { picture } = await pictures(t);
   const bytes = await photo(100, 100);
   const leaving = new AbortController();

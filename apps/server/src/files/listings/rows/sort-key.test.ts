@@ -9,7 +9,7 @@ const sorted = (names: readonly string[]): string[] =>
     return x === y ? (a < b ? -1 : 1) : x < y ? -1 : 1;
   });
 
-test('names are ordered as people count and without regard to case', () => {
+test('names are ordered naturally and without regard to case', () => {
   const inOrder = ['a2', 'A10', 'a100b', 'b', 'B1', 'b01', 'b2', 'café', 'Cafeteria', 'z'];
   assert.deepEqual(sorted(inOrder.toReversed()), ['a2', 'A10', 'a100b', 'b', 'B1', 'b01', 'b2', 'café', 'Cafeteria', 'z']);
 });
@@ -28,7 +28,7 @@ test('of two names that differ in a number the smaller number comes first, howev
   );
 });
 
-test('names that differ in case alone have one key, whatever their letters', () => {
+test('names that differ only in case share one key, whatever their letters', () => {
   for (const [one, other] of [
     ['IMG_12.JPG', 'img_12.jpg'],
     ['ÄRGER 7', 'a\u0308rger 7'],
@@ -40,7 +40,7 @@ test('names that differ in case alone have one key, whatever their letters', () 
   assert.equal(sortKeyOf('[A]_{z}`@'), '[a]_{z}`@');
 });
 
-test('a key depends on nothing but the name, and never grows beyond what an index takes', () => {
+test('a key depends on the name alone, and never grows beyond what an index accepts', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (name) => {
       assert.equal(sortKeyOf(name), sortKeyOf(name));
@@ -49,6 +49,6 @@ test('a key depends on nothing but the name, and never grows beyond what an inde
   );
 });
 
-test('the extension that orders by type is what follows the last dot', () => {
+test('the extension that orders by type is the text after the last dot', () => {
   assert.deepEqual(['a.TXT', 'a.tar.gz', '.env', 'a', 'a.'].map(extensionOf), ['txt', 'gz', '', '', '']);
 });

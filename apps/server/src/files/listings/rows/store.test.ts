@@ -49,7 +49,7 @@ const all = { offset: 0, limit: 10_000 };
 const byName: View = { sort: 'name', order: 'asc', filter: '' };
 const file = (name: string, size = 1): Entry => ({ name, kind: 'file', size, modified: 1_700_000_000 });
 
-test('the store gives every view exactly as memory does, in any slices [BRW-30]', async (t) => {
+test('the store returns every view exactly as memory does, in any slices [BRW-30]', async (t) => {
   const { store, list } = await openStore(t);
   const names = ['b', 'A', 'a10', 'a2', 'É', 'e.txt', 'E.TXT', '100%', 'a_b', "it's", '漢字', '\\', 'z.tar.gz', '.hidden', ' x ', '"q"'];
   const entries = names.flatMap((name, at): Entry[] => [
@@ -68,7 +68,7 @@ test('the store gives every view exactly as memory does, in any slices [BRW-30]'
 });
 
 for (const way of ways) {
-  test(`whatever listings follow each other, the rows are those of the last, ${way}`, async (t) => {
+  test(`after any sequence of listings, the rows are those of the last one, ${way}`, async (t) => {
     const { store, list } = await openStore(t, way);
     const entry = fc.record({ name: fc.stringMatching(/^[a-c0-2É]{1,2}$/), kind: fc.constantFrom('file', 'folder'), size: fc.nat(2) });
     await fc.assert(
@@ -135,7 +135,7 @@ test('the first page of a stored folder is read along the rows, without sorting 
 });
 
 for (const way of ways) {
-  test(`a change counts, shows, and outlives a listing begun before it, ${way}`, async (t) => {
+  test(`a change counts, shows, and survives a listing begun before it, ${way}`, async (t) => {
     const { store, list } = await openStore(t, way);
     const folder = await list('/', [file('a'), file('b')], 10);
     await store.change(folder.id, { gone: 'a', put: { name: 'c', kind: 'folder' } }, 20);
@@ -168,7 +168,7 @@ test('a file that becomes a folder is one row', async (t) => {
   assert.deepEqual([changed?.folderCount, changed?.fileCount], [1, 0]);
 });
 
-test('forgetting a folder spares its neighbours, and sweeping leaves no row of it', async (t) => {
+test('forgetting a folder keeps its neighbours, and sweeping removes every row of it', async (t) => {
   const { store, list, database } = await openStore(t);
   for (const path of ['/', '/a', '/a/b', '/ab', '/a%', '/é', '/é/x']) await list(path, [file('x')]);
   await store.detach('Link1', '/a');
@@ -206,7 +206,7 @@ test('a path too long for an index has a listing like any other', async (t) => {
   );
 });
 
-test('of rows that come twice in a spooled listing the last one counts, once', async (t) => {
+test('of rows that occur twice in a spooled listing, the last one counts, once', async (t) => {
   const { store, list } = await openStore(t, 'spooled');
   const once = Array.from({ length: 900 }, (_, at) => file(`file ${at}`));
   const again = once.map((entry) => ({ ...entry, size: 2 }));
@@ -216,7 +216,7 @@ test('of rows that come twice in a spooled listing the last one counts, once', a
   assert.deepEqual([page.length, page.every(({ size }) => size === 2)], [900, true]);
 });
 
-test('a spooled listing that brings nothing new leaves the version as it is, and one that does changes it', async (t) => {
+test('a spooled listing without changes keeps the version; one with changes raises it', async (t) => {
   const { list } = await openStore(t, 'spooled');
   const entries = Array.from({ length: 1000 }, (_, at) => file(`file ${at}`));
   const { version } = await list('/', entries);
@@ -226,7 +226,7 @@ test('a spooled listing that brings nothing new leaves the version as it is, and
 });
 
 for (const way of ways) {
-  test(`names of every kind come back from the store unharmed, ${way}`, async (t) => {
+  test(`names of every kind are stored and read back unchanged, ${way}`, async (t) => {
     const { store, list } = await openStore(t, way);
     const names = [
       'a b',
@@ -255,7 +255,7 @@ for (const way of ways) {
   });
 }
 
-test('a large folder is put in order beside everything else, and its pages are those that memory gives [BRW-30]', async (t) => {
+test('a large folder is sorted without blocking anything, and its pages equal those from memory [BRW-30]', async (t) => {
   const { list, database } = await openStore(t, 'spooled', { on: 'sqlite' });
   const entries = Array.from({ length: 12_000 }, (_, at) => file(`file ${at}`, (at * 7919) % 12_000));
   const folder = await list('/', entries);
