@@ -61,7 +61,7 @@ async function assertFull(response: Response): Promise<void> {
 }
 
 await mountingTests(import.meta.filename, () => {
-  test('on a full disk whatever only reads goes on, writes are refused as what they are, nothing half is left, and room heals it', async (t) => {
+  test('on a full disk reads continue, writes are refused with the right error, nothing is left half-written, and free space ends it', async (t) => {
     const stand = await stage(t);
     const { disk, files, image, server, uri, get, post, keptPictures } = stand;
     await disk.fill();

@@ -37,7 +37,7 @@ const isReady = (url: string): Promise<boolean> =>
     () => false,
   );
 
-test('the server says when it is ready, and on SIGTERM finishes what is under way and ends with 0', async (t) => {
+test('the server says when it is ready, and on SIGTERM finishes running requests and exits with 0', async (t) => {
   const server = await start(t);
   await eventually(() => isReady(server.url), 'ready');
   assert.match(server.output(), /Sheaf is ready/);
@@ -63,7 +63,7 @@ async function openTo(folder: string, paths: readonly string[]): Promise<string[
   return open;
 }
 
-test('everything in the data folder is for the user alone who runs the server, also what an earlier version has left', async (t) => {
+test('everything in the data folder is readable only by the user who runs the server, including files of an earlier version', async (t) => {
   const before = process.umask(0o022);
   t.after(() => process.umask(before));
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-open-'));
@@ -87,7 +87,7 @@ test('everything in the data folder is for the user alone who runs the server, a
   assert.ok(kept.length > 4);
 });
 
-test('bad settings end the start with a message for each', async (t) => {
+test('invalid settings end the start with a message for each', async (t) => {
   const server = await start(t, { SHEAF_PORT: 'http', SHEAF_BILLING: 'free' });
   assert.equal(await server.ended(), 1);
   assert.match(server.output(), /SHEAF_PORT must be/);

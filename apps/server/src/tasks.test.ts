@@ -9,7 +9,7 @@ import { backgroundTasks } from './tasks.ts';
 import { testApp } from './testing/app.ts';
 import { testDatabase } from './testing/database.ts';
 
-test('a task that fails is seen as failing with its reason and stops no other; a slow source holds up no other link', async (t) => {
+test('a failing task is reported with its reason and blocks no other; a slow source delays no other link', async (t) => {
   const setting = await jobSetting(t);
   const ran: string[] = [];
   const slow = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ test('a task that fails is seen as failing with its reason and stops no other; a
   assert.deepEqual(ran.toSorted(), ['fast', 'slow', 'whole'], 'what is under way is not begun again');
 });
 
-test('on Postgres, a job that one instance enqueues wakes the others', async (t) => {
+test('on Postgres, a job enqueued by one instance wakes the others', async (t) => {
   const databaseUrl = await testDatabase({ on: 'postgres' });
   const { services } = await testApp(t, { settings: { SHEAF_DATABASE_URL: databaseUrl } });
   await services.background.idle();

@@ -5,7 +5,7 @@ import { createLog } from './log.ts';
 
 const quiet = () => createBackground(createLog('info', { write: () => undefined }));
 
-test('tasks of one queue run in the order of their calls, also after a failure; others wait for nobody', async () => {
+test('tasks of one queue run in the order of their calls, also after a failure; other queues do not wait', async () => {
   const background = quiet();
   const done: string[] = [];
   const slow = Promise.withResolvers<void>();
@@ -33,7 +33,7 @@ test('tasks of one queue run in the order of their calls, also after a failure; 
   assert.deepEqual(done.slice(2), ['first', 'second']);
 });
 
-test('a task for after the answer begins only after what the caller and its promises do at once', async () => {
+test('a task for after the answer starts only after what the caller and its promises do at once', async () => {
   const background = quiet();
   const done: string[] = [];
   background.startAfterAnswer('mail', async () => void done.push('task'));

@@ -16,7 +16,7 @@ const folder = async (t: TestContext): Promise<string> => {
   return path;
 };
 
-test('a sealed secret opens again, and no two sealings of it are alike', () => {
+test('a sealed secret can be opened again, and no two sealings of it are alike', () => {
   const vault = createVault(randomBytes(32));
   for (const secret of ['', 'päss wörd', 'x'.repeat(20_000)]) {
     const [one, two] = [vault.seal(place, secret), vault.seal(place, secret)];
@@ -47,7 +47,7 @@ test('a sealed secret that was moved to another record, field or table does not 
     assert.throws(() => vault.open({ ...place, ...other }, sealed), refused);
 });
 
-test('after a change of keys the old secrets open while their key is given, and are told from those of the new key', () => {
+test('after a key change, old secrets open while their key is configured, and are distinguished from those of the new key', () => {
   const [old, fresh] = [randomBytes(32), randomBytes(32)];
   const sealed = createVault(old).seal(place, 'secret');
   const rotated = createVault(fresh, [old]);
@@ -57,7 +57,7 @@ test('after a change of keys the old secrets open while their key is given, and 
   assert.throws(() => createVault(fresh).open(place, sealed), keyless);
 });
 
-test('without a setting the key is made once, for the owner of the data folder only', async (t) => {
+test('without a setting the key is generated once, for the owner of the data folder only', async (t) => {
   const dataDir = await folder(t);
   const setting = { dataDir, secretKey: undefined, previousSecretKeys: [] };
   const all = await Promise.all([masterKeys(setting), masterKeys(setting), masterKeys(setting)]);

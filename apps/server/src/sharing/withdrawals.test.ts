@@ -114,7 +114,7 @@ async function memberDownloading(t: TestContext) {
   return { settings, owner, org, member, second, userLinkId, running, film: linkUriOf(userLinkId, '/film.mkv') };
 }
 
-test('a member who is removed from an organisation at one instance is out at the other at once, downloads included', async (t) => {
+test('a member removed from an organisation at one instance is out at the other at once, downloads included', async (t) => {
   const { owner, org, member, second, running, film } = await memberDownloading(t);
   const there = second.of(member);
   await there.ask(getMetadata, { linkUri: film });
@@ -123,14 +123,14 @@ test('a member who is removed from an organisation at one instance is out at the
   assert.equal((await there.refusal(getMetadata, { linkUri: film })).errorCode, 351);
 });
 
-test('a link that is unlinked at one instance ends its downloads at the other', async (t) => {
+test('a link unlinked at one instance ends its downloads at the other', async (t) => {
   const { owner, org, second, member, userLinkId, running, film } = await memberDownloading(t);
   const outcome = await cutBy(t, running, () => owner.ask(deleteOrgLink, { userLinkId, orgOid: org.orgOid }));
   assert.deepEqual(outcome, { isFinished: false, isSoon: true });
   assert.equal((await second.of(member).refusal(getMetadata, { linkUri: film })).errorCode, 351);
 });
 
-test('a right that is withdrawn while an instance cannot listen holds there as soon as it listens again', async (t) => {
+test('a right withdrawn while an instance cannot listen applies there as soon as it listens again', async (t) => {
   const { settings, member, running } = await memberDownloading(t);
   const { SHEAF_DATABASE_URL: databaseUrl } = settings;
   const name = new URL(databaseUrl).pathname.slice(1);
@@ -166,14 +166,14 @@ async function editorDownloading(t: TestContext) {
   return { user, spaceOid: space.spaceOid, memberId, there: second.of(noor), userLinkId, running };
 }
 
-test('a member who is removed from a space at one instance is out at the other at once, downloads included', async (t) => {
+test('a member removed from a space at one instance is out at the other at once, downloads included', async (t) => {
   const { user, spaceOid, memberId, there, userLinkId, running } = await editorDownloading(t);
   const outcome = await cutBy(t, running, () => user.ask(removeSpaceMember, { spaceOid, memberId }));
   assert.deepEqual(outcome, { isFinished: false, isSoon: true });
   assert.equal((await there.refusal(getMetadata, { linkUri: linkUriOf(userLinkId, '/film.mkv') })).errorCode, 351);
 });
 
-test('a role that is lowered at one instance holds at the other at once', async (t) => {
+test('a role lowered at one instance applies at the other at once', async (t) => {
   const { user, spaceOid, memberId, there, userLinkId, running } = await editorDownloading(t);
   const folder = { parentLinkUri: linkUriOf(userLinkId, '/'), folderName: 'One', conflict: 'fail' } as const;
   await there.ask(addFolder, folder);
@@ -182,7 +182,7 @@ test('a role that is lowered at one instance holds at the other at once', async 
   assert.equal((await there.refusal(addFolder, folder)).messageCode, 'ROLE_FORBIDS');
 });
 
-test('a session that is ended at one instance opens nothing at the other', async (t) => {
+test('a session ended at one instance opens nothing at the other', async (t) => {
   const settings = await common();
   const first = await orgApp(t, { now, settings });
   const second = await secondInstance(t, first, settings);

@@ -302,7 +302,7 @@ test('an operation that the source lacks is neither offered nor performed', asyn
   assert.equal(await refusal(fixture, addFolder, { parentLinkUri: fixture.uri('/'), folderName: 'b' }), '704 SOURCE_CANNOT');
 });
 
-test('nobody is a member of an organisation yet', async (t) => {
+test('an unknown membership is refused', async (t) => {
   const fixture = await testContent(t);
   const memberOid = 'm1';
   fixture.source.put('/a', 'x');

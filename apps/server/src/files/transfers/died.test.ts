@@ -4,7 +4,7 @@ import { copyObjects, linkUriOf, oneTransfer, retryTransfer } from '@sheaf/contr
 import { eventually } from '@sheaf/testbed';
 import { addSftp, linkApp } from '#/testing/links.ts';
 
-test('a transfer whose process ended each time has failed and can be tried again', async (t) => {
+test('a transfer whose process died on every attempt has failed and can be retried', async (t) => {
   const { user, source, services, secondInstance } = await linkApp(t);
   const { userLinkId: one } = await addSftp(user, 'One', { server: 'one.example' });
   const { userLinkId: other } = await addSftp(user, 'Other', { server: 'other.example' });

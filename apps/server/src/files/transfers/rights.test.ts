@@ -14,7 +14,7 @@ async function ended(user: User, transferId: string) {
   return user.ask(oneTransfer, { transferId });
 }
 
-test('a viewer of a Space copies out of it, and neither into it nor away', async (t) => {
+test('a viewer of a Space can copy out of it, but neither into it nor move out of it', async (t) => {
   const app = await spaceApp(t);
   const member = await app.signUp();
   const { userLinkId: space } = await join(app, app.space, member, 'viewer');

@@ -19,7 +19,7 @@ async function copying(user: User) {
   };
 }
 
-test('the transfers of an account share its limit, and a change holds for running ones at once', async (t) => {
+test('the transfers of an account share its limit, and a change applies to running ones at once', async (t) => {
   const { user, source } = await linkApp(t, { chunkSize: 4096 });
   const { copy } = await copying(user);
   for (const name of ['a', 'b']) source.put(`/from/${name}`, Buffer.alloc(256 * 1024));
@@ -38,7 +38,7 @@ test('the transfers of an account share its limit, and a change holds for runnin
   await eventually(async () => (await statesOf(user)).every((state) => state === 'done'), 'both are done');
 });
 
-test('a timetable or time zone that is not understood is refused', async (t) => {
+test('an invalid timetable or time zone is refused', async (t) => {
   const { user } = await linkApp(t);
   const refused = async (timetable: string, timezone: string) =>
     (await user.refusal(setTransferBandwidth, { timetable, timezone })).details;
@@ -46,7 +46,7 @@ test('a timetable or time zone that is not understood is refused', async (t) => 
   assert.deepEqual(await refused('512k', 'Mars'), { field: 'timezone' });
 });
 
-test('many transfers of one account keep neither those of another nor its own browsing waiting', async (t) => {
+test('many transfers of one account delay neither those of another nor its own browsing', async (t) => {
   const { user, source, signUp } = await linkApp(t);
   const [many, single] = [await copying(user), await signUp()];
   const few = await copying(single);

@@ -52,7 +52,7 @@ test('openssl and sha256sum confirm the signature of a report, and refuse it for
   }
 });
 
-test('the report of a transfer that goes on is not signed, and nobody signs another account’s', async (t) => {
+test('the report of a running transfer is not signed, and nobody signs another account’s', async (t) => {
   const { user, source, signUp } = await linkApp(t);
   const { userLinkId } = await addSftp(user, 'One');
   source.put('/from/a.txt', 'a');

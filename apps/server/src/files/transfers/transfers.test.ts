@@ -59,7 +59,7 @@ async function setting(t: TestContext) {
   return { ...app, user, source, contentOf, from: (path: string) => linkUriOf(one, path), to: (path: string) => linkUriOf(other, path) };
 }
 
-test('a folder is copied to another link with all that it holds, proven by hashes', async (t) => {
+test('a folder is copied to another link with everything in it, proven by hashes', async (t) => {
   const { user, contentOf, from, to } = await setting(t);
   const { transferId } = await user.ask(copyObjects, { linkUri: [from('/from')], parentLinkUri: to('/to'), conflict: 'fail' });
   const done = await reached(user, transferId, 'done', 'failed', 'planned');
@@ -83,7 +83,7 @@ test('a folder is copied to another link with all that it holds, proven by hashe
   assert.deepEqual([transfers.map((one) => one.transferId), total], [[transferId], 1]);
 });
 
-test('a plan shows what each rule would do to taken names, before a byte moves', async (t) => {
+test('a plan shows what each rule would do with taken names, before a byte moves', async (t) => {
   const { user, source, contentOf, from, to } = await setting(t);
   source.put('/to/a.txt', 'old a');
   source.put('/to/deep/c.txt', 'old c');
@@ -151,7 +151,7 @@ test('a copy beside the original gets a number, and a folder never goes into its
   assert.equal(contentOf('/from/deep/from'), undefined);
 });
 
-test('a paused transfer stops, and goes on where it was', async (t) => {
+test('a paused transfer stops, and resumes where it was', async (t) => {
   const { user, source, contentOf, from, to } = await setting(t);
   const bytes = Buffer.alloc(40 * 1024 * 1024, 'x');
   source.put('/from/large.bin', bytes);
@@ -262,7 +262,7 @@ test('a file that cannot be stored fails alone, and the report says why', async 
   assert.deepEqual(lines.map((line) => (JSON.parse(line) as { state: string }).state).sort(), ['done', 'done', 'failed']);
 });
 
-test('a transfer is its account’s own', async (t) => {
+test('a transfer belongs to its account alone', async (t) => {
   const { user, signUp, from, to } = await setting(t);
   const { transferId } = await user.ask(planTransfer, {
     kind: 'copy',

@@ -40,7 +40,7 @@ async function signedIn(app: TestApp) {
   return { mara, authCode, code, token, ask: client(app, token) };
 }
 
-test('a token made from a code is the user, in reads and in writes without an rTag [ACC-16]', async (t) => {
+test('a token made from a code acts as the user, in reads and in writes without an rTag [ACC-16]', async (t) => {
   const app = await testApp(t);
   const { mara, ask } = await signedIn(app);
   const session = (await ask(getSession)).json<{ data: { loginAccount: string; rTag: string } }>().data;
@@ -48,7 +48,7 @@ test('a token made from a code is the user, in reads and in writes without an rT
   assert.equal((await ask(startHandoff, { action: 'sync' })).statusCode, 200);
 });
 
-test('a new password ends codes and tokens, unless they are to be kept', async (t) => {
+test('a new password revokes codes and tokens, unless they are to be kept', async (t) => {
   const app = await testApp(t);
   const { mara, ask } = await signedIn(app);
   await mara.ask(setPassword, { newPassword: 'a password of mine', keepAuthCodes: true });
@@ -71,7 +71,7 @@ test('creating an app password requires reauthentication and sends a mail', asyn
   await mara.ask(createAuthCode, { name: 'NAS' });
 });
 
-test('codes are listed with name, date, clients and last use, the newest first, and never show the code again [ACC-16]', async (t) => {
+test('codes are listed with name, date, clients and last use, the newest first, and never reveal the code again [ACC-16]', async (t) => {
   let time = 1_800_000_000;
   const app = await testApp(t, { now: () => time });
   const { mara, authCode } = await signedIn(app);
@@ -100,7 +100,7 @@ test('neither code nor token is stored or logged, only a hash of each', async (t
   for (const secret of [authCode, token]) assert.ok(!stored.includes(secret) && !app.log().includes(secret));
 });
 
-test('revoking a code signs its clients out at once and makes no more tokens', async (t) => {
+test('revoking a code signs its clients out at once and allows no new token', async (t) => {
   const app = await testApp(t);
   const { mara, authCode, code, ask } = await signedIn(app);
   assert.equal((await ask(getSession)).statusCode, 200);
@@ -110,7 +110,7 @@ test('revoking a code signs its clients out at once and makes no more tokens', a
   assert.deepEqual((await mara.ask(listAuthCodes, {})).codes, []);
 });
 
-test("nobody revokes or sees another's codes", async (t) => {
+test("nobody revokes or sees another user's codes", async (t) => {
   const app = await testApp(t);
   const { code, ask } = await signedIn(app);
   const eve = await app.signUp();
@@ -129,7 +129,7 @@ test('signing out with a token ends that token only', async (t) => {
   assert.equal((await mara.ask(getSession, {})).loginAccount, mara.email);
 });
 
-test('a token cannot take the account over: no codes, no other address', async (t) => {
+test('a token cannot take over the account: it manages no codes and changes no address', async (t) => {
   const app = await testApp(t);
   const { mara, code, ask } = await signedIn(app);
   assert.equal((await ask(createAuthCode, { name: 'mine' })).statusCode, 401);
@@ -139,7 +139,7 @@ test('a token cannot take the account over: no codes, no other address', async (
   assert.equal((await mara.ask(getSession, {})).loginAccount, mara.email);
 });
 
-test('a new password ends codes and tokens with the sessions', async (t) => {
+test('a new password revokes codes and tokens with the sessions', async (t) => {
   const app = await testApp(t);
   const { mara, authCode, ask } = await signedIn(app);
   await app.visitor().ask(forgotPassword, { email: mara.email });
@@ -149,7 +149,7 @@ test('a new password ends codes and tokens with the sessions', async (t) => {
   assert.equal((await app.visitor().refusal(makeToken, { authCode })).errorCode, 736);
 });
 
-test('a token lives as long as it is used, and three months without', async (t) => {
+test('a token lives as long as it is used, and expires after three months without use', async (t) => {
   let time = 1_800_000_000;
   let clock = performance.now();
   t.mock.method(performance, 'now', () => clock);
@@ -163,7 +163,7 @@ test('a token lives as long as it is used, and three months without', async (t) 
   assert.deepEqual([await after(89), await after(89), await after(91)], [200, 200, 401]);
 });
 
-test('a token in a cookie, a session in the header, and a wrong token beside a good cookie open nothing; another scheme is not ours', async (t) => {
+test('a token in a cookie, a session in the header, and a wrong token with a good cookie open nothing; other schemes are ignored', async (t) => {
   const app = await testApp(t);
   const { mara, token } = await signedIn(app);
   const inCookie = await app.app.inject({ url: getSession.path, headers: { cookie: `sid=${token}` } });
@@ -180,7 +180,7 @@ test('a code needs a name of at most 100 characters', async (t) => {
   assert.equal((await mara.refusal(createAuthCode, { name: 'x'.repeat(101) })).messageCode, 'INVALID_PARAMETER');
 });
 
-test('guessing codes is slowed down', async (t) => {
+test('guessing codes is rate-limited', async (t) => {
   const { visitor } = await testApp(t);
   const eve = visitor();
   for (let guess = 0; guess < 50; guess++) await eve.refusal(makeToken, { authCode: `guess${guess}` });

@@ -39,7 +39,7 @@ async function stage(t: TestContext) {
   return Object.assign(clock, { ...app, mara });
 }
 
-test('a proven address stays until the new one is proven: it signs in, gets the mails and resets the password; then they change places', async (t) => {
+test('a verified address stays until the new one is verified: it signs in, receives the mails and resets the password; then they swap', async (t) => {
   const stand = await stage(t);
   const { mara, visitor, services } = stand;
   const { email: former, password } = mara;
@@ -63,7 +63,7 @@ test('a proven address stays until the new one is proven: it signs in, gets the 
   assert.deepEqual([entries[0]?.action, entries[0]?.name], ['account.email', wanted]);
 });
 
-test('of two addresses asked for the later one waits; asking for the one that the account has lets none wait', async (t) => {
+test('of two requested addresses the later one is pending; requesting the current address leaves none pending', async (t) => {
   const stand = await stage(t);
   const { mara } = stand;
   await mara.ask(updateMember, { newEmail: 'typo@example.org' });
@@ -80,7 +80,7 @@ test('of two addresses asked for the later one waits; asking for the one that th
   assert.equal(await refusal(mara, token), 'TOKEN_SPENT');
 });
 
-test('the link is sent again to the address that waits, and waits its time anew; then the address waits no more', async (t) => {
+test('the link is sent again to the pending address with a new expiry, after which the address is no longer pending', async (t) => {
   const stand = await stage(t);
   const { mara } = stand;
   await mara.ask(updateMember, { newEmail: wanted });
@@ -98,7 +98,7 @@ test('the link is sent again to the address that waits, and waits its time anew;
   assert.equal((await mailsTo(stand, wanted)).length, 2);
 });
 
-test('an address that waits is reserved for nobody: whoever has it by then keeps it, and the account keeps its own', async (t) => {
+test('a pending address is reserved for nobody: whoever has it by then keeps it, and the account keeps its own', async (t) => {
   const stand = await stage(t);
   const { mara } = stand;
   await mara.ask(updateMember, { newEmail: wanted });
@@ -111,7 +111,7 @@ test('an address that waits is reserved for nobody: whoever has it by then keeps
   assert.equal((await mara.refusal(updateMember, { newEmail: wanted })).messageCode, 'EMAIL_TAKEN');
 });
 
-test('whoever only reads the mail of a mistyped address does not get the account; its owner, signed in, still confirms it', async (t) => {
+test('reading the mail of a mistyped address does not give access to the account; its owner, signed in, can still confirm it', async (t) => {
   const stand = await stage(t);
   const { mara, visitor } = stand;
   await mara.ask(updateMember, { newEmail: wanted });
@@ -123,7 +123,7 @@ test('whoever only reads the mail of a mistyped address does not get the account
   assert.deepEqual(await addresses(mara), proven(wanted));
 });
 
-test('of two accounts for which the same address waits, one gets it when both links are opened at the same moment', async (t) => {
+test('of two accounts with the same pending address, one gets it when both links are opened at the same moment', async (t) => {
   const stand = await stage(t);
   const tom = await stand.signUp();
   await confirm(stand, tom);
@@ -139,7 +139,7 @@ test('of two accounts for which the same address waits, one gets it when both li
   assert.equal(now.filter((email) => email === wanted).length, 1);
 });
 
-test('the same address in other letters waits like every other, and is no other account', async (t) => {
+test('the same address in other letters is pending like every other, and is not another account', async (t) => {
   const stand = await stage(t);
   const { mara } = stand;
   const loud = mara.email.toUpperCase();
@@ -148,7 +148,7 @@ test('the same address in other letters waits like every other, and is no other 
   assert.deepEqual(await addresses(mara), proven(loud));
 });
 
-test('with a new password, by mail or in the profile, no address waits any more: somebody else may have asked for it', async (t) => {
+test('a new password, by mail or in the profile, cancels a pending address: somebody else may have requested it', async (t) => {
   const stand = await stage(t);
   const { mara, visitor } = stand;
   await mara.ask(updateMember, { newEmail: 'thief@example.org' });
@@ -162,7 +162,7 @@ test('with a new password, by mail or in the profile, no address waits any more:
   assert.equal(await refusal(mara, second), 'TOKEN_SPENT');
 });
 
-test('an account that is closed goes by its proven address, and no other one waits any more', async (t) => {
+test('closing an account uses its verified address and cancels the pending one', async (t) => {
   const stand = await stage(t);
   const { mara } = stand;
   const { email, password } = mara;

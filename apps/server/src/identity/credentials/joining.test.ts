@@ -79,7 +79,7 @@ test('connecting an account to a provider and disconnecting it are both recorded
   );
 });
 
-test('an identity that opens another account is not taken from it [ACC-09]', async (t) => {
+test('an identity that belongs to another account is not taken from it [ACC-09]', async (t) => {
   const { signUp, visitor } = await stage(t);
   const owner = visitor();
   await signInWith(owner, other);
@@ -88,7 +88,7 @@ test('an identity that opens another account is not taken from it [ACC-09]', asy
   assert.deepEqual((await eve.ask(signInWays, {})).identities, []);
 });
 
-test('joining wants a fresh proof, and its answer counts only in the browser that began [ACC-09]', async (t) => {
+test('connecting a provider needs reauthentication, and its answer counts only in the browser that began [ACC-09]', async (t) => {
   const stand = await stage(t);
   const [mara, eve] = [await stand.signUp(), await stand.signUp()];
   const { url } = await mara.ask(linkIdentity, { provider: 'google' });
@@ -99,7 +99,7 @@ test('joining wants a fresh proof, and its answer counts only in the browser tha
   assert.equal((await eve.refusal(linkIdentity, { provider: 'nobody' })).errorCode, 760);
 });
 
-test('a joining that began in a session which has ended since adds no way in [ACC-09]', async (t) => {
+test('a connection begun in a session that has ended since adds no way to sign in [ACC-09]', async (t) => {
   const { signUp, visitor } = await stage(t);
   const mara = await signUp();
   const { url } = await mara.ask(linkIdentity, { provider: 'google' });
@@ -113,7 +113,7 @@ test('a joining that began in a session which has ended since adds no way in [AC
   assert.deepEqual((await elsewhere.ask(signInWays, {})).identities, []);
 });
 
-test('a provider that is joined, by its owner or by the address it has verified, and one that is parted from, are told by mail', async (t) => {
+test('a provider that is connected, by its owner or by the address it has verified, and one that is disconnected, are reported by mail', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   const subjects = await newSubjects(stand, mara.email);
@@ -130,7 +130,7 @@ test('a provider that is joined, by its owner or by the address it has verified,
   assert.deepEqual(await subjects(), [added]);
 });
 
-test('the last way in stays: password and provider cannot both go [ACC-09]', async (t) => {
+test('the last way to sign in stays: password and provider cannot both be removed [ACC-09]', async (t) => {
   const { signUp, visitor } = await stage(t);
   const mara = await signUp();
   await join(mara, other);
@@ -156,7 +156,7 @@ test('changing the password ends all other sessions, sends a mail and is recorde
   assert.equal((await mara.ask(listAudit, { limit: 1 })).entries[0]?.action, 'account.password');
 });
 
-test('another address wants a fresh proof, another name does not [ACC-08] [ACC-10]', async (t) => {
+test('changing the address needs reauthentication, changing the name does not [ACC-08] [ACC-10]', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   stand.time += 601;
@@ -164,7 +164,7 @@ test('another address wants a fresh proof, another name does not [ACC-08] [ACC-1
   assert.equal((await mara.ask(updateMember, { newName: 'Mara B', newEmail: mara.email })).loginName, 'Mara B');
 });
 
-test('an account with a second step is not joined by an address alone: the provider would not ask for it', async (t) => {
+test('an account with a second factor is not connected by an address alone: the provider would not ask for it', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp('mara@example.org');
   await stand.services.accounts.markVerified({ id: mara.userId, email: mara.email });
@@ -176,7 +176,7 @@ test('an account with a second step is not joined by an address alone: the provi
   assert.equal(thief.cookies.has('sid'), false);
 });
 
-test('an address that somebody has taken in advance is given to its owner, without the second step of that somebody', async (t) => {
+test("an address that somebody registered in advance goes to its owner, without that person's second factor", async (t) => {
   const stand = await stage(t);
   const squatter = await stand.signUp('mara@example.org');
   const { secret } = await squatter.ask(beginTotp, {});

@@ -43,14 +43,14 @@ test('an installation without billing includes everything', async (t) => {
   assert.equal((await signUp()).session.upgradeState, '');
 });
 
-test('an address has one account, however it is written', async (t) => {
+test('an address has one account, however it is spelled', async (t) => {
   const { signUp, visitor } = await testApp(t);
   await signUp('mara@example.org');
   const again = await visitor().refusal(emailSignup, { email: ' MARA@Example.org ', password: 'correct horse battery' });
   assert.deepEqual([again.messageCode, again.status], ['EMAIL_TAKEN', 409]);
 });
 
-test('what cannot be an address, a name or a password is refused', async (t) => {
+test('an invalid address, name or password is refused', async (t) => {
   const { visitor } = await testApp(t);
   const refused = async (input: object) =>
     (await visitor().refusal(emailSignup, { email: 'mara@example.org', password: 'correct horse battery', ...input })).messageCode;
@@ -70,7 +70,7 @@ test('what cannot be an address, a name or a password is refused', async (t) => 
   assert.equal(await refused({ password: 'x'.repeat(201) }), 'INVALID_PARAMETER');
 });
 
-test('e-mail and password open the account again [ACC-06]', async (t) => {
+test('address and password sign in to the account again [ACC-06]', async (t) => {
   const { signUp, visitor } = await testApp(t);
   const { email, password } = await signUp();
   const session = await visitor().ask(emailLogin, { email: email.toUpperCase(), password });
@@ -78,13 +78,13 @@ test('e-mail and password open the account again [ACC-06]', async (t) => {
   assert.equal(session.loginAccount, email);
 });
 
-test('a signed-out visitor is answered 104', async (t) => {
+test('a signed-out visitor gets 104', async (t) => {
   const { visitor } = await testApp(t);
   const { errorCode, status } = await visitor().refusal(getSession, {});
   assert.deepEqual([errorCode, status], [104, 401]);
 });
 
-test('a sign-out ends the session at once and takes its cookies away; the browser stays known', async (t) => {
+test('signing out ends the session at once and clears its cookies; the browser stays known', async (t) => {
   const { signUp } = await testApp(t);
   const mara = await signUp();
   const sid = mara.cookies.get('sid') ?? '';
@@ -105,7 +105,7 @@ test('a wrong password, an unknown address and a disabled account are refused al
   assert.deepEqual([unknown, disabled], [wrong, wrong]);
 });
 
-test('after ten wrong passwords an account must wait, even with the right one; the time to wait is told and then it opens', async (t) => {
+test('after ten wrong passwords an account must wait, even with the right one; the answer says how long, and then it opens', async (t) => {
   let time = 1_800_000_000;
   const { signUp, visitor } = await testApp(t, { now: () => time });
   const { email, password } = await signUp();
@@ -135,7 +135,7 @@ test('wrong passwords from elsewhere lock out neither another network nor a brow
   assert.equal(await statusFrom('192.0.2.9', password, mara), 429);
 });
 
-test('a reset forgets the wrong passwords before it', async (t) => {
+test('a reset clears the wrong passwords before it', async (t) => {
   const app = await testApp(t);
   const { email } = await app.signUp();
   for (let wrong = 0; wrong < 11; wrong++) await app.visitor().refusal(emailLogin, { email, password: 'wrong' });
@@ -145,7 +145,7 @@ test('a reset forgets the wrong passwords before it', async (t) => {
   await app.visitor().ask(emailLogin, { email, password: 'a password of mine' });
 });
 
-test('the right password forgives the wrong ones before it', async (t) => {
+test('the right password clears the wrong ones before it', async (t) => {
   const { signUp, visitor } = await testApp(t);
   const { email, password } = await signUp();
   for (let round = 0; round < 2; round++) {
@@ -155,7 +155,7 @@ test('the right password forgives the wrong ones before it', async (t) => {
   }
 });
 
-test('the mailed link proves the address, once', async (t) => {
+test('the mailed link verifies the address, once', async (t) => {
   const app = await testApp(t);
   const mara = await app.signUp();
   const token = await mailedToken(app, mara.email, verifyPage);
@@ -164,7 +164,7 @@ test('the mailed link proves the address, once', async (t) => {
   assert.equal((await app.visitor().refusal(verifyEmail, { token })).messageCode, 'TOKEN_SPENT');
 });
 
-test('a link sent again replaces the first; none is sent once the address is proven', async (t) => {
+test('a resent link replaces the first; none is sent once the address is verified', async (t) => {
   const app = await testApp(t);
   const mara = await app.signUp();
   const first = await mailedToken(app, mara.email, verifyPage);
@@ -176,7 +176,7 @@ test('a link sent again replaces the first; none is sent once the address is pro
   assert.equal((await mailsTo(app, mara.email)).length, 2);
 });
 
-test('a forgotten password is set anew by a mailed link: it ends all sessions and the old password, and works once', async (t) => {
+test('a forgotten password is reset by a mailed link: it ends all sessions and the old password, and works once', async (t) => {
   const app = await testApp(t);
   const mara = await app.signUp();
   await app.visitor().ask(forgotPassword, { email: mara.email });
@@ -191,7 +191,7 @@ test('a forgotten password is set anew by a mailed link: it ends all sessions an
   assert.equal((await app.visitor().refusal(resetPassword, { token, password: 'another password' })).messageCode, 'TOKEN_SPENT');
 });
 
-test('a password set by its owner ends the link that was mailed to set one before', async (t) => {
+test('a password set by its owner invalidates a reset link mailed before', async (t) => {
   const app = await testApp(t);
   const mara = await app.signUp();
   await mara.ask(forgotPassword, { email: mara.email });
@@ -201,7 +201,7 @@ test('a password set by its owner ends the link that was mailed to set one befor
   await app.visitor().ask(verifyEmail, { token: await mailedToken(app, mara.email, verifyPage) });
 });
 
-test('of two uses of a link at the same time one works', async (t) => {
+test('of two concurrent uses of a link one works', async (t) => {
   const app = await testApp(t);
   const mara = await app.signUp();
   await app.visitor().ask(forgotPassword, { email: mara.email });
@@ -212,7 +212,7 @@ test('of two uses of a link at the same time one works', async (t) => {
   assert.deepEqual(new Set(both.map(({ statusCode }) => statusCode)), new Set([200, 400]));
 });
 
-test('a link expires, and a link of one purpose does not serve the other', async (t) => {
+test('a link expires, and a link for one purpose does not work for the other', async (t) => {
   let time = 1_800_000_000;
   const app = await testApp(t, { now: () => time });
   const mara = await app.signUp();
@@ -238,7 +238,7 @@ test('the answer about a forgotten password is the same whether or not the addre
   assert.equal((await mailsTo(app, 'nobody@example.org')).length, 0);
 });
 
-test('asking for a mail to what is no address, or too often, is no failure of the program', async (t) => {
+test('requesting a mail to an invalid address, or too often, is not a failure of the program', async (t) => {
   const app = await testApp(t);
   const mara = await app.signUp();
   for (const email of ['nonsense', ...Array.from({ length: 7 }, () => mara.email)]) await app.visitor().ask(forgotPassword, { email });
@@ -247,7 +247,7 @@ test('asking for a mail to what is no address, or too often, is no failure of th
   assert.doesNotMatch(app.log(), /background task failed/);
 });
 
-test('a session ends when it was unused for a month; its use keeps it, for a year at most', async (t) => {
+test('a session ends after a month without use; use extends it, for a year at most', async (t) => {
   let time = 1_800_000_000;
   const { signUp, services } = await testApp(t, { now: () => time });
   const token = (await signUp()).cookies.get('sid') ?? '';
@@ -261,7 +261,7 @@ test('a session ends when it was unused for a month; its use keeps it, for a yea
   assert.equal(await isOpen(), false);
 });
 
-test('a session that is not used ends after a month', async (t) => {
+test('an unused session ends after a month', async (t) => {
   let time = 1_800_000_000;
   const { signUp, services } = await testApp(t, { now: () => time });
   const token = (await signUp()).cookies.get('sid') ?? '';

@@ -51,7 +51,7 @@ function told({ statusCode, body, headers }: LightMyRequestResponse, sent: strin
 
 const signUp = (visitor: Visitor, email: string) => visitor.send(emailSignup, { name: 'Mara', email, password });
 
-test('signing up answers alike for a free, a taken, a disabled and a dead address, be it new or dead with an account; only the mails differ', async (t) => {
+test('signing up answers alike for a free, a taken, a disabled and an undeliverable address, the last with or without an account; only the mails differ', async (t) => {
   const stand = await stage(t);
   await stand.signUp('taken@example.org');
   await stand.signUp('gone@example.org');
@@ -67,7 +67,7 @@ test('signing up answers alike for a free, a taken, a disabled and a dead addres
   assert.match(await mailTo(stand, 'free@example.org'), /Confirm your e-mail address/);
 });
 
-test('neither signing in nor a forgotten password tells whether an address that was signed up had an account', async (t) => {
+test('neither signing in nor a forgotten password reveals whether an address that was signed up had an account', async (t) => {
   const stand = await stage(t);
   await stand.signUp('taken@example.org');
   const visitor = stand.visitor();
@@ -83,7 +83,7 @@ test('neither signing in nor a forgotten password tells whether an address that 
   assert.equal((await visitor.refusal(emailLogin, { email: 'free@example.org', password })).errorCode, 422);
 });
 
-test('the mailed link opens the account once, signs in the browser that signed up, and leads to where it wanted to go', async (t) => {
+test('the mailed link opens the account once, signs in the browser that signed up, and leads to its target', async (t) => {
   const stand = await stage(t);
   const mara = stand.visitor();
   const redirectUrl = '/invitation/space?token=abc&x=1';
@@ -105,7 +105,7 @@ test('a target on another site is not mailed', async (t) => {
   assert.equal((await linkTo(stand, 'mara@example.org')).get('to'), null);
 });
 
-test('in another browser the link asks for the password: whoever reads the mail opens no account to a stranger’s password', async (t) => {
+test('in another browser the link asks for the password: somebody who reads the mail cannot open an account with a stranger’s password', async (t) => {
   const stand = await stage(t);
   await signUp(stand.visitor(), 'victim@example.org');
   const token = await signUpToken(stand, 'victim@example.org');
@@ -116,7 +116,7 @@ test('in another browser the link asks for the password: whoever reads the mail 
   assert.ok(isSession(await victim.ask(confirmSignup, { token, password })));
 });
 
-test('the link of a sign-up expires after a day, and the first of two accounts for one address stays', async (t) => {
+test('a sign-up link expires after a day, and the first of two accounts for one address stays', async (t) => {
   const stand = await stage(t);
   const [first, second] = [stand.visitor(), stand.visitor()];
   await signUp(first, 'mara@example.org');
@@ -140,7 +140,7 @@ test('an address receives at most five sign-up mails an hour, no matter who asks
 });
 
 for (const state of ['proven', 'unproven']) {
-  test(`asking for another address answers alike for a free, a taken and a dead one, for an account whose own is ${state}`, async (t) => {
+  test(`requesting another address answers alike for a free, a taken and an undeliverable one, for an account whose own is ${state}`, async (t) => {
     const stand = await stage(t);
     await stand.signUp('taken@example.org');
     await stand.signUp('gone@example.org');

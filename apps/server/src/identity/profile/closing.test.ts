@@ -59,13 +59,13 @@ const closingOf = async (browser: Visitor, email: string, password: string) => {
   return answer.closing;
 };
 
-test('the page lists what will end with the account before it is closed [ACC-11]', async (t) => {
+test('the page lists what ends with the account before it is closed [ACC-11]', async (t) => {
   const stand = await stage(t);
   const closing = await stand.user.ask(getClosing, {});
   assert.deepEqual(closing, { links: 1, shares: 1, spaces: [], organisations: [], subscriptions: [], hasPassword: true, days: 14 });
 });
 
-test('an account is closed only with its address typed and its password, and not by a command-line client [ACC-11]', async (t) => {
+test('closing an account needs its address typed and its password, and is refused to a command-line client [ACC-11]', async (t) => {
   const { user, clientWorks, visitor } = await stage(t);
   const { email, password } = user;
   const refused = async (input: { email: string; password?: string }) => (await user.refusal(closeAccount, input)).messageCode;
@@ -81,7 +81,7 @@ test('an account is closed only with its address typed and its password, and not
   assert.equal(await clientWorks(), true);
 });
 
-test('with a second step an account is closed after a proof with it, not by the password alone', async (t) => {
+test('with a second factor, closing an account needs that factor, not the password alone', async (t) => {
   const stand = await steps(t);
   const user = await stand.signUp();
   const { secret } = await withApp(stand, user);
@@ -93,7 +93,7 @@ test('with a second step an account is closed after a proof with it, not by the 
   assert.equal((await user.ask(closeAccount, { email })).closesAt, stand.time + 14 * day);
 });
 
-test('closing ends sessions, clients and shares at once, keeps everything else for 14 days, and is told by mail [ACC-11]', async (t) => {
+test('closing ends sessions, clients and shares at once, keeps everything else for 14 days, and is reported by mail [ACC-11]', async (t) => {
   const stand = await stage(t);
   const { user, visitor, weblinkId } = stand;
   const elsewhere = visitor();
@@ -111,7 +111,7 @@ test('closing ends sessions, clients and shares at once, keeps everything else f
   assert.ok(await stand.services.accounts.findByEmail(user.email));
 });
 
-test('signing in before its end opens the account only to be kept; kept, everything is as it was [ACC-11]', async (t) => {
+test('signing in before the end only offers to keep the account; once kept, everything is as it was [ACC-11]', async (t) => {
   const stand = await stage(t);
   const { user, visitor, weblinkId } = stand;
   await stand.closeIt();
@@ -135,7 +135,7 @@ test('signing in before its end opens the account only to be kept; kept, everyth
   assert.ok(isSession(await visitor().ask(emailLogin, user)));
 });
 
-test('after 14 days the account is forgotten with its links and secrets, once, and the files stay [ACC-11]', async (t) => {
+test('after 14 days the account is deleted with its links and secrets, once, and the files stay [ACC-11]', async (t) => {
   const stand = await stage(t);
   const { user, visitor, services } = stand;
   const { db } = services.database;
@@ -156,7 +156,7 @@ test('after 14 days the account is forgotten with its links and secrets, once, a
   await visitor().ask(emailSignup, { email: user.email, password: 'a whole new password' });
 });
 
-test('an account that another instance is ending is left to it, until its lease is over [ACC-11]', async (t) => {
+test('an account that another instance is closing is left to it until its lease expires [ACC-11]', async (t) => {
   const stand = await stage(t);
   const { services, user } = stand;
   await stand.closeIt();
@@ -202,7 +202,7 @@ test('spaces end with their owner’s account: their members are counted before 
   assert.ok(app.source.root.children.has('projects'));
 });
 
-test('memberships that end with an account stand in the logs of their space and organisation [ACC-11]', async (t) => {
+test('memberships that end with an account are recorded in the logs of their space and organisation [ACC-11]', async (t) => {
   const clock = { time: 1_800_000_000 };
   const app = await spaceApp(t, { now: () => clock.time });
   const { user, space } = app;
@@ -223,7 +223,7 @@ test('memberships that end with an account stand in the logs of their space and 
   }
 });
 
-test('what is paid for is told before; nothing is charged any more from then on, and at the end the subscription ends [ACC-11]', async (t) => {
+test('paid subscriptions are listed before closing; nothing is charged from then on, and at the end the subscription ends [ACC-11]', async (t) => {
   const stand = await stage(t);
   const { user, visitor, services } = stand;
   const number = sandboxCards.find(({ outcome }) => outcome === 'success')?.number ?? '';

@@ -6,7 +6,7 @@ import { createMailTokenStore } from '#/identity/letters/mail-token-store.ts';
 import { testApp } from '#/testing/app.ts';
 import { mailAbout, mailedToken, mailsTo } from '#/testing/outbox.ts';
 
-test('name and address change with newName and newEmail; the address must be proven, and what was not proven before is replaced at once [API-65] [ACC-27] [ACC-28]', async (t) => {
+test('name and address change with newName and newEmail; a new address must be verified, and an unverified one is replaced at once [API-65] [ACC-27] [ACC-28]', async (t) => {
   const app = await testApp(t);
   const mara = await app.signUp();
   const session = await mara.ask(updateMember, { newName: 'Mara B', newEmail: 'new@example.org' });
@@ -25,7 +25,7 @@ test('name and address are trimmed, and each may be left out [ACC-23] [ACC-24]',
   assert.equal((await mailsTo(app, 'mara@example.org')).length, 1);
 });
 
-test('only the e-mail address is required: without a name the former one stays [ACC-25]', async (t) => {
+test('only the email address is required: without a name the former one stays [ACC-25]', async (t) => {
   const { signUp } = await testApp(t);
   const mara = await signUp();
   const { loginName } = await mara.ask(updateMember, { newName: 'Mara B' });
@@ -50,7 +50,7 @@ test('when many accounts request the same address at once, one gets it and the o
   assert.deepEqual(answers.map(({ statusCode }) => String(statusCode)).toSorted(), ['200', '409', '409', '409', '409', '409']);
 });
 
-test('changes of address, each of which mails two, have an end: from one account as to one address', async (t) => {
+test('changes of address, each of which sends two mails, are limited per account and per address', async (t) => {
   const app = await testApp(t);
   const [mara, tom] = [await app.signUp(), await app.signUp()];
   const wanted = 'wanted@example.org';
@@ -73,7 +73,7 @@ test('an address that another account has is refused', async (t) => {
   assert.equal((await mara.refusal(updateMember, { newEmail: tom.email.toUpperCase() })).messageCode, 'EMAIL_TAKEN');
 });
 
-test('a link mailed to a former address proves nothing', async (t) => {
+test('a link mailed to a former address verifies nothing', async (t) => {
   const app = await testApp(t);
   const mara = await app.signUp();
   const token = await mailedToken(app, mara.email, '/account/verifyemail');
@@ -82,7 +82,7 @@ test('a link mailed to a former address proves nothing', async (t) => {
   assert.equal((await app.visitor().refusal(verifyEmail, { token })).messageCode, 'TOKEN_SPENT');
 });
 
-test('an address that the account gets while the link mailed to the former one is opened stays unproven', async (t) => {
+test('an address that the account gets while the link mailed to the former one is opened stays unverified', async (t) => {
   const app = await testApp(t);
   const { services, config, signUp } = app;
   const user = await signUp('old@example.org');

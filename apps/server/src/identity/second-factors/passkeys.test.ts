@@ -21,7 +21,7 @@ import {
 import type { User } from '#/testing/app.ts';
 import { device, stage, ticketOf, withApp, withPasskey } from '#/testing/second-factors.ts';
 
-test('a passkey is made, named, used as the second step, and its last use is known', async (t) => {
+test('a passkey is created, named, used as the second factor, and its last use is recorded', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   const key = device(false);
@@ -38,7 +38,7 @@ test('a passkey is made, named, used as the second step, and its last use is kno
   assert.equal((await mara.ask(signInWays, {})).passkeys[0]?.name, 'Blue key');
 });
 
-test('a passkey that asks who holds it signs in without a password; one that does not is refused', async (t) => {
+test('a passkey that verifies its user signs in without a password; one that does not is refused', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   const [phone, key] = [await withPasskey(mara, 'Phone'), await withPasskey(mara, 'Key', device(false))];
@@ -88,7 +88,7 @@ test('a passkey of another origin, party, challenge, account or counter is refus
   assert.equal((await mara.refusal(prove, { assertion: phone.get(proof) })).messageCode, 'PASSKEY_REFUSED', "another's proof");
 });
 
-test('an attestation for another origin or account, or one that comes twice, makes no passkey', async (t) => {
+test('an attestation for another origin or account, or a repeated one, creates no passkey', async (t) => {
   const stand = await stage(t);
   const [mara, eve] = [await stand.signUp(), await stand.signUp()];
   const add = async (user: User, attestation: string): Promise<string> =>
@@ -102,7 +102,7 @@ test('an attestation for another origin or account, or one that comes twice, mak
   assert.equal((await mara.ask(signInWays, {})).passkeys.length, 1);
 });
 
-test('where the address has no name, or no https, there are no passkeys, and it is said', async (t) => {
+test('without a host name or https there are no passkeys, and the answer says so', async (t) => {
   const table: readonly (readonly [address: string, can: boolean])[] = [
     ['http://127.0.0.1:8180', false],
     ['http://[::1]:8180', false],
@@ -119,7 +119,7 @@ test('where the address has no name, or no https, there are no passkeys, and it 
   }
 });
 
-test('without second steps the password is enough again, the recovery codes are gone, and the log tells all of it', async (t) => {
+test('without second factors the password is enough again, the recovery codes are deleted, and the log records all of it', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   await withApp(stand, mara);
@@ -142,7 +142,7 @@ test('without second steps the password is enough again, the recovery codes are 
   );
 });
 
-test("nobody touches another's passkey, and the only way in cannot be removed", async (t) => {
+test("nobody changes another user's passkey, and the only way to sign in cannot be removed", async (t) => {
   const stand = await stage(t);
   const [mara, eve] = [await stand.signUp(), await stand.signUp()];
   assert.equal((await mara.refusal(removePassword, {})).messageCode, 'LAST_WAY_IN');

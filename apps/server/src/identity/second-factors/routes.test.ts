@@ -28,7 +28,7 @@ import {
 import { mailedToken } from '#/testing/outbox.ts';
 import { codeAt, stage, ticketOf, withApp, withPasskey } from '#/testing/second-factors.ts';
 
-test('an authenticator app counts once a code of it has come back, and brings ten recovery codes', async (t) => {
+test('an authenticator app is active once a code of it was entered, and comes with ten recovery codes', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   const { secret, uri } = await mara.ask(beginTotp, {});
@@ -44,7 +44,7 @@ test('an authenticator app counts once a code of it has come back, and brings te
   assert.ok(!stored.includes(secret) && !stand.log().includes(secret));
 });
 
-test('after the password a code is asked, and only with it there is a session', async (t) => {
+test('after the password a code is requested, and only with it there is a session', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   const { secret } = await withApp(stand, mara);
@@ -83,7 +83,7 @@ test('wrong, old and used codes, and codes of another account, are refused', asy
   assert.ok(isSession(await stand.visitor().ask(secondFactor, { ticket, code: codeAt(secret, stand.time + 30) })), 'a clock may run ahead');
 });
 
-test('of two sign-ins with the same code at the same moment one gets in', async (t) => {
+test('of two concurrent sign-ins with the same code one succeeds', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   const { secret } = await withApp(stand, mara);
@@ -93,7 +93,7 @@ test('of two sign-ins with the same code at the same moment one gets in', async 
   assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([200, 422]));
 });
 
-test('a ticket is good for one sign-in, ten minutes, one account and one password', async (t) => {
+test('a ticket is valid for one sign-in, ten minutes, one account and one password', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   const { secret, recoveryCodes } = await withApp(stand, mara);
@@ -113,7 +113,7 @@ test('a ticket is good for one sign-in, ten minutes, one account and one passwor
   assert.equal((await mara.ask(signInWays, {})).recoveryCodesLeft, 10);
 });
 
-test('guessing codes is stopped, and a recovery code still opens', async (t) => {
+test('guessing codes is rate-limited, and a recovery code still works', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   const { secret, recoveryCodes } = await withApp(stand, mara);
@@ -124,7 +124,7 @@ test('guessing codes is stopped, and a recovery code still opens', async (t) => 
   assert.ok(isSession(await stand.visitor().ask(secondFactor, { ticket, recoveryCode: recoveryCodes[3] ?? '' })));
 });
 
-test('a recovery code opens once however it is typed; new ones end the old; none is kept in clear', async (t) => {
+test('a recovery code works once however it is typed; new ones revoke the old ones; none is stored in the clear', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   const { recoveryCodes } = await withApp(stand, mara);
@@ -141,7 +141,7 @@ test('a recovery code opens once however it is typed; new ones end the old; none
   for (const code of fresh) assert.ok(!stored.includes(code) && !stand.log().includes(code));
 });
 
-test('calls that could take an account over want a fresh proof, which with a second step is that step and not the password', async (t) => {
+test('calls that could take over an account need reauthentication, which with a second factor is that factor and not the password', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   const { secret, recoveryCodes } = await withApp(stand, mara);
@@ -178,7 +178,7 @@ test('calls that could take an account over want a fresh proof, which with a sec
   }
 });
 
-test('without a second step the password is the proof, and one given in another session ends with the first second step', async (t) => {
+test('without a second factor the password reauthenticates, and a reauthentication in another session ends with the first second factor', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   stand.time += 601;
@@ -193,7 +193,7 @@ test('without a second step the password is the proof, and one given in another 
   await mara.ask(removeTotp, {});
 });
 
-test('the token of a command-line client may touch none of this', async (t) => {
+test('the token of a command-line client may use none of this', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   const { authCode } = await mara.ask(createAuthCode, { name: 'Laptop' });
@@ -206,7 +206,7 @@ test('the token of a command-line client may touch none of this', async (t) => {
   }
 });
 
-test('a new password by mail does not get around the second step of an account whose address is proven', async (t) => {
+test('a password reset by mail does not bypass the second factor of an account whose address is verified', async (t) => {
   const stand = await stage(t);
   const mara = await stand.signUp();
   await stand.services.accounts.markVerified({ id: mara.userId, email: mara.email });
@@ -219,7 +219,7 @@ test('a new password by mail does not get around the second step of an account w
   assert.ok(isSession(await browser.ask(secondFactor, { ticket, code: codeAt(secret, stand.time) })));
 });
 
-test('whoever proves an address that somebody has taken in advance gets in, and the passkeys and codes of before open nothing', async (t) => {
+test('verifying an address that somebody registered in advance signs in, and the earlier passkeys and codes open nothing', async (t) => {
   const stand = await stage(t);
   const squatter = await stand.signUp('mara@example.org');
   await withApp(stand, squatter);

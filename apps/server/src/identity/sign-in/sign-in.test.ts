@@ -59,10 +59,10 @@ async function signsUpAndIn(t: TestContext, name: string): Promise<void> {
   const two = await services.sessions.find(second.cookies.get('sid') ?? '');
   assert.equal(one?.userId, two?.userId);
 }
-test('the first sign-in with Google opens an account, the second finds it [ACC-04] [ACC-07]', (t) => signsUpAndIn(t, 'google'));
-test('the first sign-in with Microsoft opens an account, the second finds it [ACC-05] [ACC-07]', (t) => signsUpAndIn(t, 'microsoft'));
+test('the first sign-in with Google creates an account, the second finds it [ACC-04] [ACC-07]', (t) => signsUpAndIn(t, 'google'));
+test('the first sign-in with Microsoft creates an account, the second finds it [ACC-05] [ACC-07]', (t) => signsUpAndIn(t, 'microsoft'));
 
-test('a sign-in ends on the page it was meant for, but never on another site', async (t) => {
+test('a sign-in ends on the page it was meant for, and never on another site', async (t) => {
   const { visitor } = await appWithProvider(t);
   assert.equal(await signInWith(visitor(), 'google', mara, '?redirectUrl=%2Flinks%3Fa%3D1'), '/links?a=1');
   const usual = '?redirectUrl=%2Flogin%2Fwebsuccess&cancelUrl=%2Fforum';
@@ -98,7 +98,7 @@ test('an ID token with another nonce is refused', async (t) => {
   assert.equal(await follow(browser, await (await oidc()).visit(away.href, mara)), '/login/unexpectederror');
 });
 
-test('a code that was asked for with another PKCE challenge is refused', async (t) => {
+test('a code requested with another PKCE challenge is refused', async (t) => {
   const { visitor } = await appWithProvider(t);
   const browser = visitor();
   const away = new URL(await follow(browser, '/login/with/google'));
@@ -116,14 +116,14 @@ test('an answer counts once: the same code cannot be redeemed again, nor by anot
   assert.equal(await follow(victim, back), '/login/unexpectederror');
 });
 
-test('an answer meant for one provider is not taken by the other', async (t) => {
+test('an answer meant for one provider is refused by the other', async (t) => {
   const { visitor } = await appWithProvider(t);
   const browser = visitor();
   const back = await (await oidc()).visit(await follow(browser, '/login/with/google'), mara);
   assert.equal(await follow(browser, back.replace('/google/', '/microsoft/')), '/login/unexpectederror');
 });
 
-test('a verified address joins the account that has proven the same address, whose password still works', async (t) => {
+test('a verified address connects to the account that has verified the same address, whose password still works', async (t) => {
   const { visitor, signUp, services } = await appWithProvider(t);
   const { email, password, userId } = await signUp('mara@example.org');
   await services.accounts.markVerified({ id: userId, email });
@@ -141,7 +141,7 @@ test('an unverified address takes over no account', async (t) => {
   assert.equal(thief.cookies.has('sid'), false);
 });
 
-test('an account opened in advance with an address that was never proven goes to whoever proves it: its password and sessions end', async (t) => {
+test('an account registered in advance with an unverified address goes to whoever verifies it: its password and sessions end', async (t) => {
   const { visitor, signUp } = await appWithProvider(t);
   const squatter = await signUp('mara@example.org');
   const owner = visitor();
@@ -150,7 +150,7 @@ test('an account opened in advance with an address that was never proven goes to
   assert.equal((await visitor().refusal(emailLogin, { email: squatter.email, password: squatter.password })).errorCode, 422);
 });
 
-test("an address that waits to become an account's own is none of it yet: a provider that vouches for it opens another account", async (t) => {
+test('a pending address does not belong to an account yet: a provider that vouches for it creates another account', async (t) => {
   const { visitor, signUp, services } = await appWithProvider(t);
   const eve = await signUp('eve@example.org');
   await services.accounts.markVerified({ id: eve.userId, email: eve.email });
@@ -161,7 +161,7 @@ test("an address that waits to become an account's own is none of it yet: a prov
   assert.deepEqual((await eve.ask(signInWays, {})).identities, []);
 });
 
-test('nothing that a squatter has added to such an account opens it any longer: no provider, no authentication code', async (t) => {
+test('nothing that a squatter added to such an account opens it any longer: no provider, no authentication code', async (t) => {
   const { visitor, signUp, services } = await appWithProvider(t);
   const squatter = await signUp('eve@example.org');
   const { url } = await squatter.ask(linkIdentity, { provider: 'microsoft' });
@@ -183,7 +183,7 @@ test('nothing that a squatter has added to such an account opens it any longer: 
   );
 });
 
-test('a new password for an address that nobody had proven parts the account from every provider', async (t) => {
+test('a new password for an address that nobody had verified disconnects every provider', async (t) => {
   const stand = await appWithProvider(t);
   const unproven = { ...mara, emailVerified: false };
   await signInWith(stand.visitor(), 'microsoft', unproven);
@@ -196,7 +196,7 @@ test('a new password for an address that nobody had proven parts the account fro
   assert.ok(subjects.includes('Subject: Signing in with Microsoft was removed from your Sheaf account'), String(subjects));
 });
 
-test('a disabled account cannot be opened by its identity', async (t) => {
+test('a disabled account cannot be opened through its provider', async (t) => {
   const { visitor, services } = await appWithProvider(t);
   const browser = visitor();
   await signInWith(browser, 'google', mara);
@@ -204,7 +204,7 @@ test('a disabled account cannot be opened by its identity', async (t) => {
   assert.equal(await signInWith(visitor(), 'google', mara), '/login/accountdisabled');
 });
 
-test('without client settings the sign-in says that it is not set up, and the buttons know', async (t) => {
+test('without client settings the sign-in says that it is not set up, and so do the buttons', async (t) => {
   const { visitor } = await testApp(t);
   const browser = visitor();
   assert.equal(await follow(browser, '/login/with/google'), '/login/connectionerror?reason=notsetup');

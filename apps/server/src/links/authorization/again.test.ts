@@ -25,7 +25,7 @@ const reauthorized = async (app: DriveApp, linkUri: string, account: typeof mara
   return finishAt(app, url, account);
 };
 
-test('a grant that the user took back makes the link need attention, and authorizing again mends the same link [OAU-27] [API-45]', async (t) => {
+test('a revoked grant makes the link need attention, and authorizing again repairs the same link [OAU-27] [API-45]', async (t) => {
   const app = await linked(t);
   const { link, row, connector, drive, services } = app;
   await (await connector()).stat('/', ask());
@@ -44,7 +44,7 @@ test('a grant that the user took back makes the link need attention, and authori
   assert.equal((await (await connector()).stat('/', ask())).kind, 'folder');
 });
 
-test('a link is not given to another account: nothing is changed, and the grant of the other is taken back [ERR-17]', async (t) => {
+test('a link cannot be authorized with another account: nothing changes, and the grant of the other one is revoked [ERR-17]', async (t) => {
   const app = await linked(t);
   const { link, row, connector, drive, services } = app;
   const stored = () => services.database.db.selectFrom('link_secret').selectAll().execute();
@@ -56,7 +56,7 @@ test('a link is not given to another account: nothing is changed, and the grant 
   assert.ok(drive.simulator.requests.some(({ path }) => path === '/auth/revoke'));
 });
 
-test('the page of a provider that a link leads to is only given to its owner, and only where there is one', async (t) => {
+test('the provider page of a link is returned only to its owner, and only if there is one', async (t) => {
   const app = await linked(t);
   const stranger = await app.signUp();
   assert.equal((await stranger.refusal(linkAuthUrl, { linkUri: app.link.linkUri })).errorCode, 351);
@@ -65,7 +65,7 @@ test('the page of a provider that a link leads to is only given to its owner, an
   assert.equal((await app.user.refusal(linkAuthUrl, { linkUri: sftp.linkUri })).errorCode, 111);
 });
 
-test('a link whose provider the operator has taken away again cannot be authorized', async (t) => {
+test('a link whose provider the operator has removed cannot be authorized', async (t) => {
   const app = await linked(t);
   await app.services.database.db.updateTable('link').set({ provider: 'Box' }).execute();
   const refusal = await app.user.refusal(linkAuthUrl, { linkUri: app.link.linkUri });
@@ -79,7 +79,7 @@ test('a prompt is passed on', async (t) => {
   assert.deepEqual([await promptOf(true), await promptOf(false)], ['consent', null]);
 });
 
-test('a link that is unlinked meanwhile stays so', async (t) => {
+test('a link that is unlinked meanwhile stays unlinked', async (t) => {
   const app = await linked(t);
   const { url } = await app.user.ask(linkAuthUrl, { linkUri: app.link.linkUri });
   const answer = answerIn(await app.drive.oauth.visit(url, mara));
@@ -88,7 +88,7 @@ test('a link that is unlinked meanwhile stays so', async (t) => {
   assert.deepEqual(await rowsOf(app.user), []);
 });
 
-test('the start page takes a userLinkId of the same user and provider only', async (t) => {
+test('the start page accepts a userLinkId of the same user and provider only', async (t) => {
   const app = await linked(t);
   const { userLinkId } = app.link;
   const start = (user: DriveApp['user'], sourceType: string) =>
@@ -98,7 +98,7 @@ test('the start page takes a userLinkId of the same user and provider only', asy
   assert.equal(await start(await app.signUp(), 'Dropbox'), '/linkprocessing/requesterror?reason=nolink&provider=Dropbox');
 });
 
-test('unlinking takes the grant back at the provider, unless another link lives on the same authorization', async (t) => {
+test('unlinking revokes the grant at the provider, unless another link uses the same authorization', async (t) => {
   const app = await linked(t);
   const other = await app.signUp();
   await authorize({ ...app, user: other });
@@ -116,7 +116,7 @@ test('unlinking takes the grant back at the provider, unless another link lives 
   assert.equal(await revocations(), 1);
 });
 
-test('a provider that does not take a grant back harms nothing: the link is gone, and the log knows', async (t) => {
+test('a provider that does not revoke a grant harms nothing: the link is gone, and the log says so', async (t) => {
   const app = await linked(t);
   await app.drive.simulator.stop();
   await app.services.links.unlink(app.user.userId, { userLinkId: app.link.userLinkId });

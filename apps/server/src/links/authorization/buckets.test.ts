@@ -17,7 +17,7 @@ const opens = async ({ services, user }: DriveApp, linkId: string) => {
   return (await connector.stat('/', { signal: AbortSignal.timeout(10_000) })).kind;
 };
 
-test('the grant waits for the bucket, and the form gets what the flow was begun with [RT-075] [GCS-13]', async (t) => {
+test('the grant waits for the bucket, and the form receives what the flow was begun with [RT-075] [GCS-13]', async (t) => {
   const app = await driveApp(t);
   const query = { redirectUrl: '/links', cancelUrl: 'https://evil.example', handoffToken: 'h&1' };
   const end = new URL(await authorize(app, { ...googleCloud, ...query }), 'http://x');
@@ -38,7 +38,7 @@ test('a bucket is linked with the grant, by default with simple folders [GCS-07]
   assert.equal(await opens(app, userLinkId), 'folder');
 });
 
-test('a bucket that is not there is refused, and the same grant serves the next try, but only one', async (t) => {
+test('a missing bucket is refused, and the same grant serves the next try, but only one', async (t) => {
   const app = await driveApp(t);
   const stateId = await stateIdOf(app);
   assert.equal((await app.user.refusal(addGoogleCloudLink, { stateId, bucketName: 'gone' })).errorCode, 426);
@@ -48,7 +48,7 @@ test('a bucket that is not there is refused, and the same grant serves the next 
   assert.equal((await app.user.refusal(addGoogleCloudLink, { stateId, bucketName: 'other' })).errorCode, 731);
 });
 
-test('a grant that waits serves nobody else, and not after half an hour', async (t) => {
+test('a pending grant serves nobody else, and expires after half an hour', async (t) => {
   let passed = 0;
   const app = await driveApp(t, { now: () => Math.floor(Date.now() / 1000) + passed });
   const stateId = await stateIdOf(app);
@@ -60,7 +60,7 @@ test('a grant that waits serves nobody else, and not after half an hour', async 
   assert.deepEqual(await app.services.database.db.selectFrom('parked_grant').selectAll().execute(), []);
 });
 
-test('the same bucket of the same account is refused with 420, and linked for whoever goes on; a name that is taken with 421', async (t) => {
+test('the same bucket of the same account is refused with 420, and linked if the user continues; a taken name is refused with 421', async (t) => {
   const app = await driveApp(t);
   const { user } = app;
   await user.ask(addGoogleCloudLink, { stateId: await stateIdOf(app), bucketName: 'photos', name: 'Photos' });
@@ -71,7 +71,7 @@ test('the same bucket of the same account is refused with 420, and linked for wh
   assert.equal((await rowsOf(user)).length, 2);
 });
 
-test('a bucket is linked with the key of a service account, without any application', async (t) => {
+test('a bucket is linked with the key of a service account, without an application', async (t) => {
   const app = await driveApp(t, { settings: { SHEAF_GOOGLECLOUD_CLIENT_ID: '' } });
   const { user } = app;
   const { userLinkId } = await user.ask(addGoogleCloudLink, { serviceAccountKey: key, bucketName: 'photos' });
@@ -82,7 +82,7 @@ test('a bucket is linked with the key of a service account, without any applicat
   await user.ask(deleteLink, { userLinkId });
 });
 
-test('an edit takes a new grant of the same account, and none of another', async (t) => {
+test('an edit accepts a new grant of the same account, and none of another', async (t) => {
   const app = await driveApp(t);
   const { user } = app;
   const { userLinkId } = await user.ask(addGoogleCloudLink, { stateId: await stateIdOf(app), bucketName: 'photos' });

@@ -21,7 +21,7 @@ test('a link made by authorization is checked at its provider and renamed [API-0
   assert.equal((await rowsOf(user))[0]?.state, 'ok');
 });
 
-test('a provider that does not let Sheaf in makes the check not valid, and the user may go on all the same', async (t) => {
+test('a provider that refuses Sheaf makes the check not valid, and the user may continue anyway', async (t) => {
   const { user, userLinkId, drive } = await linked(t);
   drive.oauth.revokeAccount(mara.email);
   const verdict = await user.ask(validate, { userLinkId, linkName: 'Work' });
@@ -29,7 +29,7 @@ test('a provider that does not let Sheaf in makes the check not valid, and the u
   assert.equal((await user.ask(update, { userLinkId, linkName: 'Work' })).linkName, 'Work');
 });
 
-test('names keep their rules: 222 for what they may not hold, 421 for one that is taken, none at all keeps the name', async (t) => {
+test('names follow their rules: 222 for forbidden characters, 421 for a taken name; without a name the old one stays', async (t) => {
   const app = await linked(t);
   const { user, userLinkId } = app;
   await authorize(app, {}, noor);
@@ -41,7 +41,7 @@ test('names keep their rules: 222 for what they may not hold, 421 for one that i
   assert.equal((await user.ask(update, { userLinkId, linkName: 'my dropbox' })).linkName, 'my dropbox');
 });
 
-test('a check that names no link, as the specification has it, is of the new name alone [API-07]', async (t) => {
+test('a check without a link, as the specification has it, checks the new name alone [API-07]', async (t) => {
   const { user } = await linked(t);
   for (const free of [{ serverName: 'Work' }, { serverName: 'Work', userLinkId: '' }, { serverName: '' }, {}])
     assert.deepEqual(await user.ask(validate, free), { isValid: true });

@@ -80,7 +80,7 @@ test('an account is a duplicate among the links of the organisation, not among t
   assert.equal(await authorize(member), linkOutcomePath('duplicate'));
 });
 
-test('who is no member any more when the provider answers links nothing, and the grant is taken back [SEC-11]', async (t) => {
+test('a user who is no longer a member when the provider answers links nothing, and the grant is revoked [SEC-11]', async (t) => {
   const app = await organisation(t);
   const { member, begin, remove, rows, as, drive, services } = app;
   const away = await begin(member);
@@ -110,7 +110,7 @@ test('an attempt belongs to its session, its account and its organisation', asyn
   );
 });
 
-test('strangers begin nothing for an organisation and none of its links, whichever address they use [SEC-11]', async (t) => {
+test('users who are not members begin nothing for an organisation and none of its links, whichever address they use [SEC-11]', async (t) => {
   const { member, authorize, rows, signUp, orgOid } = await organisation(t);
   await authorize(member);
   const [link] = await rows();
@@ -193,7 +193,7 @@ test('a bucket is linked for the organisation that its grant waits for, and for 
   assert.equal((await rows()).length, 2);
 });
 
-test('closing an organisation takes its grants back', async (t) => {
+test('closing an organisation revokes its grants', async (t) => {
   const { owner, authorize, orgOid, drive, services } = await organisation(t);
   await authorize(owner);
   await services.orgs.close(owner.userId, orgOid, 'Acme');

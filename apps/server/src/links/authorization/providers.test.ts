@@ -17,7 +17,7 @@ const catalogue = sources.flatMap((source) => ('settings' in source ? [source] :
 const beyondLinking = new Set(['Canopy']);
 
 for (const { provider, settings: stem } of catalogue.filter((source) => !beyondLinking.has(source.provider))) {
-  test(`${provider}: tested by the operator, linked, opened, known as a duplicate and unlinked`, async (t) => {
+  test(`${provider}: tested by the operator, linked, opened, recognised as a duplicate and unlinked`, async (t) => {
     const simulated = providers?.of[stem];
     assert.ok(simulated, `${provider} has no simulator`);
     const { oauth } = simulated;

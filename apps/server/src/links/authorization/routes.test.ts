@@ -30,7 +30,7 @@ test('the provider is asked with the address to register, a challenge, and a pro
   assert.equal(new URL(await follow(user, startPath({ authPrompt: 'false' }))).searchParams.has('prompt'), false);
 });
 
-test('the flow ends where it was meant to, and never outside of Sheaf [OAU-20]', async (t) => {
+test('the flow ends at its target, and never outside of Sheaf [OAU-20]', async (t) => {
   const app = await driveApp(t);
   assert.equal(await authorize(app, { redirectUrl: '/browse/x?a=1#b' }), '/browse/x?a=1#b');
   for (const hostile of ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)', '']) {
@@ -63,7 +63,7 @@ test('linking an account again is refused as a duplicate, and its link keeps wor
   }
 });
 
-test('two returns at the same moment make one link of an account', async (t) => {
+test('two concurrent returns create one link of an account', async (t) => {
   const app = await driveApp(t);
   const answers = [await back(app), await back(app), await back(app)];
   const ends = await Promise.all(answers.map((answer) => app.user.ask(completeLinkAuth, answer)));
@@ -76,7 +76,7 @@ test('the desktop client is notified with its own token', async (t) => {
   assert.equal(await authorize(app, { handoffToken: 'a b&c' }), '/link/auth/desktopsuccess/Dropbox?handoffToken=a+b%26c');
 });
 
-test('a state counts once', async (t) => {
+test('a state is accepted once', async (t) => {
   const app = await driveApp(t);
   const answer = await back(app);
   assert.equal((await app.user.ask(completeLinkAuth, answer)).url, '/browse/My%20Dropbox');
@@ -84,7 +84,7 @@ test('a state counts once', async (t) => {
   assert.equal((await rowsOf(app.user)).length, 1);
 });
 
-test('a state of another session or account is refused, and still serves its own', async (t) => {
+test('a state of another session or account is refused, and still works for its own', async (t) => {
   const app = await driveApp(t);
   const answer = await back(app);
   const stranger = await app.signUp();
@@ -96,7 +96,7 @@ test('a state of another session or account is refused, and still serves its own
   assert.deepEqual(await rowsOf(stranger), []);
 });
 
-test('a state that is made up, missing or older than ten minutes is refused', async (t) => {
+test('a state that is invented, missing or older than ten minutes is refused', async (t) => {
   let passed = 0;
   const app = await driveApp(t, { now: () => Math.floor(Date.now() / 1000) + passed });
   const answer = await back(app);
@@ -121,7 +121,7 @@ test('a code that was asked for with another challenge is refused by the provide
   assert.equal(await finishAt(app, away.href), failed);
 });
 
-test('a code of somebody else is refused', async (t) => {
+test('a code of another user is refused', async (t) => {
   const app = await driveApp(t);
   const [mine, other] = [await back(app), await back(app)];
   const { code = '' } = other;
@@ -141,7 +141,7 @@ test('an application that the provider refuses leads to the unexpected error, an
   assert.match(app.log(), /authorization failed/);
 });
 
-test('without settings, for a closed service and for an unknown type the request ends where it is told why', async (t) => {
+test('without settings, for a closed service and for an unknown type the request ends on a page that says why', async (t) => {
   const { signUp } = await testApp(t);
   const user = await signUp();
   const at = (sourceType: string) => follow(user, startPath({ sourceType, providerName: sourceType }));
@@ -164,7 +164,7 @@ test('a closed service can be linked where the operator names a compatible serve
   assert.equal(away.split('?')[0], authUrl);
 });
 
-test('whoever is no member of an organisation links nothing for it, and its page needs to know which one it is [RT-077]', async (t) => {
+test('a user who is not a member of an organisation links nothing for it, and its page needs to know which one it is [RT-077]', async (t) => {
   const { user } = await driveApp(t);
   const refused = '/linkprocessing/requesterror?reason=nolink';
   assert.equal(await follow(user, startPath({ orgOid: 'o1' }).replace('/link', '/orglink')), `${refused}&provider=Dropbox`);
@@ -172,7 +172,7 @@ test('whoever is no member of an organisation links nothing for it, and its page
   assert.equal(await follow(user, startPath().replace('/link', '/orglink')), refused);
 });
 
-test('a visitor signs in first and then goes on', async (t) => {
+test('a visitor signs in first and then continues', async (t) => {
   const { visitor } = await driveApp(t);
   for (const path of [startPath({ handoffToken: 'h' }), '/orglinkwebservice?sourceType=Box']) {
     const { headers } = await visitor().inject({ url: path });

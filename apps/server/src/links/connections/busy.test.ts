@@ -11,7 +11,7 @@ const errorOf = (details: Record<string, string>): AppError => {
   return error;
 };
 
-test('a call that waited in vain says whether the source slows us down, all connections are in use, or an upload keeps them', () => {
+test('a call that waited in vain says whether the source is throttling, all connections are in use, or an upload holds them', () => {
   assert.deepEqual(
     [{}, { waited: 'connections' }, { waited: 'connections', uploading: 'film.bin' }].map((details) => errorOf(details).message),
     [

@@ -26,7 +26,7 @@ async function linked(t: TestContext) {
   return { ...app, connections, userLinkId, open: () => connections.open(app.user.userId, userLinkId) };
 }
 
-test('every kind of refusal has a row of the error table, with all its slots filled', () => {
+test('every kind of refusal has a row in the error table, with all its slots filled', () => {
   for (const kind of connectorErrorKinds) {
     const row = answerOf(new ConnectorError(kind, ''), { provider: 'SFTP', name: 'a' });
     assert.ok(row instanceof AppError, kind);
@@ -49,7 +49,7 @@ test('missing and invalid connection info give different errors', () => {
   assert.equal(told('server', { server: 'a b' }), 'Please check the server and try again.');
 });
 
-test('a name with half a surrogate pair, as a source may list it, never reaches a source and is told as a refused name', async (t) => {
+test('a name with half a surrogate pair, as a source may list it, never reaches a source and is reported as a refused name', async (t) => {
   const { source, open } = await linked(t);
   source.put('/file', 'x');
   const { connector } = await open();
@@ -58,7 +58,7 @@ test('a name with half a surrogate pair, as a source may list it, never reaches 
   assert.equal((await connector.stat('/file', ask)).name, 'file');
 });
 
-test('a link is opened once for all who use it at the same time', async (t) => {
+test('a link is opened once for all concurrent callers', async (t) => {
   const { source, open } = await linked(t);
   const [one, two] = await Promise.all([open(), open()]);
   assert.equal(one, two);
@@ -67,7 +67,7 @@ test('a link is opened once for all who use it at the same time', async (t) => {
   assert.equal(source.counts.opened, 1);
 });
 
-test("another user's link cannot be opened, nor one that does not exist [SEC-10]", async (t) => {
+test("neither another user's link nor a missing one can be opened [SEC-10]", async (t) => {
   const { open, connections, signUp, userLinkId } = await linked(t);
   await open();
   const other = await signUp();
@@ -75,7 +75,7 @@ test("another user's link cannot be opened, nor one that does not exist [SEC-10]
   await assert.rejects(connections.open(other.userId, 'nonsense'), { messageCode: 'INVALID_LINK_URI' });
 });
 
-test('an opened link has its secrets and speaks in rows of the error table', async (t) => {
+test('an opened link has its secrets and reports rows of the error table', async (t) => {
   const { source, open } = await linked(t);
   source.put('/a.txt', 'a');
   const { connector } = await open();
@@ -86,7 +86,7 @@ test('an opened link has its secrets and speaks in rows of the error table', asy
   await assert.rejects(taken, { messageCode: 'NAME_TAKEN', message: 'There is already an item named "b.txt".' });
 });
 
-test('an interrupted body is reported by a row of the error table too', async (t) => {
+test('an interrupted body is reported as a row of the error table too', async (t) => {
   const { source, open } = await linked(t);
   source.put('/a.txt', 'abcdefgh');
   const { connector } = await open();
@@ -100,7 +100,7 @@ test('an interrupted body is reported by a row of the error table too', async (t
   );
 });
 
-test('a saved link is opened anew, and the old connection is let go after its calls', async (t) => {
+test('a saved link is reopened, and the old connection is closed after its calls', async (t) => {
   const { source, open, user, userLinkId } = await linked(t);
   const before = await open();
   await user.ask(familyCalls.sftp.update, draftOf({ ...sftpInfo, password: 'new' }, { userLinkId, continueAnyway: true }));
@@ -110,7 +110,7 @@ test('a saved link is opened anew, and the old connection is let go after its ca
   assert.equal((await before.connector.stat('/', ask)).kind, 'folder');
 });
 
-test('unlinking ends what is under way on the link', async (t) => {
+test('unlinking ends the running calls of the link', async (t) => {
   const { source, open, user, userLinkId } = await linked(t);
   source.put('/a.txt', 'abc');
   const { connector } = await open();
@@ -130,7 +130,7 @@ test('unlinking ends what is under way on the link', async (t) => {
   await assert.rejects(connector.stat('/', ask), AppError);
 });
 
-test('an unused connection is closed after a while, a used one is not', async () => {
+test('an idle connection is closed after a while, a used one is not', async () => {
   let closed = 0;
   const lifetime = createLifetime(10, () => void closed++);
   const release = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ test('an unused connection is closed after a while, a used one is not', async ()
   await until(() => closed === 1);
 });
 
-test('the state of a link follows how its source answers', async (t) => {
+test('the state of a link follows the answers of its source', async (t) => {
   const { open, user, refuse, source } = await linked(t);
   const row = async () => (await rowsOf(user))[0];
   assert.equal((await row())?.state, 'unknown');
@@ -167,7 +167,7 @@ test('the state of a link follows how its source answers', async (t) => {
   assert.equal((await row())?.attention, undefined);
 });
 
-test('what is broken off at the end clears up at its source before the connection goes, but nobody waits for what hangs', async (t) => {
+test('a call interrupted by shutdown cleans up at its source before the connection closes, but nobody waits for one that hangs', async (t) => {
   const { source, open, connections } = await linked(t);
   const { definition } = source;
   const inner = definition.open;
@@ -205,7 +205,7 @@ test('what is broken off at the end clears up at its source before the connectio
   await Promise.all([writing, hanging]);
 });
 
-test('secrets that an older key has sealed are sealed anew at start', async (t) => {
+test('secrets sealed with an older key are resealed at start', async (t) => {
   const { services, userLinkId } = await linked(t);
   const { db } = services.database;
   const stored = () => db.selectFrom('link_secret').selectAll().where('linkId', '=', userLinkId).executeTakeFirstOrThrow();
@@ -219,7 +219,7 @@ test('secrets that an older key has sealed are sealed anew at start', async (t) 
   assert.deepEqual(await resealSecrets(createConnectionStore(db), vault), { sealed: 0, unreadable: 0 });
 });
 
-test('a secret whose key is lost does not keep the others from being sealed anew', async (t) => {
+test('a secret whose key is lost does not keep the others from being resealed', async (t) => {
   const { services, user, userLinkId } = await linked(t);
   const { userLinkId: other } = await addSftp(user, 'NAS 2');
   const [first = '', second = ''] = [userLinkId, other].toSorted();

@@ -43,7 +43,7 @@ async function linked(t: TestContext, options: Parameters<typeof driveApp>[1] = 
   };
 }
 
-test('twenty calls at the same moment on two instances renew an expired grant once, although its refresh token serves once', async (t) => {
+test('twenty calls at the same moment on two instances renew an expired grant once, although its refresh token works once', async (t) => {
   const { connector, drive, secondInstance, stored } = await linked(t);
   const second = await secondInstance();
   try {
@@ -71,7 +71,7 @@ test('a grant is renewed before it expires: the provider never sees an expired t
   assert.ok(drive.simulator.requests.every(({ status }) => status !== 401));
 });
 
-test('a renewed grant is stored before its token is used, so a restart goes on with it', async (t) => {
+test('a renewed grant is stored before its token is used, so a restart continues with it', async (t) => {
   const { connector, drive, secondInstance, stored } = await linked(t);
   drive.oauth.expireAll();
   await (await connector()).stat('/', ask());
@@ -86,7 +86,7 @@ test('a renewed grant is stored before its token is used, so a restart goes on w
   assert.equal(drive.oauth.refreshes(), 1);
 });
 
-test('a renewal that another instance left unfinished is taken over when its time is over, and not before', async (t) => {
+test('a renewal that another instance left unfinished is taken over when its lease expires, and not before', async (t) => {
   const { connector, drive, store, linkId } = await linked(t);
   drive.oauth.expireAll();
   const begun = Date.now();
@@ -111,7 +111,7 @@ test('an instance that waits uses the token stored by the other one and requests
   assert.equal(drive.oauth.refreshes(), 0);
 });
 
-test('the change of the master key and a renewal do not lose a grant to each other', async (t) => {
+test('changing the master key during a renewal does not lose the grant', async (t) => {
   const { drive, store, granted, keys, services, stored } = await linked(t);
   const vault = createVault(Buffer.alloc(32, 7), [keys.current]);
   const tokens = createLinkTokens({ store, vault });
@@ -128,7 +128,7 @@ test('the change of the master key and a renewal do not lose a grant to each oth
   assert.equal(drive.oauth.refreshes(), 1);
 });
 
-test('a user who authorizes anew while an old grant is being renewed keeps the new one', async (t) => {
+test('a user who authorizes again while an old grant is being renewed keeps the new one', async (t) => {
   const app = await linked(t);
   const { drive, store, granted, keys, stored, linkId } = app;
   const tokens = createLinkTokens({ store, vault: createVault(keys.current) });
@@ -145,7 +145,7 @@ test('a user who authorizes anew while an old grant is being renewed keeps the n
   assert.equal((await stored()).accessToken, anew.accessToken);
 });
 
-test('a renewal that the provider refuses, or cannot answer, leaves the stored grant as it is', async (t) => {
+test('a renewal that the provider refuses, or cannot answer, leaves the stored grant unchanged', async (t) => {
   const { connector, drive, stored } = await linked(t);
   const before = await stored();
   drive.oauth.expireAll();
@@ -156,7 +156,7 @@ test('a renewal that the provider refuses, or cannot answer, leaves the stored g
   assert.equal((await (await connector()).stat('/', ask())).kind, 'folder');
 });
 
-test('a connector gets tokens and never the grant', async (t) => {
+test('a connector receives tokens and never the grant', async (t) => {
   const { connector, drive } = await linked(t);
   await connector();
   assert.ok(drive.source.lastInfo);

@@ -17,7 +17,7 @@ import { lease } from './notes.ts';
 const partialsIn = async ({ home }: OpensshServer): Promise<string[]> =>
   (await readdir(home)).filter((name) => name.startsWith('.sheaf-partial-'));
 
-test('a server that is killed in the middle of an upload clears up at the source when it is started again; the old file is whole', async (t) => {
+test('a server killed in the middle of an upload cleans up at the source after its restart; the old file is whole', async (t) => {
   const openssh = await startOpenssh();
   t.after(() => openssh.stop());
   const folder = await tempDir('killed');
@@ -80,7 +80,7 @@ async function objectStore(t: TestContext, databaseUrl: string) {
   };
 }
 
-test('a folder of 1,500 objects whose rename is killed is renamed soon after the restart', async (t) => {
+test('a rename of a folder of 1,500 objects that is killed is finished soon after the restart', async (t) => {
   const { swift, proxy, server, again, uri, held } = await objectStore(t, await testDatabase());
   const parts = Array.from({ length: count }, (_, index) => `${index % 10}/photo ${index}`).toSorted();
   for (let at = 0; at < count; at += 20)

@@ -67,7 +67,7 @@ async function setting(t: TestContext) {
 }
 const never = () => Promise.reject(new Error('nobody asks'));
 
-test('what uploads of a process that is gone have begun is cleared up, and what one that lives has begun never is', async (t) => {
+test('uploads begun by a dead process are cleaned up, those of a live one never', async (t) => {
   const { first, second, start, clear, cleared, pass, rows } = await setting(t);
   const [killed, alive] = [start(), start()];
   await Promise.all([killed.of(first).note('a').kept, killed.of(second).note('b').kept, alive.of(first).note('c').kept]);
@@ -82,7 +82,7 @@ test('what uploads of a process that is gone have begun is cleared up, and what 
   assert.deepEqual(await rows(), ['c']);
 });
 
-test('nothing is kept of an upload that came to its end, and what one could not remove is cleared up at once', async (t) => {
+test('a finished upload leaves no note, and one that could not clean up is cleaned up at once', async (t) => {
   const { first, start, clear, cleared, idle, rows } = await setting(t);
   const process = start();
   const [whole, left, under] = ['whole', 'left', 'under way'].map((text) => process.of(first).note(text));
@@ -98,7 +98,7 @@ test('nothing is kept of an upload that came to its end, and what one could not 
   assert.deepEqual(cleared(), ['One under way'], 'a process that has ended in order leaves its notes to the next');
 });
 
-test('what cannot be removed is tried again, ever more seldom, and given up after a month; other links do not wait for it', async (t) => {
+test('a leftover that cannot be removed is retried at growing intervals and given up after a month; other links do not wait for it', async (t) => {
   const { first, second, start, clear, cleared, failing, troubles, pass, rows } = await setting(t);
   const process = start();
   await Promise.all([process.of(first).note('stuck').kept, process.of(second).note('free').kept]);
@@ -120,7 +120,7 @@ test('what cannot be removed is tried again, ever more seldom, and given up afte
   assert.deepEqual(await rows(), []);
 });
 
-test('what could not be removed again and again goes as soon as the source is back, and only that of its link', async (t) => {
+test('a leftover that failed repeatedly is removed as soon as the source is back, and only for that link', async (t) => {
   const { first, second, start, clear, retry, cleared, failing, pass } = await setting(t);
   const [former, alive] = [start(), start()];
   await Promise.all([former.of(first).note('stuck').kept, former.of(first).note('behind it').kept, former.of(second).note('other').kept]);
@@ -140,7 +140,7 @@ test('what could not be removed again and again goes as soon as the source is ba
   assert.deepEqual(cleared(), []);
 });
 
-test('of several processes one takes a note on', async (t) => {
+test('of several processes one takes over a note', async (t) => {
   const { first, start, clear, cleared } = await setting(t);
   const process = start();
   await process.of(first).note('a').kept;
@@ -149,7 +149,7 @@ test('of several processes one takes a note on', async (t) => {
   assert.deepEqual(cleared(), ['One a']);
 });
 
-test('a link that is unlinked takes its notes with it', async (t) => {
+test('unlinking a link deletes its notes', async (t) => {
   const { user, first, start, clear, cleared, rows } = await setting(t);
   const process = start();
   await process.of(first).note('a').kept;
@@ -160,7 +160,7 @@ test('a link that is unlinked takes its notes with it', async (t) => {
   assert.deepEqual([cleared(), await rows()], [[], []]);
 });
 
-test('a process that lost its lease learns that another has taken its note on, and leaves the note to that one', async (t) => {
+test('a process that lost its lease learns that another has taken over its note, and leaves the note to that one', async (t) => {
   const { first, start, clear, cleared, failing, idle, pass, rows } = await setting(t);
   const [slow, alive] = [start(), start()];
   const [taken, held] = [slow.of(first).note('taken'), alive.of(first).note('held')];
@@ -183,7 +183,7 @@ test('a process that lost its lease learns that another has taken its note on, a
   assert.deepEqual(cleared(), ['One taken']);
 });
 
-test('renewals at the same moment do not take each other for another process', async (t) => {
+test('concurrent renewals do not mistake each other for another process', async (t) => {
   const { first, start, pass } = await setting(t);
   const process = start();
   const note = process.of(first).note('a');
@@ -193,7 +193,7 @@ test('renewals at the same moment do not take each other for another process', a
   assert.deepEqual([one, other], [true, true]);
 });
 
-test('where only one process uses the database, what the former one has left is due at once', async (t) => {
+test('where only one process uses the database, the leftovers of the previous one are due at once', async (t) => {
   const { db, first, start, clear, cleared } = await setting(t);
   const [killed, alive] = [start(), start()];
   await Promise.all([killed.of(first).note('of the former').kept, alive.of(first).note('of this one').kept]);

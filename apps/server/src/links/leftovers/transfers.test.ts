@@ -34,7 +34,7 @@ async function setting(t: TestContext, finish: (leftover: DueLeftover) => Promis
   };
 }
 
-test('while a move is under way its items, what they hold and what holds them cannot be changed, others can', async (t) => {
+test('while a move runs, its items, their contents and their parents cannot be changed; others can', async (t) => {
   const { notes, transfers, linkId } = await setting(t, () => assert.fail('it is alive'));
   const { kept, gone } = notes.of(linkId).note('move', move);
   await kept;
@@ -51,7 +51,7 @@ test('while a move is under way its items, what they hold and what holds them ca
   await checked;
 });
 
-test('the same move again waits for the first one', async (t) => {
+test('a repeated move waits for the first one', async (t) => {
   const { notes, transfers, linkId, looks } = await setting(t, () => assert.fail('it is alive'));
   const { kept, gone } = notes.of(linkId).note('move', move);
   await kept;
@@ -64,7 +64,7 @@ test('the same move again waits for the first one', async (t) => {
   assert.equal(await joined, true);
 });
 
-test('the same move again finishes the first one when its process has ended, and tells why it cannot', async (t) => {
+test('a repeated move finishes the first one when its process has died, and reports why it cannot', async (t) => {
   const refusal = new Error('no line');
   let outcomes: (Error | undefined)[] = [refusal, undefined];
   const { store, notes, transfers, linkId, pass } = await setting(t, async (leftover) => {
@@ -86,7 +86,7 @@ test('the same move again finishes the first one when its process has ended, and
   assert.equal(await transfers.join(linkId, move.from, move.to, signal()), false);
 });
 
-test('a process that is killed in a move is known to have ended after half a minute, one in an upload after five', async (t) => {
+test('a process killed in a move counts as dead after half a minute, one in an upload after five', async (t) => {
   const { store, notes, linkId } = await setting(t, () => assert.fail('nobody waits'));
   const writing = notes.of(linkId);
   await Promise.all([writing.note('move', move).kept, writing.note('upload').kept]);

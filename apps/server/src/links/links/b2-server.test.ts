@@ -22,7 +22,7 @@ const setting = async (t: TestContext) => {
 };
 const B2Draft = { provider: 'B2', linkName: 'Backups' } as const;
 
-test('an account is verified, completed, linked by what the check has completed, and read', async (t) => {
+test('an account is verified, completed, linked with the result of the check, and read', async (t) => {
   const app = await setting(t);
   const verdict = await app.user.ask(b2.verify, draftOf(simulator.masterKey, B2Draft));
   assert.equal(verdict.isValid, true);
@@ -43,7 +43,7 @@ test('two keys of one account are the same account', async (t) => {
   assert.equal((await user.refusal(b2.verify, draftOf(other, { provider: 'B2' }))).errorCode, 420);
 });
 
-test('a link that must not write refuses to [B2-22]', async (t) => {
+test('a read-only link refuses to write [B2-22]', async (t) => {
   const { user } = await setting(t);
   const completed = (await user.ask(b2.verify, draftOf({ ...simulator.masterKey, allowWrite: 'DISALLOW_WRITE' }, B2Draft)))
     .completedConnectionInfo;

@@ -17,7 +17,7 @@ import { addSftp, draftOf, linkApp, rowsOf, sftpInfo } from '#/testing/links.ts'
 
 const blanks = [' ', '\u200b', '\u00a0\u2060', '\u3164', '\u200b \u200d', '\ufeff', '\u2800'];
 
-test('names of blanks and invisible characters alone are refused wherever a user gives one', async (t) => {
+test('names of only blanks and invisible characters are refused wherever a user gives one', async (t) => {
   const { user, source, visitor } = await linkApp(t, { settings: { SHEAF_BILLING: 'off' } });
   source.put('/folder/file.txt', 'x');
   const { userLinkId } = await addSftp(user, 'NAS');

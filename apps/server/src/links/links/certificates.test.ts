@@ -21,7 +21,7 @@ const setting = async (t: TestContext) => {
   return { ...app, user: await app.signUp() };
 };
 
-test('FTP: a certificate is told with its fingerprint, trusted by it, and another one is refused and shown', async (t) => {
+test('FTP: a certificate is reported with its fingerprint, trusted by it, and another one is refused and shown', async (t) => {
   const app = await setting(t);
   const proxy = await switchable(t);
   const [first, second] = [
@@ -59,7 +59,7 @@ test('FTP: a certificate is told with its fingerprint, trusted by it, and anothe
   await listRoot(app, userLinkId);
 });
 
-test('FTP: a link without a valid certificate is bound to the one it met first', async (t) => {
+test('FTP: a link without a valid certificate is pinned to the first one it meets', async (t) => {
   const app = await setting(t);
   const proxy = await switchable(t);
   const [first, second] = [
@@ -76,7 +76,7 @@ test('FTP: a link without a valid certificate is bound to the one it met first',
   await assert.rejects(listRoot(app, userLinkId), { messageCode: 'CERTIFICATE_CHANGED' });
 });
 
-test('WebDAV: expired, of another host and of an unknown authority are told apart, and a trusted one opens', async (t) => {
+test('WebDAV: expired, wrong-host and unknown-authority certificates are distinguished, and a trusted one opens', async (t) => {
   const { user, services } = await setting(t);
   const told = [
     [
@@ -103,7 +103,7 @@ test('WebDAV: expired, of another host and of an unknown authority are told apar
   }
 });
 
-test('WebDAV: the way from http to https on the same host is followed and stored, any other place is only told', async (t) => {
+test('WebDAV: a redirect from http to https on the same host is followed and stored, any other is only reported', async (t) => {
   const { user, services } = await setting(t);
   const server = await startApache({ tls: await certificateFor('127.0.0.1', authority) });
   t.after(() => server.stop());
@@ -156,7 +156,7 @@ test('cancelling a check releases the server’s connection at once and creates 
   assert.deepEqual(await rowsOf(user), []);
 });
 
-test('a link that was saved when its user had already gone does not stay', async (t) => {
+test('a link saved after its user had gone is removed', async (t) => {
   const { user, services } = await setting(t);
   const draft = draftOf(davInfo, { validateConnection: false });
   await assert.rejects(services.links.add(families.webdav, user.userId, draft, AbortSignal.abort()));

@@ -21,7 +21,7 @@ for (const [family, info, call, row] of advisory) {
     assert.deepEqual(await rowsOf(user), []);
   });
 
-  test(`${family}: what the server refuses is told and may be overruled ${row}`, async (t) => {
+  test(`${family}: a refusal of the server is reported and can be overruled ${row}`, async (t) => {
     const { user, refuse } = await linkApp(t);
     const told: readonly (readonly [ConnectorErrorKind, number])[] = [
       ['unauthorized', 422],
@@ -42,7 +42,7 @@ for (const [family, info, call, row] of advisory) {
   });
 }
 
-test('an answer that refuses holds the code, the details and the English sentence, and so does its reason', async (t) => {
+test('a refusal holds the code, the details and the English sentence, and so does its reason', async (t) => {
   const { user, refuse } = await linkApp(t);
   refuse('unreachable', { problem: 'refused', host: 'nas.example', port: '22' });
   const found = {
@@ -77,7 +77,7 @@ test('a changed host key is reported with the server’s present key', async (t)
   assert.deepEqual([verdict.isValid, verdict.errorCode, verdict.hostKey], [false, 700, 'SHA256:new']);
 });
 
-test('info that cannot be used is an error, whatever the user insists on [ERR-04]', async (t) => {
+test('unusable info is an error, even if the user insists [ERR-04]', async (t) => {
   const { user } = await linkApp(t, { required: ['username'] });
   for (const call of [familyCalls.sftp.validate, familyCalls.sftp.add]) {
     const refusal = await user.refusal(call, draftOf({ ...sftpInfo, username: '' }, { continueAnyway: true }));
@@ -86,7 +86,7 @@ test('info that cannot be used is an error, whatever the user insists on [ERR-04
   }
 });
 
-test('object stores: wrong key, signature and bucket are told apart as errors [ERR-22] [ERR-23] [ERR-24]', async (t) => {
+test('object stores: wrong key, signature and bucket are reported as different errors [ERR-22] [ERR-23] [ERR-24]', async (t) => {
   const { user, refuse } = await linkApp(t);
   const told = [
     ['wrongKey', 424, 'The access key is not valid.'],
@@ -103,7 +103,7 @@ test('object stores: wrong key, signature and bucket are told apart as errors [E
   assert.equal((await user.ask(familyCalls.s3.verify, draftOf(s3Info))).isValid, false);
 });
 
-test('object stores: a valid connection answers the info to save, the secret as it was sent [API-26]', async (t) => {
+test('object stores: a valid connection returns the info to save, with the secret as it was sent [API-26]', async (t) => {
   const { user } = await linkApp(t);
   const verdict = await user.ask(familyCalls.s3.verify, draftOf(s3Info, { provider: 'S3' }));
   assert.equal(verdict.isValid, true);
@@ -146,7 +146,7 @@ for (const [family, info, call] of [
   });
 }
 
-test('an account that is linked already is told each time, until the user wants another link of it [ERR-18]', async (t) => {
+test('an account that is already linked is reported each time, until the user wants another link of it [ERR-18]', async (t) => {
   const { user } = await linkApp(t);
   await user.ask(familyCalls.ftp.add, draftOf(ftpInfo));
   const refusal = await user.refusal(familyCalls.ftp.validate, draftOf(ftpInfo));
@@ -158,7 +158,7 @@ test('an account that is linked already is told each time, until the user wants 
   assert.equal((await user.ask(familyCalls.ftp.validate, draftOf(ftpInfo, { continueAnyway: true }))).isValid, true);
 });
 
-test('wrong credentials of an account that is linked already are told as such, before the duplicate', async (t) => {
+test('wrong credentials of an account that is already linked are reported as such, before the duplicate', async (t) => {
   const { user, refuse } = await linkApp(t);
   await user.ask(familyCalls.s3.add, draftOf(s3Info));
   for (const [kind, code] of [
@@ -178,7 +178,7 @@ test('wrong credentials of an account that is linked already are told as such, b
   assert.equal((await user.refusal(familyCalls.webdav.add, draftOf(davInfo))).errorCode, 422);
 });
 
-test('a save alone does not complain of a duplicate, an update to one does unless the user insists', async (t) => {
+test('a save alone does not report a duplicate; an update to one does unless the user insists', async (t) => {
   const { user } = await linkApp(t);
   await addSftp(user, 'One');
   const { userLinkId } = await addSftp(user, 'Two', { server: 'two.example' });
@@ -196,7 +196,7 @@ test("another user's link to the same account is no duplicate", async (t) => {
   assert.equal((await (await signUp()).ask(familyCalls.ftp.validate, draftOf(ftpInfo))).isValid, true);
 });
 
-test('a check of an existing link does not take it for its own duplicate', async (t) => {
+test('a check of an existing link does not report the link itself as a duplicate', async (t) => {
   const { user } = await linkApp(t);
   const { userLinkId } = await user.ask(familyCalls.ftp.add, draftOf(ftpInfo));
   const sent = { ...ftpInfo, password: '••••••••' };
@@ -204,7 +204,7 @@ test('a check of an existing link does not take it for its own duplicate', async
   assert.equal((await user.ask(familyCalls.ftp.validate, draftOf(sent))).isValid, true, 'the mask alone tells which link is meant');
 });
 
-test('what a check has learnt is remembered by the link that is saved after it', async (t) => {
+test('facts learnt by a check are stored with the link that is saved after it', async (t) => {
   const { user, services, source } = await linkApp(t);
   const { open } = source.definition;
   source.definition.open = async (config, env) => {
@@ -223,7 +223,7 @@ test('what a check has learnt is remembered by the link that is saved after it',
   assert.deepEqual(await facts(), [], 'nothing known about one server holds for another');
 });
 
-test('a check of a link that is to lead to another server knows nothing of the one before', async (t) => {
+test('a check of a link that is to lead to another server ignores what is known of the old one', async (t) => {
   const { user, source } = await linkApp(t);
   const { open } = source.definition;
   const recalled: (string | undefined)[] = [];
@@ -239,7 +239,7 @@ test('a check of a link that is to lead to another server knows nothing of the o
   assert.deepEqual(recalled, [undefined, 'SHA256:first', undefined]);
 });
 
-test('a private-network server is saved without being asked [SFTP-17]', async (t) => {
+test('a private-network server is saved without asking [SFTP-17]', async (t) => {
   const { user, source } = await linkApp(t);
   await user.ask(familyCalls.sftp.add, draftOf({ ...sftpInfo, accessType: 'Private network' }));
   assert.equal(source.counts.opened, 0);

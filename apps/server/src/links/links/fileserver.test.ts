@@ -36,7 +36,7 @@ test('a Sheaf file server is checked, linked, read and changed [API-35] [API-36]
   assert.deepEqual(await listRoot(app, userLinkId), ['hello.txt']);
 });
 
-test('a real file server tells a wrong password from a server that is not there, and neither keeps the user from saving [OFS-13]', async (t) => {
+test('a real file server distinguishes a wrong password from an unreachable server, and neither keeps the user from saving [OFS-13]', async (t) => {
   const { user } = await setting(t);
   const { validate, add } = familyCalls.ofs;
   const wrong = { ...login(), password: 'wrong' };

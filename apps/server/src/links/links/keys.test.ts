@@ -8,14 +8,14 @@ const oracleInfo = { url: 'https://docs.example', username: 'mara', password: 'o
 const { b2, oracledocuments: oracle } = familyCalls;
 const keyApp = (t: TestContext) => linkApp(t, { secrets: ['password', 'applicationKey'] });
 
-test('B2: a working connection answers the info to save, the key as it was sent [API-23]', async (t) => {
+test('B2: a working connection returns the info to save, with the key as it was sent [API-23]', async (t) => {
   const { user } = await keyApp(t);
   const verdict = await user.ask(b2.verify, draftOf(b2Info, { provider: 'B2', linkName: 'Backup' }));
   assert.deepEqual(verdict, { isValid: true, completedConnectionInfo: b2Info });
   assert.deepEqual(await rowsOf(user), []);
 });
 
-test('B2: wrong key, signature and missing bucket are told apart as errors', async (t) => {
+test('B2: wrong key, signature and missing bucket are reported as different errors', async (t) => {
   const { user, refuse } = await keyApp(t);
   for (const [kind, code] of [
     ['wrongKey', 424],

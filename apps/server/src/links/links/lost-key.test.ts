@@ -6,7 +6,7 @@ import { secretPlace } from '#/secrets/reseal.ts';
 import { createVault } from '#/secrets/vault.ts';
 import { addSftp, draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
 
-test('a link whose secrets another key has sealed says so, and works again with its password entered anew', async (t) => {
+test('a link whose secrets another key has sealed says so, and works again once its password is entered', async (t) => {
   const { services, user } = await linkApp(t);
   const { userLinkId } = await addSftp(user, 'NAS');
   const sealed = createVault(randomBytes(32)).seal(secretPlace(userLinkId, 'password'), 'sftp-secret');

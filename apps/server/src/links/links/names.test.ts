@@ -13,7 +13,7 @@ test('a duplicate name is refused, whatever its case, with the entered name in t
   assert.equal((await rowsOf(user)).length, 1);
 });
 
-test('a rename to the name of another link is refused, to its own in other letters not', async (t) => {
+test('a rename to the name of another link is refused; changing the case of its own is not', async (t) => {
   const { user } = await linkApp(t);
   await addSftp(user, 'One');
   const two = await addSftp(user, 'Two', { server: 'two.example' });
@@ -48,7 +48,7 @@ test('a name that is too long is refused for its length, not for its characters'
   assert.equal((await user.ask(familyCalls.sftp.add, draftOf(sftpInfo, { serverName }))).linkName, serverName);
 });
 
-test('a name that an address takes for a step is refused', async (t) => {
+test('a name that an address would read as a path step is refused', async (t) => {
   const { user } = await linkApp(t);
   for (const serverName of ['.', ' .. '])
     assert.equal((await user.refusal(familyCalls.sftp.add, draftOf(sftpInfo, { serverName }))).errorCode, 222);
@@ -90,7 +90,7 @@ test('an unknown source type has no default name [ERR-07]', async (t) => {
   assert.equal(refusal.message, 'This type of storage is not supported.');
 });
 
-test('a default name that is taken gets a number, and the server applies the same name as it told', async (t) => {
+test('a default name that is taken gets a number, and the server applies the name that it suggested', async (t) => {
   const { user } = await linkApp(t);
   for (const name of ['My SFTP Server', 'My SFTP Server 2', 'My SFTP Server 3']) {
     assert.equal((await user.ask(getDefaultSourceName, { sourceType: 'SFTP' })).linkName, name);
@@ -98,13 +98,13 @@ test('a default name that is taken gets a number, and the server applies the sam
   }
 });
 
-test('links made at the same moment get different default names', async (t) => {
+test('links created at the same moment get different default names', async (t) => {
   const { user } = await linkApp(t);
   const links = await Promise.all([1, 2, 3, 4].map(() => user.ask(familyCalls.sftp.add, draftOf(sftpInfo))));
   assert.equal(new Set(links.map(({ linkName }) => linkName)).size, 4);
 });
 
-test('every family applies a default name of its own', async (t) => {
+test('every family has a default name of its own', async (t) => {
   const { user } = await linkApp(t);
   assert.equal((await user.ask(familyCalls.webdav.add, draftOf(davInfo, { provider: 'yandexdisk' }))).linkName, 'My Yandex Disk');
   assert.equal((await user.ask(familyCalls.s3.add, draftOf(s3Info, { provider: 'S3' }))).linkName, 'My Amazon S3');

@@ -135,7 +135,7 @@ test("names are free or taken among the organisation's links, and the same accou
   assert.equal((await owner.refusal(familyCalls.sftp.validate, draftOf(sftpInfo, { orgOid }))).errorCode, 420);
 });
 
-test('a member changes and unlinks what another has linked, and the log of the organisation knows who [API-05] [API-31]', async (t) => {
+test('a member changes and unlinks what another has linked, and the log of the organisation says who [API-05] [API-31]', async (t) => {
   const { owner, org, join } = await orgApp(t);
   const { orgOid } = org;
   const member = await join();
@@ -168,7 +168,7 @@ const leaks = [
   [familyCalls.webdav, davInfo, { authType: 'digest' }],
   [familyCalls.s3, s3Info, { host: 'https://evil.example' }],
 ] as const;
-test("no member gets at an organisation's secrets by leading its link, with the mask in their place, to another server", async (t) => {
+test("no member obtains an organisation's secrets by pointing its link, with the mask in their place, to another server", async (t) => {
   const { owner, org, join, source } = await orgApp(t);
   const { orgOid } = org;
   const member = await join();
@@ -191,7 +191,7 @@ test("no member gets at an organisation's secrets by leading its link, with the 
   }
 });
 
-test('settings that lead no secret elsewhere are changed with the mask', async (t) => {
+test('settings that send no secret elsewhere are changed with the mask', async (t) => {
   const { owner, org, join } = await orgApp(t);
   const { orgOid } = org;
   const member = await join();
@@ -203,7 +203,7 @@ test('settings that lead no secret elsewhere are changed with the mask', async (
   assert.deepEqual(after.connectionInfo, { ...connectionInfo, ...change });
 });
 
-test('what a check has completed may be left out with the mask, as dialogs do', async (t) => {
+test('fields completed by a check may be left out with the mask, as dialogs do', async (t) => {
   const { owner, org, join } = await orgApp(t);
   const { orgOid } = org;
   const member = await join();

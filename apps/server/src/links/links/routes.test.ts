@@ -115,7 +115,7 @@ test('an update without connection info changes the name only', async (t) => {
   assert.deepEqual(await user.ask(getLinkConnectionInfo, { userLinkId }), { ...before, linkName: 'Two' });
 });
 
-test('a secret that an edit leaves out is forgotten, as when a key file gives way to a password', async (t) => {
+test('a secret that an edit leaves out is deleted, as when a password replaces a key file', async (t) => {
   const { user } = await linkApp(t);
   const { userLinkId } = await user.ask(familyCalls.sftp.add, draftOf({ ...sftpInfo, keyfileContent: 'KEY' }));
   await user.ask(familyCalls.sftp.update, draftOf(sftpInfo, { userLinkId, continueAnyway: true }));
@@ -131,7 +131,7 @@ test('the bucket and its structure cannot be changed in an edit', async (t) => {
     assert.equal((await user.refusal(familyCalls.s3.update, draftOf({ ...s3Info, ...change }, { userLinkId }))).errorCode, 107);
 });
 
-test('a storage class or directory structure that there is not is refused, instead of quietly being another', async (t) => {
+test('an unknown storage class or directory structure is refused instead of being replaced quietly', async (t) => {
   const { user } = await linkApp(t);
   const { verify, add, update } = familyCalls.s3;
   for (const wrong of [{ defaultStorageClass: 'GLACIER' }, { directoryStructure: 'enhanced sheaf fs' }])
@@ -177,7 +177,7 @@ test("another user's link can be neither read, changed, checked nor unlinked [SE
   assert.equal((await rowsOf(user))[0]?.name, 'NAS');
 });
 
-test('whoever is no member of an organisation gets and changes none of its links [SEC-11] [API-05] [API-19] [API-27] [API-29] [API-31]', async (t) => {
+test('a user who is not a member of an organisation reads and changes none of its links [SEC-11] [API-05] [API-19] [API-27] [API-29] [API-31]', async (t) => {
   const { user } = await linkApp(t);
   const { userLinkId } = await addSftp(user, 'NAS');
   const orgOid = 'org1';
@@ -196,7 +196,7 @@ test('whoever is no member of an organisation gets and changes none of its links
   assert.equal((await rowsOf(user)).length, 1);
 });
 
-test('every call of the links needs a session [SEC-02]', async (t) => {
+test('every call about links needs a session [SEC-02]', async (t) => {
   const { visitor } = await linkApp(t);
   const calls = [allLinks, getLinkConnectionInfo, deleteLink, ...Object.values(familyCalls).flatMap((family) => Object.values(family))];
   for (const call of calls) {

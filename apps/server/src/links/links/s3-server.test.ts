@@ -32,7 +32,7 @@ test('a bucket is verified, completed, linked and read', async (t) => {
   assert.deepEqual(await listRoot(app, userLinkId), []);
 });
 
-test('a real object store tells a wrong secret, a wrong bucket and a server that is not there apart', async (t) => {
+test('a real object store distinguishes a wrong secret, a wrong bucket and an unreachable server', async (t) => {
   const { user } = await setting(t);
   const code = async (change: object) =>
     (await user.refusal(familyCalls.s3.verify, draftOf({ ...inSwift(), ...change }, { provider: 'S3Compat' }))).errorCode;

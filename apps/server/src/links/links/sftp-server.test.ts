@@ -20,7 +20,7 @@ const setting = async (t: TestContext) => {
 };
 const overSsh = () => ({ ...sftpInfo, server: `${openssh.host}:${openssh.port}`, username: openssh.username, password: openssh.password });
 
-test('an SFTP account is checked, linked and read; its stored password serves an edit', async (t) => {
+test('an SFTP account is checked, linked and read; its stored password is used for an edit', async (t) => {
   const app = await setting(t);
   await writeFile(join(openssh.home, 'hello.txt'), 'hello');
   assert.deepEqual(await app.user.ask(validate, draftOf(overSsh())), { isValid: true });
@@ -36,7 +36,7 @@ test('an SFTP account is checked, linked and read; its stored password serves an
   assert.ok((await listRoot(app, userLinkId)).includes('hello.txt'));
 });
 
-test('a real SFTP server tells a wrong password from a server that is not there [ERR-21] [ERR-32]', async (t) => {
+test('a real SFTP server distinguishes a wrong password from an unreachable server [ERR-21] [ERR-32]', async (t) => {
   const { user } = await setting(t);
   const wrong = await user.ask(validate, draftOf({ ...overSsh(), password: 'wrong' }));
   assert.deepEqual([wrong.isValid, wrong.errorCode, wrong.message], [false, 422, 'The user name or password is not correct.']);

@@ -38,7 +38,7 @@ const others: Readonly<Record<string, string>> = {
 /** A bucket cannot be changed at all, which has its own error. */
 const fixed = new Set(['bucketName', 'directoryStructure']);
 
-describe("an own link's stored secrets", () => {
+describe("stored secrets of a user's own link", () => {
   for (const family of Object.values(families)) {
     const info = infos[family.name];
     const calls: FamilyCalls = familyCalls[family.name];
@@ -69,7 +69,7 @@ describe("an own link's stored secrets", () => {
     });
   }
 
-  test('a mask that names no link keeps none of them either when the certificate rule is another', async (t) => {
+  test('a mask without a link keeps none of them either when the certificate rule differs', async (t) => {
     const { user, source } = await linkApp(t);
     await user.ask(familyCalls.ftp.add, draftOf(ftpInfo));
     const masked = { ...ftpInfo, password: secretMask };
@@ -91,7 +91,7 @@ describe("an own link's stored secrets", () => {
   });
 });
 
-test('a value that is no choice of its field is refused, whatever the family', async (t) => {
+test('an invalid choice of a field is refused, whatever the family', async (t) => {
   const { user } = await linkApp(t);
   for (const family of Object.values(families))
     for (const field of Object.keys(family.choices)) {

@@ -5,7 +5,7 @@ import type { User } from '#/testing/app.ts';
 import { addSftp, linkApp, rowsOf } from '#/testing/links.ts';
 import { mailedToken, mailsTo } from '#/testing/outbox.ts';
 
-test('links that somebody made with an address before its owner proved it say so, in the list and by mail, until the owner keeps or removes them', async (t) => {
+test('links made with an address before its owner verified it are marked, in the list and by mail, until the owner keeps or removes them', async (t) => {
   const app = await linkApp(t);
   const squatter = app.user;
   await addSftp(squatter, 'Attic');

@@ -26,7 +26,7 @@ test('passwords are obscured as rclone does it, and revealed again', async () =>
   assert.equal(reveal('short'), undefined);
 });
 
-test('the settings of all links are a file of JSON without any secret', async (t) => {
+test('the settings of all links are exported as a JSON file without any secret', async (t) => {
   const { user } = await linkApp(t);
   await addSftp(user, 'NAS');
   const answer = await user.send(exportLinks, {});
@@ -39,7 +39,7 @@ test('the settings of all links are a file of JSON without any secret', async (t
   assert.equal((await user.ask(listAudit, { limit: 1 })).entries[0]?.sentence, 'exported the settings of all links');
 });
 
-test('secrets are handed out for the right password only, not to tokens, and only so many tries', async (t) => {
+test('secrets are exported for the right password only, not to tokens, and only for so many attempts', async (t) => {
   let time = 1_800_000_000;
   const { user, visitor } = await linkApp(t, { now: () => time });
   await addSftp(user, 'NAS');
@@ -89,7 +89,7 @@ test('a link cannot write options of its own into the file, and what rclone cann
   assert.match(body, /^user = ``back"tick`$/m);
 });
 
-test('every remote of a file is told to be ready, to need a bucket or a sign-in, or not to be supported and why', async (t) => {
+test('every remote of a file is reported as ready, as needing a bucket or a sign-in, or as unsupported with the reason', async (t) => {
   const { user } = await linkApp(t);
   await addSftp(user, 'nas');
   const config = conf(
@@ -126,7 +126,7 @@ test('every remote of a file is told to be ready, to need a bucket or a sign-in,
   assert.ok(!JSON.stringify(remotes).includes('access_token'));
 });
 
-test('words of a file that programs know by themselves are nothing but words', async (t) => {
+test('names such as constructor and __proto__ in a file are ordinary text', async (t) => {
   const { user } = await linkApp(t);
   const keys = 'access_key_id = A\nsecret_access_key = S';
   const words = ['constructor', '__proto__', 'toString'];
@@ -145,7 +145,7 @@ test('words of a file that programs know by themselves are nothing but words', a
   await user.ask(importRemote, { config, remote: 's3', bucketName: 'photos' });
 });
 
-test('a file of nothing but lines, or an address of nothing but slashes, is read in one go', async (t) => {
+test('a file of nothing but line breaks, or an address of nothing but slashes, is read in linear time', async (t) => {
   const { user } = await linkApp(t);
   const lines = await user.ask(readRclone, { config: `${nas()}${'\n'.repeat(199_000)}` });
   assert.deepEqual(
@@ -159,7 +159,7 @@ test('a file of nothing but lines, or an address of nothing but slashes, is read
   );
 });
 
-test('what cannot be read is refused in words that help', async (t) => {
+test('a file that cannot be read is refused with words that help', async (t) => {
   const { user, visitor } = await linkApp(t);
   const refused = async (config: string) => (await user.refusal(readRclone, { config })).messageCode;
   assert.equal(await refused('# Encrypted rclone configuration File\n\nRCLONE_ENCRYPT_V0:\nabc'), 'RCLONE_ENCRYPTED');
@@ -171,7 +171,7 @@ test('what cannot be read is refused in words that help', async (t) => {
   assert.equal((await visitor().refusal(readRclone, { config: nas() })).messageCode, 'INVALID_SESSION');
 });
 
-test('a remote is linked once it answers; one that does not is linked unproven when the user insists', async (t) => {
+test('a remote is linked once it answers; one that does not is linked unchecked if the user insists', async (t) => {
   const { user, refuse } = await linkApp(t);
   const config = conf(nas(), '[s3]\ntype = s3\nprovider = AWS\naccess_key_id = A\nsecret_access_key = S', '[drive]\ntype = drive');
   refuse('unreachable');

@@ -8,7 +8,7 @@ import { makeSshKey, run, startApache, startAzurite, startOpenssh, startProftpd,
 import { testApp } from '#/testing/app.ts';
 import { davInfo, draftOf, ftpInfo, listRoot, rowsOf, s3Info, sftpInfo } from '#/testing/links.ts';
 
-test('links go to rclone and back: rclone lists what Sheaf lists, and another account links the same from the file', async (t) => {
+test('links are exported to rclone and back: rclone lists what Sheaf lists, and another account links the same from the file', async (t) => {
   const key = await makeSshKey();
   const [ssh, ftp, dav, swift, azure] = await Promise.all([
     startOpenssh({ authorizedKeys: [key.publicKey] }),

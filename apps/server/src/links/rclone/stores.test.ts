@@ -39,7 +39,7 @@ async function oldLogin(t: TestContext, url: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('an account of B2 goes to rclone, which lists its buckets and reads their files', async (t) => {
+test('an account of B2 is exported to rclone, which lists its buckets and reads their files', async (t) => {
   const b2 = await startB2();
   t.after(() => b2.stop());
   b2.seed();
@@ -54,7 +54,7 @@ test('an account of B2 goes to rclone, which lists its buckets and reads their f
   assert.ok((await rclone('cat', '--b2-endpoint', login, `Backups:${names.find((name) => name.endsWith('.txt'))}`)).length > 0);
 });
 
-test('a bucket of Google Cloud goes to rclone with the key of its service account', async (t) => {
+test('a bucket of Google Cloud is exported to rclone with the key of its service account', async (t) => {
   const client = { id: 'sheaf', secret: 'simulated secret', title: 'Sheaf', redirectUris: [] };
   const cloud = await startGoogleCloud({ client });
   t.after(() => cloud.stop());
@@ -73,7 +73,7 @@ interface Backend {
   readonly Options: readonly { readonly Name: string }[];
 }
 
-test('every option that is written is one that rclone has, and every remote is one that it knows', async (t) => {
+test('every exported option exists in rclone, and every remote is one that it knows', async (t) => {
   const { user } = await linkApp(t);
   await addSftp(user, 'By password', { path: 'in side' });
   const byKey = { ...sftpInfo, keyfileContent: '-----BEGIN KEY-----\nx\n-----END KEY-----', password: 'of the key' };

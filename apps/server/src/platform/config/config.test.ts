@@ -19,7 +19,7 @@ test('without settings everything has a default', () => {
   assert.ok(Object.isFrozen(config) && Object.isFrozen(config.providers));
 });
 
-test('private networks are open by default only while Sheaf listens on a loopback address and is reached by one', () => {
+test('private networks are allowed by default only while Sheaf listens on a loopback address and is reached by one', () => {
   for (const url of ['https://sheaf.example.org', 'http://192.168.1.7:8180'])
     assert.equal(readConfig({ SHEAF_PUBLIC_URL: url }).privateNetworks, 'deny');
   assert.equal(readConfig({ SHEAF_PUBLIC_URL: 'http://localhost:8180' }).privateNetworks, 'allow');
@@ -29,7 +29,7 @@ test('private networks are open by default only while Sheaf listens on a loopbac
   assert.deepEqual(readConfig({ SHEAF_PRIVATE_NETWORKS: '10.0.0.0/8, fd00::/8' }).privateNetworks, ['10.0.0.0/8', 'fd00::/8']);
 });
 
-test('operators are named by address, or everyone is one while only this machine can reach Sheaf', () => {
+test('operators are named by address; without any, everyone is one while only this machine can reach Sheaf', () => {
   assert.equal(readConfig({}).operators, 'everyone');
   assert.deepEqual(readConfig({ SHEAF_OPERATORS: 'Mara@Example.org, noor@example.org' }).operators, [
     'mara@example.org',
@@ -47,7 +47,7 @@ test('billing by Recurly needs its three keys, and says so', () => {
   ]);
 });
 
-test('every bad value is named with what would be right, all at once', () => {
+test('all invalid values are reported at once, each with what would be valid', () => {
   const bad = {
     SHEAF_PORT: '70000',
     SHEAF_PUBLIC_URL: 'sheaf.example',
@@ -70,7 +70,7 @@ test('every bad value is named with what would be right, all at once', () => {
   assert.equal(problems.length, Object.keys(bad).length);
 });
 
-test('a message about a bad value never repeats a secret', () => {
+test('a message about an invalid value never repeats a secret', () => {
   assert.ok(
     !problemsOf({ SHEAF_SECRET_KEY: 'hunter2', SHEAF_DATABASE_URL: 'mysql://me:hunter2@x', SHEAF_SMTP_URL: 'x:hunter2' })
       .join()

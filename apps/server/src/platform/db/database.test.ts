@@ -53,7 +53,7 @@ test('several instances that start at once on a new database migrate it once', a
   );
 });
 
-test('what was written is there after a restart, and times come back as numbers', async (t) => {
+test('data survives a restart, and times come back as numbers', async (t) => {
   const options = await place(t);
   const before = await openDatabase(options);
   await before.db.insertInto('account').values(account('mara')).execute();
@@ -64,7 +64,7 @@ test('what was written is there after a restart, and times come back as numbers'
   assert.deepEqual({ ...row }, account('mara'));
 });
 
-test('a query that Postgres does not answer is given up, and others are answered', async (t) => {
+test('a query that Postgres does not answer is abandoned, and others are answered', async (t) => {
   const options = { ...(await place(t)), databaseUrl: await testDatabase({ on: 'postgres' }) };
   const { db, close } = await openDatabase({ ...options, patience: 2_000 });
   await Promise.all([
@@ -79,7 +79,7 @@ test('a query that Postgres does not answer is given up, and others are answered
   assert.deepEqual(rows, [{ one: 1 }]);
 });
 
-test('a database that a newer version has written is refused', async (t) => {
+test('a database written by a newer version is refused', async (t) => {
   const options = await place(t);
   const database = await openDatabase(options);
   const books = database.db.withTables<{ migration: { name: string; appliedAt: number } }>();
@@ -88,7 +88,7 @@ test('a database that a newer version has written is refused', async (t) => {
   await assert.rejects(openDatabase(options), /newer version of Sheaf \(it knows 999-future\)/);
 });
 
-test('a transaction that fails leaves nothing, and foreign keys are kept', async (t) => {
+test('a failed transaction leaves nothing, and foreign keys are enforced', async (t) => {
   const { db, close } = await openDatabase(await place(t));
   const failed = db.transaction().execute(async (transaction) => {
     await transaction.insertInto('account').values(account('mara')).execute();
@@ -102,7 +102,7 @@ test('a transaction that fails leaves nothing, and foreign keys are kept', async
   await close();
 });
 
-test('transactions that begin at the same time each have the database to themselves, and other writes stay out of them', async (t) => {
+test('concurrent transactions each have the database to themselves, and other writes stay out of them', async (t) => {
   const { db, close } = await openDatabase(await place(t));
   t.after(close);
   const insert = (name: string) => sql`insert into migration ("name", "appliedAt") values (${name}, 1)`;
@@ -122,7 +122,7 @@ test('transactions that begin at the same time each have the database to themsel
   assert.equal(Number(rows[0]?.count), 30);
 });
 
-test('a write for which there is no room says so, and leaves nothing', async (t) => {
+test('a write without room on the disk says so and leaves nothing', async (t) => {
   const { db, sqlite, close } = await openDatabase({ ...(await place(t)), databaseUrl: '' });
   const pages = sqlite?.prepare('pragma page_count').get()?.['page_count'];
   sqlite?.exec(`pragma max_page_count = ${Number(pages) + 2}`);
@@ -135,7 +135,7 @@ test('a write for which there is no room says so, and leaves nothing', async (t)
   await close();
 });
 
-test('a file that is no database is refused by its name', async (t) => {
+test('a file that is not a database is refused by its name', async (t) => {
   const options = { ...(await place(t)), databaseUrl: '' };
   const file = join(options.dataDir, 'sheaf.db');
   await writeFile(file, 'a text that is longer than the head of a database is. '.repeat(10));
@@ -149,7 +149,7 @@ test('the embedded database can be read by its owner only', async (t) => {
   await database.close();
 });
 
-test('a read that goes round the driver gives the rows that the query gives', async (t) => {
+test('a read that bypasses the driver returns the same rows as the query', async (t) => {
   const { close, ...database } = await openDatabase(await place(t));
   t.after(close);
   const { db } = database;
@@ -173,7 +173,7 @@ test('a read that goes round the driver gives the rows that the query gives', as
   }
 });
 
-test('a database that another program has locked stops nobody: reads go on, writes wait for it, or say so in the end', async (t) => {
+test('a database locked by another program blocks nobody: reads continue, writes wait for it, or report it in the end', async (t) => {
   const options = await place(t);
   const database = await openDatabase({ ...options, databaseUrl: '' });
   t.after(database.close);
@@ -201,7 +201,7 @@ test('a database that another program has locked stops nobody: reads go on, writ
   assert.equal((await db.selectFrom('account').select('id').execute()).length, 2);
 });
 
-test('a write that another program keeps waiting for good is an outage', async (t) => {
+test('a write that another program blocks for good is an outage', async (t) => {
   const { dataDir } = await place(t);
   await (await openDatabase({ databaseUrl: '', dataDir, onLostConnection: () => undefined })).close();
   const file = join(dataDir, 'sheaf.db');

@@ -39,7 +39,7 @@ async function createWatch(databaseUrl: string) {
   };
 }
 
-test('a read whose connection ends is asked again on another connection', async (t) => {
+test('a read whose connection ends is repeated on another connection', async (t) => {
   const databaseUrl = await cluster.createDatabase();
   const { db, close } = await open(databaseUrl);
   t.after(close);
@@ -84,7 +84,7 @@ test('a write outside a transaction is not repeated when its connection ends', a
   await refused;
 });
 
-test('while Postgres restarts under load, calls answer or say 503, an upload goes on, and nothing that was answered is lost', async (t) => {
+test('while Postgres restarts under load, calls answer or return 503, an upload continues, and nothing that was answered is lost', async (t) => {
   const databaseUrl = await cluster.createDatabase();
   const app = await linkApp(t, { settings: { SHEAF_DATABASE_URL: databaseUrl } });
   const { user } = app;

@@ -9,7 +9,7 @@ test('a cookie is found by its whole name', () => {
   assert.equal(readCookie('sid=a=b', 'sid'), 'a=b');
 });
 
-test('a cookie is written with its rules', () => {
+test('a cookie is written with its attributes', () => {
   assert.equal(
     writeCookie('sid', 'x', { secure: true, httpOnly: true, maxAge: 5 }),
     'sid=x; Path=/; SameSite=Lax; Max-Age=5; HttpOnly; Secure',

@@ -15,7 +15,7 @@ const code = (act: () => unknown): string => {
   return 'taken';
 };
 
-test('what a form writes as text becomes the number or truth that the call wants, and presets are filled in', () => {
+test('text from a form becomes the number or boolean that the call expects, and defaults are filled in', () => {
   const input = listing({ linkUri: '/x', limit: '50', fresh: 'true' });
   assert.deepEqual([input.limit, input.fresh, input.refresh, input.sort, input.order], [50, true, true, 'name', 'asc']);
 });
@@ -50,7 +50,7 @@ test('a missing field and an invalid field give different errors', () => {
   );
 });
 
-test('only an object is an input', () => {
+test('only an object is valid input', () => {
   for (const body of [null, [], 'text', 5])
     assert.equal(
       code(() => listing(body)),
@@ -58,13 +58,13 @@ test('only an object is an input', () => {
     );
 });
 
-test('unknown fields are left out, and kept as text where the call takes any', () => {
+test('unknown fields are dropped, or kept as text where the call accepts any', () => {
   assert.deepEqual(inputReader(updateMember.input)({ newName: 'Mara', isAdmin: 'true' }), { newName: 'Mara' });
   const draft = inputReader(familyCalls.sftp.add.input)({ host: 'nas', port: 22, nested: { deep: 1 }, validateConnection: 'false' });
   assert.deepEqual({ ...draft }, { host: 'nas', port: '22', validateConnection: false, continueAnyway: false });
 });
 
-test('where a call takes JSON as text, a JSON body may bring the object itself', () => {
+test('where a call takes JSON as text, a JSON body may hold the object itself', () => {
   const draft = inputReader(familyCalls.sftp.add.input);
   const info = { server: 'nas', port: 22, key: { kty: 'OKP' } };
   assert.equal(draft({ connectionInfo: info }).connectionInfo, JSON.stringify(info));
@@ -83,7 +83,7 @@ test('no field reaches the prototype', () => {
   assert.equal(draft.rTag, undefined);
 });
 
-test('a word that is not among those a field allows is refused', () => {
+test('a value outside the enumeration of a field is refused', () => {
   const change = inputReader(changeOrgMember.input);
   const role = (given: string) => change({ orgOid: 'o', memberId: 'm', role: given }).role;
   assert.equal(role('admin'), 'admin');
@@ -105,7 +105,7 @@ function outcome(read: (raw: unknown) => unknown, raw: unknown): unknown {
   }
 }
 
-test('lengths, patterns, bounds and unions are judged as the schema says, and a refusal names the field', () => {
+test('lengths, patterns, bounds and unions are validated as the schema says, and a refusal names the field', () => {
   const read = inputReader(
     Type.Object({
       name: Type.String({ minLength: 2, maxLength: 3 }),
@@ -149,7 +149,7 @@ test('lengths, patterns, bounds and unions are judged as the schema says, and a 
     assert.deepEqual(outcome(read, { name, [field]: wrong }), ['INVALID_PARAMETER', field], JSON.stringify(wrong));
 });
 
-test('of several faults the first field counts', () => {
+test('of several errors the first field counts', () => {
   const read = inputReader(Type.Object({ a: Type.Integer(), b: Type.Integer() }));
   assert.deepEqual(outcome(read, { b: 'x' }), ['MISSING_PARAMETER', undefined]);
   assert.deepEqual(outcome(read, { a: 'x' }), ['INVALID_PARAMETER', 'a']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '#/testing/app.ts';
 
-test('a request under a foreign name is refused, so that a rebound name reads nothing', async (t) => {
+test('a request with an unknown host name is refused, so that DNS rebinding reads nothing', async (t) => {
   const { app } = await testApp(t, {
     settings: { SHEAF_PUBLIC_URL: 'https://files.example.org', SHEAF_ALLOWED_HOSTS: 'sheaf, inner.example' },
   });
@@ -32,7 +32,7 @@ test('a request under a foreign name is refused, so that a rebound name reads no
   assert.equal(await statusOf('anything.internal', '/healthz'), 200);
 });
 
-test('a forwarded name does not stand in for the Host header', async (t) => {
+test('a forwarded name does not replace the Host header', async (t) => {
   const { app } = await testApp(t, { settings: { SHEAF_TRUSTED_PROXIES: '127.0.0.1' } });
   const headers = { host: 'evil.example', 'x-forwarded-host': 'localhost' };
   assert.equal((await app.inject({ method: 'GET', url: '/rest/session/info', headers })).statusCode, 421);

@@ -55,13 +55,13 @@ test('every line of a request carries its id, each level writes, and secrets are
   assert.equal(children.length, 2);
 });
 
-test('a request that writes nothing makes no log of its own', async (t) => {
+test('a request that logs nothing creates no logger of its own', async (t) => {
   const { lines, children, ask } = logging(t, () => undefined);
   await ask();
   assert.deepEqual([lines, children], [[], []]);
 });
 
-test('what a call of the app logs carries the id of its request', async (t) => {
+test('log lines of a call carry the id of its request', async (t) => {
   const { visitor, log } = await testApp(t);
   await visitor().refusal(getSession, {});
   const line = log()

@@ -3,17 +3,17 @@ import { test } from 'node:test';
 import { testApp } from '#/testing/app.ts';
 import { routableUrl } from './routable-url.ts';
 
-test('the target of a request is left as it is written as long as its path can be read', () => {
+test('the target of a request stays as it is written as long as its path can be decoded', () => {
   for (const target of ['/', '/s/caf%C3%A9?x=%ff', '/s/a%2Fb', '*', '/rest/content/thumbnail?linkUri=%'])
     assert.equal(routableUrl(target), target);
 });
 
-test('a path that cannot be read keeps its percent signs as text', () => {
+test('a path that cannot be decoded keeps its percent signs as text', () => {
   assert.equal(routableUrl('/s/%ff?a=%20'), '/s/%25ff?a=%20');
   assert.equal(routableUrl('/browse/100%/a%20b'), '/browse/100%25/a%2520b');
 });
 
-test('an address with bytes that are no text is answered as every other that leads nowhere', async (t) => {
+test('an address with bytes that are not text is answered like any other unknown one', async (t) => {
   const { app } = await testApp(t);
   for (const [odd, nowhere] of [
     ['/s/%ff', '/s/gone'],

@@ -23,7 +23,7 @@ function bareApp(t: TestContext, write: (line: string) => void = () => undefined
   return app;
 }
 
-test('a handler hears when the client goes away', async (t) => {
+test('a handler is notified when the client disconnects', async (t) => {
   const app = bareApp(t);
   const { promise: begun, resolve: begin } = Promise.withResolvers<AbortSignal>();
   serve(app, getSession, async ({ signal }) => {
@@ -43,7 +43,7 @@ test('a handler hears when the client goes away', async (t) => {
   await aborted;
 });
 
-test('an answer that is encoded already is sent as it is', async (t) => {
+test('an answer that is already encoded is sent unchanged', async (t) => {
   const app = bareApp(t);
   serve(app, getSession, () => Buffer.from('{"data":{"loginName":"Márá"}}'));
   const answer = await app.inject({ url: getSession.path, headers: { cookie } });
@@ -54,7 +54,7 @@ test('an answer that is encoded already is sent as it is', async (t) => {
   );
 });
 
-test('an answer that the handler sends on its own is the only one', async (t) => {
+test('an answer that the handler sends by itself is the only one', async (t) => {
   const lines: string[] = [];
   const app = bareApp(t, (line) => lines.push(line));
   serve(app, getSession, async ({ reply }) => {
@@ -66,7 +66,7 @@ test('an answer that the handler sends on its own is the only one', async (t) =>
   assert.deepEqual(lines, []);
 });
 
-test('a form that does not come is not waited for without end, one that comes is, however long its call takes', async (t) => {
+test('a form that stalls times out; one that arrives does not, however long its call takes', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const lines: string[] = [];
   const app = bareApp(t, (line) => lines.push(line));
@@ -94,7 +94,7 @@ test('a form that does not come is not waited for without end, one that comes is
   assert.deepEqual(lines, []);
 });
 
-test('the body of a PUT is left to the handler, whatever its type and size, and its rTag stands in the header', async (t) => {
+test('the body of a PUT is left to the handler, whatever its type and size, and its rTag is in the header', async (t) => {
   const app = bareApp(t);
   serve(app, upload, async ({ request: { raw }, reply }) => {
     let size = 0;
@@ -114,7 +114,7 @@ test('the body of a PUT is left to the handler, whatever its type and size, and 
   assert.equal((await send('video/mp4', 'wrong')).status, 401);
 });
 
-test('a failure that nobody foresaw is answered without what it says', async (t) => {
+test('an unexpected failure is answered without its message', async (t) => {
   const app = bareApp(t);
   serve(app, updateMember, () => {
     throw new Error('the database password is hunter2');

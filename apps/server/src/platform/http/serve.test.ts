@@ -26,7 +26,7 @@ test('a call takes forms, multipart forms and JSON alike [API-01] [API-02]', asy
   }
 });
 
-test('a call that takes nothing may be sent nothing, whatever type that has [API-55]', async (t) => {
+test('a call without input may be sent an empty body of any type [API-55]', async (t) => {
   const { signUp } = await testApp(t);
   const mara = await signUp();
   for (const type of [undefined, 'application/json', 'application/json; charset=utf-8', 'application/x-www-form-urlencoded']) {
@@ -36,7 +36,7 @@ test('a call that takes nothing may be sent nothing, whatever type that has [API
   }
 });
 
-test('a form that names one field half a million times is read like any other', async (t) => {
+test('a form that repeats one field half a million times is read like any other', async (t) => {
   const { visitor } = await testApp(t);
   const answer = await visitor().inject({
     method: 'POST',
@@ -47,7 +47,7 @@ test('a form that names one field half a million times is read like any other', 
   assert.equal(answer.json<contract.ErrorAnswer>().messageCode, 'MISSING_PARAMETER');
 });
 
-test('every answer is JSON: data when it worked, the code, sentence and details of a failure when not [API-03]', async (t) => {
+test('every answer is JSON: data on success; code, sentence and details on failure [API-03]', async (t) => {
   const { signUp, visitor } = await testApp(t);
   const mara = await signUp();
   const good = await mara.send(getSession, {});
@@ -120,13 +120,13 @@ test('every call that the specification lists with an rTag is refused without it
   }
 });
 
-test("another account's rTag is as good as none", async (t) => {
+test("another account's rTag counts as none", async (t) => {
   const { signUp } = await testApp(t);
   const [mara, eve] = [await signUp(), await signUp()];
   assert.equal((await mara.refusal(updateMember, { newName: 'Eve', rTag: eve.session.rTag })).errorCode, 104);
 });
 
-test('a write that another site made the browser send is refused, even with the right rTag', async (t) => {
+test('a write sent by another site is refused, even with the right rTag', async (t) => {
   const { signUp } = await testApp(t, { settings: { SHEAF_ALLOWED_HOSTS: 'sheaf.test' } });
   const mara = await signUp();
   const from = (headers: Record<string, string>) =>
@@ -156,7 +156,7 @@ test('an unknown call and a wrong method give different errors', async (t) => {
   assert.deepEqual([wrong.statusCode, wrong.headers.allow], [405, 'POST']);
 });
 
-test('a body that cannot be read is refused with a row of the table', async (t) => {
+test('an unreadable body is refused with a row of the table', async (t) => {
   const { visitor } = await testApp(t);
   const send = async (payload: string, type: string) => {
     const answer = await visitor().inject({ method: 'POST', url: emailLogin.path, payload, headers: { 'content-type': type } });
@@ -170,7 +170,7 @@ test('a body that cannot be read is refused with a row of the table', async (t) 
   assert.deepEqual(await send('email=a', 'application/x-www-form-urlencoded'), [400, 'MISSING_PARAMETER']);
 });
 
-test('every answer forbids inline scripts, frames and guessing of types', async (t) => {
+test('every answer forbids inline scripts, frames and type sniffing', async (t) => {
   const { visitor } = await testApp(t);
   for (const url of ['/', '/rest/account/session', '/healthz', '/nowhere']) {
     const { headers } = await visitor().inject({ url });
@@ -182,7 +182,7 @@ test('every answer forbids inline scripts, frames and guessing of types', async 
   }
 });
 
-test('readiness asks the database, and metrics count requests by route without naming addresses', async (t) => {
+test('readiness queries the database, and metrics count requests by route without addresses', async (t) => {
   const { visitor, services } = await testApp(t);
   await services.background.idle();
   const someone = visitor();
@@ -197,7 +197,7 @@ test('readiness asks the database, and metrics count requests by route without n
   assert.equal((await someone.inject({ url: '/readyz' })).statusCode, 503);
 });
 
-test('metrics are for this machine while nobody else can reach Sheaf, else for whoever has the token', async (t) => {
+test('metrics are open to this machine while nobody else can reach Sheaf, and otherwise to holders of the token', async (t) => {
   const statusOf = async (settings: Readonly<Record<string, string>>, remoteAddress: string, token?: string): Promise<number> => {
     const { app } = await testApp(t, { settings });
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -213,7 +213,7 @@ test('metrics are for this machine while nobody else can reach Sheaf, else for w
   );
 });
 
-test('a database that says nothing at all is one that does not answer', async (t) => {
+test('a database that stays silent counts as one that does not answer', async (t) => {
   const app = fastify();
   t.after(() => app.close());
   healthRoutes(app, { ping: () => new Promise<never>(() => undefined), patience: 20 });
@@ -234,7 +234,7 @@ test('the client address is taken from X-Forwarded-For only when a trusted proxy
   assert.equal(await seenBy({ SHEAF_TRUSTED_PROXIES: '127.0.0.0/8' }), '203.0.113.9');
 });
 
-test('a disk of this machine that is full, whatever was to be written, is told as such and may be tried again', async (t) => {
+test('a full disk of this machine, whatever was to be written, is reported as such and may be retried', async (t) => {
   const app = fastify();
   t.after(() => app.close());
   answerErrors(app);

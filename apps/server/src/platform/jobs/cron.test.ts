@@ -20,7 +20,7 @@ test('a schedule gives the next time in UTC', () => {
   assert.equal(after('0 12 13 * 5', '2026-11-01T00:00:00Z', 2), '2026-11-13T12:00:00.000Z');
 });
 
-test('text that is no schedule, or never comes, is refused', () => {
+test('text that is not a schedule, or never comes, is refused', () => {
   for (const text of ['', '* * * *', '60 * * * *', 'a * * * *', '*/0 * * * *', '5-1 * * * *', '0 0 31 2 *', '* * * * * * *'])
     assert.throws(() => parseCron(text), RangeError, text);
 });

@@ -35,13 +35,13 @@ async function claimedOften(
   return { died, row: () => jobs.find(job) };
 }
 
-test('a job whose process ended each time is dead, and whoever waits for it learns of it', async (t) => {
+test('a job whose process died on every attempt is dead, and its waiters learn of it', async (t) => {
   const { died, row } = await claimedOften(t, attempts, () => assert.fail('it runs once more'));
   await eventually(async () => (await row())?.state === 'dead', 'the job is dead');
   assert.deepEqual(died, [{ scope: 'mara', payload: { number: 7 } }]);
 });
 
-test('a job that fails for the last time tells it, and one that will be tried again does not', async (t) => {
+test('a job that fails for the last time reports it, and one that will be retried does not', async (t) => {
   const last = await claimedOften(t, attempts - 1, () => Promise.reject(new Error('no line')));
   await eventually(async () => (await last.row())?.state === 'dead', 'the job is dead');
   assert.equal(last.died.length, 1);
@@ -50,7 +50,7 @@ test('a job that fails for the last time tells it, and one that will be tried ag
   assert.equal(earlier.died.length, 0);
 });
 
-test('progress counts attempts anew, so that a long job outlives any number of restarts; repeated progress does not', async (t) => {
+test('progress resets the attempts, so that a long job survives any number of restarts; repeated progress does not', async (t) => {
   const counts: (number | undefined)[] = [];
   const { row } = await claimedOften(t, attempts - 1, async ({ checkpoint, attempt }) => {
     await checkpoint('here');
@@ -62,7 +62,7 @@ test('progress counts attempts anew, so that a long job outlives any number of r
   assert.deepEqual([(await row())?.state, counts], ['ready', [1]]);
 });
 
-test('progress that an earlier attempt has stored already does not keep a job alive', async (t) => {
+test('progress that an earlier attempt has already stored does not keep a job alive', async (t) => {
   const { row, died } = await claimedOften(
     t,
     attempts - 1,

@@ -26,7 +26,7 @@ const states = async ({ database: { db } }: Awaited<ReturnType<typeof jobSetting
   return Object.fromEntries([...Map.groupBy(rows, ({ state }) => state)].map(([state, all]) => [state, all.length]));
 };
 
-test('two instances that race for 1,000 jobs run each of them once', async (t) => {
+test('two instances racing for 1,000 jobs run each of them once', async (t) => {
   const setting = await jobSetting(t);
   const runs = new Map<number, number>();
   const handler = numbered('test.count', async ({ payload }) => void runs.set(payload.number, (runs.get(payload.number) ?? 0) + 1));
@@ -38,7 +38,7 @@ test('two instances that race for 1,000 jobs run each of them once', async (t) =
   assert.deepEqual([...new Set(runs.values())], [1]);
 });
 
-test('a handler that throws is tried again with growing waits, is dead at last, and stops no other', async (t) => {
+test('a handler that throws is retried with growing delays, is dead in the end, and blocks no other job', async (t) => {
   const setting = await jobSetting(t);
   const done: number[] = [];
   const jobs = await setting.instance([
@@ -79,7 +79,7 @@ test('a handler that throws is tried again with growing waits, is dead at last, 
   assert.equal(await jobs.retryNow(broken), true, 'the operator may try a dead job again');
 });
 
-test('waits double up to an hour, whatever the chance', () => {
+test('delays double up to an hour, whatever the jitter', () => {
   for (const random of [0, 0.5, 0.999]) {
     const waits = Array.from({ length: 30 }, (_, index) => retryWait(index + 1, () => random));
     assert.ok(waits.every((wait) => wait >= 7500 && wait <= 4_500_000));
@@ -107,7 +107,7 @@ async function takenOver(t: TestContext) {
   return { setting, stale, job, context, goOn };
 }
 
-test('what a stale worker writes is refused once another has claimed its job', async (t) => {
+test('a write by a stale worker is refused once another has claimed its job', async (t) => {
   const { setting, job, context, goOn } = await takenOver(t);
   const release = Promise.withResolvers<void>();
   const fresh = await setting.instance([numbered('test.slow', () => release.promise)]);
@@ -123,7 +123,7 @@ test('what a stale worker writes is refused once another has claimed its job', a
   await eventually(async () => (await fresh.find(job))?.state === 'done', 'the other has done it');
 });
 
-test('an ending that a stale worker has not noticed to be stale is not written either', async (t) => {
+test('a stale worker that has not noticed the takeover cannot end the job either', async (t) => {
   const { setting, stale, job, goOn } = await takenOver(t);
   const release = Promise.withResolvers<void>();
   const fresh = await setting.instance([numbered('test.slow', () => release.promise)]);
@@ -165,7 +165,7 @@ test('a worker does not claim its own job when the clock jumps, and ends it', as
   await eventually(async () => (await jobs.find(slow))?.state === 'done', 'the slow job is done');
 });
 
-test('a job is enqueued once for each key, wherever it stands', async (t) => {
+test('a job is enqueued once per key, whatever its state', async (t) => {
   const setting = await jobSetting(t);
   const handler = numbered('test.fine', async () => undefined);
   const [one, two] = [await setting.instance([handler]), await setting.instance([handler])];
@@ -176,7 +176,7 @@ test('a job is enqueued once for each key, wherever it stands', async (t) => {
   await assert.rejects(one.enqueue({ kind: 'test.fine', payload: { number: 'one' } }), /not a payload/);
 });
 
-test('jobs of a lane run no more than its limit at once among two instances; other jobs do not wait for them', async (t) => {
+test('jobs of a lane never exceed its limit across two instances; other jobs do not wait for them', async (t) => {
   const setting = await jobSetting(t);
   let [now, most, done] = [0, 0, 0];
   const gate = Promise.withResolvers<void>();
@@ -223,7 +223,7 @@ test('long jobs leave slots to those of high priority', async (t) => {
   await eventually(async () => (await states(setting))['done'] === 15, 'all are done');
 });
 
-test('a process that stops gives its jobs back unharmed, and another goes on at once', async (t) => {
+test('a process that stops returns its jobs unharmed, and another continues at once', async (t) => {
   const setting = await jobSetting(t);
   const begun = Promise.withResolvers<void>();
   const stopping = await setting.instance([
@@ -274,7 +274,7 @@ test('a job can be cancelled while it waits and while it runs, and can ask to be
   assert.equal((await jobs.find(again))?.failedAt, null);
 });
 
-test('a payload that an older version has left is refused without another attempt', async (t) => {
+test('a payload left by an older version is refused without another attempt', async (t) => {
   const setting = await jobSetting(t);
   const older = await setting.instance([defineJob({ kind: 'test.fine', payload: Type.Any(), run: async () => undefined })]);
   const [job] = await older.enqueue({ kind: 'test.fine', payload: { text: 'old' } });
@@ -285,7 +285,7 @@ test('a payload that an older version has left is refused without another attemp
   assert.equal((await newer.find(job))?.attempts, 1);
 });
 
-test('ended jobs are cleared after their time, and those of a scope at once', async (t) => {
+test('finished jobs are deleted after their retention, and those of a scope at once', async (t) => {
   const setting = await jobSetting(t);
   const { db } = setting.database;
   const jobs = await setting.instance([numbered('test.fine', async () => undefined)]);

@@ -11,7 +11,7 @@ import { jobSetting } from '#/platform/jobs/testing/jobs.ts';
 const seed = 13;
 const [jobCount, stepCount, lease] = [12, 150, 1500];
 
-test('workers that are killed at seeded moments lose no step of a job, and repeat one of each job at most', async (t) => {
+test('workers killed at seeded moments lose no step of a job, and repeat at most one of each job', async (t) => {
   const setting = await jobSetting(t);
   const file = join(setting.dataDir, 'steps');
   await writeFile(file, '');

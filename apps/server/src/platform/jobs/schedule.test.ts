@@ -29,7 +29,7 @@ test('a scheduled job runs once at each of its times among three instances', asy
   assert.equal((await setting.database.db.selectFrom('job').select('id').execute()).length, 1);
 });
 
-test('a scheduled job that fails is tried again without end, is seen as failing, and waits for its next time after a success', async (t) => {
+test('a scheduled job that fails is retried indefinitely, is reported as failing, and waits for its next time after a success', async (t) => {
   const setting = await jobSetting(t);
   let [runs, isBroken] = [0, true];
   const jobs = await setting.instance([
@@ -56,7 +56,7 @@ test('a scheduled job that fails is tried again without end, is seen as failing,
   assert.deepEqual([row.state, row.attempts, Math.abs(Number(row.dueAt) - newYear) < 60_000], ['ready', 0, true]);
 });
 
-test('a clock that is set back does not keep a schedule waiting', async (t) => {
+test('a clock that is set back does not delay a schedule', async (t) => {
   const setting = await jobSetting(t);
   let runs = 0;
   const handler = scheduled('* * * * * *', async () => void (runs += 1));

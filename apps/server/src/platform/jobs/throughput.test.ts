@@ -9,7 +9,7 @@ import { defineJob } from './job.ts';
 /** Number of jobs, and of jobs per enqueuing call, as in a request that copies some files. */
 const [count, together] = [5000, 50];
 
-test(`${count} jobs that are enqueued while two instances run them are all done, and the rate is told`, async (t) => {
+test(`${count} jobs enqueued while two instances run them are all done, and the rate is printed`, async (t) => {
   const setting = await jobSetting(t);
   let runs = 0;
   const handler = defineJob({ kind: 'test.count', payload: Type.Object({ number: Type.Integer() }), run: async () => void (runs += 1) });

@@ -22,12 +22,12 @@ test('a schedule follows the clocks of its zone in summer and winter', () => {
   assert.deepEqual(times('0 0 * * 1', 'Pacific/Auckland', '2026-11-23T00:00:00Z', 1), ['2026-11-29T11:00']);
 });
 
-test('a time that clocks skip in spring runs an hour later by the clock, once', () => {
+test('a time skipped by the clocks in spring runs an hour later by the clock, once', () => {
   assert.deepEqual(times('30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00:00Z', 2), ['2026-03-29T01:30', '2026-03-30T00:30']);
   assert.deepEqual(times('30 2 * * *', 'America/New_York', '2026-03-07T12:00:00Z', 2), ['2026-03-08T07:30', '2026-03-09T06:30']);
 });
 
-test('a time that comes twice in autumn runs once', () => {
+test('a time repeated in autumn runs once', () => {
   assert.deepEqual(times('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z', 2), ['2026-10-25T00:30', '2026-10-26T01:30']);
   assert.deepEqual(times('30 1 * * *', 'America/New_York', '2026-10-31T12:00:00Z', 2), ['2026-11-01T05:30', '2026-11-02T06:30']);
 });

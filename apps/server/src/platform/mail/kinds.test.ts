@@ -71,7 +71,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, Letter>>>> = {
   },
 };
 
-test('every kind of letter is here', async () => {
+test('every kind of mail is covered', async () => {
   const root = join(import.meta.dirname, '../..');
   const files = globSync('**/*letters.ts', { cwd: root }).toSorted();
   assert.deepEqual(files, Object.keys(kinds).toSorted());
@@ -87,7 +87,7 @@ test('every kind of letter is here', async () => {
   }
 });
 
-test('every kind of letter arrives through a mail server as text and HTML, and a name in it adds no header and no tag', async (t) => {
+test('every kind of mail is delivered by a mail server as text and HTML, and a name in it adds no header and no tag', async (t) => {
   const server = await startSmtp();
   t.after(() => server.stop());
   const mailer = createSmtp(server.url, 'Sheaf <sheaf@example.org>');

@@ -13,7 +13,7 @@ import { createSmtp } from './smtp.ts';
 
 const link = 'http://sheaf.test/login/reset#token=abc';
 
-test('the outbox keeps mails for its owner only, and the log names the file without what is in it', async (t) => {
+test('the outbox keeps mails for its owner only, and the log names the file without its content', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-outbox-'));
   t.after(() => rm(folder, { recursive: true }));
   let logged = '';
@@ -52,7 +52,7 @@ test('a mail server that refuses the sign-in fails the job of the mail, not the 
   assert.equal(server.mails.length, 0);
 });
 
-test('a former mailbox that is gone does not keep the new address from being asked to confirm', async (t) => {
+test('a former mailbox that no longer exists does not stop the confirmation mail to the new address', async (t) => {
   const server = await startSmtp({ unknown: ['old@example.org'] });
   t.after(() => server.stop());
   const { signUp, services } = await testApp(t, { settings: { SHEAF_SMTP_URL: server.url } });
@@ -69,7 +69,7 @@ test('a former mailbox that is gone does not keep the new address from being ask
   await user.ask(verifyEmail, { token: /verifyemail#token=3D([\w-]+)/.exec(source)?.[1] ?? '' });
 });
 
-test('one member without a mailbox does not keep the others from hearing that their organisation was closed', async (t) => {
+test('one member without a mailbox does not stop the others from hearing that their organisation was closed', async (t) => {
   const server = await startSmtp({ unknown: ['gone@example.org'] });
   t.after(() => server.stop());
   const { signUp, services } = await testApp(t, { settings: { SHEAF_SMTP_URL: server.url } });

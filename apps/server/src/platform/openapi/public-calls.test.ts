@@ -32,7 +32,7 @@ const publicCalls = [
   'POST /rest/weblink/open',
 ];
 
-test('every call of the contract but the few public ones answers a visitor 104 [SEC-01] [SEC-02]', async (t) => {
+test('every call of the contract except the few public ones answers 104 to a visitor [SEC-01] [SEC-02]', async (t) => {
   const { app, visitor } = await testApp(t);
   const calls = callsOf({ ...contract });
   const open: string[] = [];

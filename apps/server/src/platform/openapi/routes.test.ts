@@ -28,7 +28,7 @@ test('every call that is described is answered by the server, never with "does n
   }
 });
 
-test('a call that needs a session says that a cookie or a bearer token opens it', async (t) => {
+test('a call that needs a session says that a cookie or a bearer token is accepted', async (t) => {
   const { app } = await testApp(t);
   const { paths, components } = (await app.inject({ method: 'GET', url: '/rest/openapi.json' })).json<{
     paths: Readonly<Record<string, { readonly get?: { readonly security: unknown } }>>;

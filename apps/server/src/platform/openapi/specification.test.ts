@@ -234,7 +234,7 @@ const forms: readonly (readonly [add: string, more: Readonly<Record<string, stri
   ['/rest/addlink/add_b2_link', { provider: 'B2' }, { accountId: 'id', applicationKey: 'x', allowWrite: 'DISALLOW_WRITE' }],
 ];
 
-test('connection info is taken and given back under the literal field names of each form', async (t) => {
+test('connection info is accepted and returned under the literal field names of each form', async (t) => {
   const { app, signUp } = await testApp(t);
   const user = await signUp();
   const headers = { cookie: [...user.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };

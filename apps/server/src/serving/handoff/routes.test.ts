@@ -82,7 +82,7 @@ test('a process belongs to its user and ends after an hour', async (t) => {
   assert.equal((await user.refusal(cancelHandoff, { processToken })).messageCode, 'TOKEN_SPENT');
 });
 
-test("a folder in nobody's or another's link, no folder, and no JSON are refused, and the process goes on", async (t) => {
+test("a folder in nobody's or another's link, an item that is not a folder, and malformed JSON are refused, and the process continues", async (t) => {
   const { user, signUp } = await linkApp(t);
   const eve = await signUp();
   const { linkUri } = await addSftp(eve, 'Eves server');

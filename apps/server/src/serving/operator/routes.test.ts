@@ -13,7 +13,7 @@ async function operated(t: TestContext, settings = {}) {
   return { ...app, boss };
 }
 
-test('the operator is told what is set up, what is missing and what to register, and no value of a setting', async (t) => {
+test('the operator sees what is set up, what is missing and what to register, and no value of a setting', async (t) => {
   const { boss, drive } = await operated(t);
   const response = await boss.send(listOperatedProviders, {});
   const { providers } = await boss.ask(listOperatedProviders, {});
@@ -34,7 +34,7 @@ test('the operator is told what is set up, what is missing and what to register,
   for (const secret of [drive.clientSecret, drive.simulator.url]) assert.ok(!response.body.includes(secret));
 });
 
-test('a test tells a provider that knows the application from one that does not, and from one that cannot be reached', async (t) => {
+test('a test distinguishes a provider that knows the application, one that does not, and one that cannot be reached', async (t) => {
   const settings = {
     SHEAF_GOOGLEDRIVE_CLIENT_SECRET: 'wrong',
     SHEAF_GOOGLECLOUD_TOKEN_URL: 'http://127.0.0.1:9/token',
@@ -49,7 +49,7 @@ test('a test tells a provider that knows the application from one that does not,
   drive.simulator.assertClean();
 });
 
-test('an address that answers anything else than a provider is no provider', async (t) => {
+test('an address that answers as anything but a provider is not a provider', async (t) => {
   const { boss, drive } = await operated(t);
   drive.simulator.faults.next(/\/auth\/token/, 1, { kind: 'reply', reply: { status: 200, text: '<html>' } });
   assert.equal((await boss.ask(testProvider, { provider: 'Dropbox' })).messageCode, 'SOURCE_CONFUSED');
@@ -85,7 +85,7 @@ test('the operator sees why a background job fails and tries it again at once; m
   assert.match((await services.jobs.metrics()).join('\n'), /sheaf_job_ends_total\{kind="billing.settle",result="done"\} 2/);
 });
 
-test('nobody else is let in: not a user, not a visitor, not an address that is not proven', async (t) => {
+test('nobody else is admitted: not a user, not a visitor, not an unverified address', async (t) => {
   const app = await operated(t);
   const unproven = await app.signUp('other@example.org');
   for (const user of [app.user, unproven]) {

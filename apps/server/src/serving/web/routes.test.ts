@@ -55,7 +55,7 @@ test('every page of the route map answers 200 with the app, every other path 404
   }
 });
 
-test('a path that leaves out /link/auth leads to the page there, its query with it; one that means nothing there does not [RT-015] [RT-019] [RT-022]', async (t) => {
+test('a path without its /link/auth prefix leads to the page there, with its query; an unknown one does not [RT-015] [RT-019] [RT-022]', async (t) => {
   const app = await appWithPages(t);
   for (const [url, location] of [
     ['/connectionerror', '/link/auth/connectionerror'],
@@ -71,7 +71,7 @@ test('a path that leaves out /link/auth leads to the page there, its query with 
     assert.equal((await app.inject({ url })).statusCode, 404, url);
 });
 
-test('the page of a share answers 404 where there is no such share, whatever lies below its address', async (t) => {
+test('the page of a missing share answers 404, whatever follows its address', async (t) => {
   const app = await appWithPages(t);
   for (const url of ['/s/x', '/s/x/a%20folder?file=b', '/s/g/x', '/s/x/']) {
     const answer = await app.inject({ url });
@@ -83,7 +83,7 @@ test('the page of a share answers 404 where there is no such share, whatever lie
   }
 });
 
-test('files named by their content are kept for ever, the page is asked for each time', async (t) => {
+test('files named by their content are cached for ever, the page is revalidated each time', async (t) => {
   const app = await appWithPages(t);
   const asset = await app.inject({ url: '/assets/main-abc.js' });
   assert.equal(asset.headers['cache-control'], 'public, max-age=31536000, immutable');
@@ -94,7 +94,7 @@ test('files named by their content are kept for ever, the page is asked for each
   assert.deepEqual([again.statusCode, again.body], [304, '']);
 });
 
-test('scripts travel compressed if the browser takes it', async (t) => {
+test('scripts are sent compressed if the browser accepts it', async (t) => {
   const app = await appWithPages(t);
   const packed = await app.inject({ url: '/assets/main-abc.js', headers: { 'accept-encoding': 'gzip, br' } });
   assert.equal(packed.headers['content-encoding'], 'br');
@@ -110,12 +110,12 @@ test('scripts travel compressed if the browser takes it', async (t) => {
   assert.equal(refused.body, script);
 });
 
-test('the start of a sign-in with e-mail is a page', async (t) => {
+test('the start of a sign-in by email is a page', async (t) => {
   const app = await appWithPages(t);
   assert.equal((await app.inject({ url: '/login/start?provider=email' })).body, page);
 });
 
-test('the start of a sign-in with a provider goes on whatever its address holds: of a name given twice the first counts', async (t) => {
+test('the start of a sign-in with a provider continues whatever its address holds: of a repeated name the first counts', async (t) => {
   const app = await appWithPages(t);
   const answer = await app.inject({
     url: '/login/start?provider=google&redirectUrl=/links&redirectUrl=//evil.example&cancelUrl=a&cancelUrl=b&flowOrigin=nowhere',

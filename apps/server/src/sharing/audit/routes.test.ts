@@ -27,7 +27,7 @@ const record = async ({ services }: Pick<TestApp, 'services'>, accountId: string
     ...(spaceId !== undefined && { spaceId }),
   });
 
-test('making, changing and removing a share is written into the log with the change, and nothing that opens the share', async (t) => {
+test('creating, changing and removing a share is logged together with the change, without anything that opens the share', async (t) => {
   const app = await linkApp(t, { now: () => 1_800_000_000 });
   const { user, source } = app;
   source.put('/Trip/a.txt', 'first');
@@ -52,7 +52,7 @@ test('making, changing and removing a share is written into the log with the cha
   for (const secret of [weblinkId, 'share-secret', sftpInfo.password]) assert.ok(!stored.includes(secret));
 });
 
-test('a change that fails leaves no event, and an event that cannot be written leaves no change', async (t) => {
+test('a failed change leaves no event, and an event that cannot be written prevents the change', async (t) => {
   const { user, source, services } = await linkApp(t);
   source.put('/a.txt', 'first');
   const { userLinkId } = await user.ask(familyCalls.sftp.add, draftOf(sftpInfo));
@@ -71,7 +71,7 @@ test('a change that fails leaves no event, and an event that cannot be written l
   assert.equal((await shares()).length, 1);
 });
 
-test('the log comes in pages, the newest first, and is nobody else’s to read', async (t) => {
+test('the log comes in pages, the newest first, and is readable by nobody else', async (t) => {
   const app = await testApp(t);
   const [mara, other] = [await app.signUp(), await app.signUp()];
   for (const name of ['one', 'two', 'three']) await record(app, mara.userId, name);
@@ -154,7 +154,7 @@ test('the log of a space and of an organisation is read by exactly the roles tha
   assert.equal((await stranger.refusal(exportAudit, { orgOid: owner.userId })).messageCode, 'ORG_NOT_FOUND');
 });
 
-test('the whole log is a file: a table whose cells no spreadsheet runs, or JSON', async (t) => {
+test('the whole log is exported as a table whose cells no spreadsheet runs, or as JSON', async (t) => {
   const app = await testApp(t);
   const mara = await app.signUp();
   for (let count = 0; count < 505; count++) await record(app, mara.userId, `link ${count}`);

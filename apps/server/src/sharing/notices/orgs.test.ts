@@ -52,7 +52,7 @@ test('when an organisation’s link fails, its owner and admins receive a mail, 
   assert.match(mail, /\/account\/mysheaf\?catid=org/);
 });
 
-test('each admin turns these mails off for themselves, and a member who has become an admin gets them', async (t) => {
+test('each admin can turn these mails off, and a member who has become an admin receives them', async (t) => {
   const app = await setting(t);
   const { owner, admin, member, org, told } = app;
   await owner.ask(setNotices, { links: false });
@@ -64,7 +64,7 @@ test('each admin turns these mails off for themselves, and a member who has beco
   assert.deepEqual([(await told(owner)).length, (await told(admin)).length, (await told(member)).length], [0, 0, 1]);
 });
 
-test("of the end of an organisation's trial its owner is told, who pays, three days before and on the last day", async (t) => {
+test('the paying owner of an organisation is told of the end of its trial three days before and on the last day', async (t) => {
   const app = await setting(t);
   const { owner, admin, member, org, told } = app;
   await app.round((products.org.trialDays - 3) * day);

@@ -28,7 +28,7 @@ async function setting(t: TestContext, settings: Readonly<Record<string, string>
   return { ...app, db, look, round, pass: (seconds: number) => void (time += seconds) };
 }
 
-test('a link that has not worked for an hour is told of once, in one mail with others, and again only in another week', async (t) => {
+test('a link that has not worked for an hour is reported once, in one mail with others, and again only in another week', async (t) => {
   const { user, refuse, look, round } = await setting(t);
   const first = await addSftp(user, 'NAS');
   const second = await addSftp(user, 'Attic', { server: 'attic.example' });
@@ -102,7 +102,7 @@ test('neither an account that turned off mails about links nor an unverified add
   assert.equal((await user.ask(allLinks, {})).activeSources[0]?.links[0]?.state, 'attention');
 });
 
-test('an account that is about to be closed hears nothing, and what still holds when it is kept', async (t) => {
+test('an account that is about to be closed receives nothing, and what still holds once it is kept', async (t) => {
   const { user, refuse, look, round, services, db } = await setting(t);
   await services.subscriptions.startTrial({ payerId: user.userId, actorId: user.userId, product: 'premium', units: 1 });
   const { userLinkId } = await addSftp(user, 'NAS');

@@ -35,7 +35,7 @@ const prove = async (app: OrgApp, email: string): Promise<void> => {
   await app.visitor().ask(verifyEmail, { token: await mailedToken(app, email, '/account/verifyemail') });
 };
 
-test('an invitation tells whoever has its token what it is to, and nobody else', async (t) => {
+test('an invitation is described to whoever has its token, and to nobody else', async (t) => {
   const { visitor, token, guest } = await invited(t);
   const shown = await visitor().ask(showOrgInvitation, { token });
   assert.deepEqual(shown, { name: 'Acme', invitedBy: 'Mara', email: guest.email, role: 'member', hasAccount: true });
@@ -43,7 +43,7 @@ test('an invitation tells whoever has its token what it is to, and nobody else',
     assert.notEqual((await visitor().send(showOrgInvitation, { token: wrong })).statusCode, 200);
 });
 
-test('the token of the mail is stored as a hash only, stands behind the # of the address, and is in no log', async (t) => {
+test('the mailed token is stored as a hash only, stands behind the # of the address, and is in no log', async (t) => {
   const app = await invited(t);
   const rows = await app.services.database.db.selectFrom('org_invitation').selectAll().execute();
   assert.ok(!JSON.stringify(rows).includes(app.token));
@@ -51,7 +51,7 @@ test('the token of the mail is stored as a hash only, stands behind the # of the
   await mailAbout(app, app.guest.email, /\/invitation\/org#token=/);
 });
 
-test('a token serves once and proves the address; the invitation is gone from the list', async (t) => {
+test('a token works once and verifies the address; the invitation disappears from the list', async (t) => {
   const { guest, token, owner, org } = await invited(t);
   assert.deepEqual((await guest.ask(listOrgs, {})).invitations, [], 'an address that is not proven is told nothing');
   const joined = await guest.ask(acceptOrgInvitation, { token });
@@ -66,7 +66,7 @@ test('a token serves once and proves the address; the invitation is gone from th
   assert.deepEqual((await guest.ask(listOrgs, {})).invitations, []);
 });
 
-test('whoever is signed in with another address is told which one is meant, and does not get in', async (t) => {
+test('a user signed in with another address is told which one is meant, and is not admitted', async (t) => {
   const { token, guest, signUp } = await invited(t);
   const other = await signUp();
   const refusal = await other.refusal(acceptOrgInvitation, { token });
@@ -75,7 +75,7 @@ test('whoever is signed in with another address is told which one is meant, and 
   await guest.ask(acceptOrgInvitation, { token });
 });
 
-test('a proven address finds its invitations without the mail, an unproven or another one does not', async (t) => {
+test('a verified address finds its invitations without the mail, an unverified or another one does not', async (t) => {
   const app = await invited(t);
   const { guest, signUp } = app;
   const { db } = app.services.database;
@@ -92,7 +92,7 @@ test('a proven address finds its invitations without the mail, an unproven or an
   await guest.ask(acceptOrgInvitation, { invitationId });
 });
 
-test('declining spends the invitation, with the token also signed out', async (t) => {
+test('declining spends the invitation, also for a signed-out visitor with the token', async (t) => {
   const { token, visitor, guest, owner, org } = await invited(t);
   await visitor().ask(declineOrgInvitation, { token });
   assert.equal((await guest.refusal(acceptOrgInvitation, { token })).errorCode, 754);
@@ -101,7 +101,7 @@ test('declining spends the invitation, with the token also signed out', async (t
   assert.ok(entries.some(({ action }) => action === 'org.decline'));
 });
 
-test('an invitation ends after two weeks, and the sweep takes it away', async (t) => {
+test('an invitation expires after two weeks, and the sweep deletes it', async (t) => {
   let passed = 0;
   const app = await invited(t, { now: () => Math.floor(Date.now() / 1000) + passed });
   passed = 14 * day + 1;
@@ -110,7 +110,7 @@ test('an invitation ends after two weeks, and the sweep takes it away', async (t
   assert.deepEqual(await app.services.database.db.selectFrom('org_invitation').selectAll().execute(), []);
 });
 
-test('an invitation that is taken back or written anew makes the earlier token worthless', async (t) => {
+test('revoking or rewriting an invitation invalidates the earlier token', async (t) => {
   const app = await invited(t);
   const { owner, org, guest, token, invite } = app;
   const { orgOid } = org;
@@ -124,7 +124,7 @@ test('an invitation that is taken back or written anew makes the earlier token w
   assert.equal((await guest.refusal(acceptOrgInvitation, { token: second })).errorCode, 754);
 });
 
-test('what an admin has invited is taken back when they are made a member, are removed or leave; what the owner has invited stays', async (t) => {
+test('invitations by an admin are revoked when the admin becomes a member, is removed or leaves; those by the owner stay', async (t) => {
   for (const way of ['demoted', 'removed', 'left']) {
     await t.test(way, async (inner) => {
       const app = await orgApp(inner);
@@ -152,7 +152,7 @@ test('what an admin has invited is taken back when they are made a member, are r
   }
 });
 
-test('an admin who is made a member while they invite leaves no invitation behind', async (t) => {
+test('an admin who becomes a member while inviting leaves no invitation behind', async (t) => {
   const { owner, org, join } = await orgApp(t);
   const { orgOid } = org;
   const admin = await join('admin');
@@ -180,14 +180,14 @@ test('each of the comma-separated addresses is invited or refused with a reason'
   assert.equal((await owner.refusal(inviteToOrg, { orgOid: org.orgOid, emails: many, role: 'member' })).errorCode, 107);
 });
 
-test('nobody is invited over and over', async (t) => {
+test('nobody is invited again and again', async (t) => {
   const { owner, org } = await orgApp(t);
   const once = () => owner.ask(inviteToOrg, { orgOid: org.orgOid, emails: 'a@example.org', role: 'member' });
   for (let tries = 0; tries < 10; tries++) assert.equal((await once()).invited.length, 1);
   assert.match((await once()).refused[0]?.message ?? '', /Too many attempts/);
 });
 
-test('members and open invitations together are no more than the plan carries', async (t) => {
+test('members and open invitations together never exceed the plan', async (t) => {
   const { owner, org, join } = await orgApp(t);
   const { orgOid } = org;
   await join();
@@ -199,14 +199,14 @@ test('members and open invitations together are no more than the plan carries', 
   assert.deepEqual((await owner.ask(inviteToOrg, { orgOid, emails: 'p0@example.org', role: 'admin' })).invited, ['p0@example.org']);
 });
 
-test('of many invited at the same moment only as many as there is room for are', async (t) => {
+test('of many people invited at the same moment only as many are invited as there is room for', async (t) => {
   const { owner, org } = await orgApp(t);
   const one = (index: number) => owner.send(inviteToOrg, { orgOid: org.orgOid, emails: `p${index}@example.org`, role: 'member' });
   const answers = await Promise.all(Array.from({ length: units + 3 }, (_, index) => one(index)));
   assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, units - 1);
 });
 
-test('of two who accept at the same moment for the last unit one gets in, and the other when there is room again', async (t) => {
+test('of two who accept the last place at the same moment one gets in, and the other when there is room again', async (t) => {
   const app = await orgApp(t);
   const { owner, org, invite, services } = app;
   const { orgOid } = org;
@@ -227,14 +227,14 @@ test('of two who accept at the same moment for the last unit one gets in, and th
   await guests[late]?.ask(acceptOrgInvitation, { token: tokens[late] ?? '' });
 });
 
-test('one invitation accepted twice at the same moment makes one membership', async (t) => {
+test('one invitation accepted twice at the same moment creates one membership', async (t) => {
   const { guest, token, owner, org } = await invited(t);
   const answers = await Promise.all([1, 2, 3].map(() => guest.send(acceptOrgInvitation, { token })));
   assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 1);
   assert.equal((await owner.ask(listOrgMembers, { orgOid: org.orgOid })).members.length, 2);
 });
 
-test('an invitation that was written anew, or changed, while it was being accepted counts as it is now', async (t) => {
+test('an invitation that is rewritten while it is being accepted counts as it is now', async (t) => {
   const app = await orgApp(t);
   const { owner, org, invite, services } = app;
   const { db } = services.database;
@@ -265,7 +265,7 @@ test('an invitation that was written anew, or changed, while it was being accept
   );
 });
 
-test('an organisation whose plan has ended takes nobody in', async (t) => {
+test('an organisation whose plan has ended admits nobody', async (t) => {
   const { guest, token, owner, org, services } = await invited(t);
   const { db } = services.database;
   await db.updateTable('subscription').set({ state: 'expired', endsAt: 1 }).where('payerId', '=', org.orgOid).execute();

@@ -26,7 +26,7 @@ import { tokenOf } from '#/testing/shop.ts';
 
 const { plan, price } = products.org;
 
-test('the owner buys the plan for so many members, changes how many, and turns renewal off and on', async (t) => {
+test('the owner purchases the plan for a number of members, changes the number, and turns auto-renewal off and on', async (t) => {
   const { owner, org, join } = await orgApp(t);
   const { orgOid } = org;
   await join();
@@ -68,7 +68,7 @@ test('a receipt of the organisation is read by its owner only, and only of its o
   assert.equal((await owner.refusal(getOrgReceipt, { orgOid, invoiceId: 'other' })).status, 404);
 });
 
-test('fewer units than members and invitations, and units that the plan does not come in, are refused', async (t) => {
+test('fewer units than members and invitations, and units that the plan does not offer, are refused', async (t) => {
   const { owner, org, join, invite } = await orgApp(t);
   const { orgOid } = org;
   await join();
@@ -88,7 +88,7 @@ test('fewer units than members and invitations, and units that the plan does not
   assert.equal((await owner.ask(getOrgSubscription, { orgOid })).subscription?.units, 4);
 });
 
-test('a card that is declined buys nothing', async (t) => {
+test('a declined card buys nothing', async (t) => {
   const { owner, org } = await orgApp(t);
   const { orgOid } = org;
   const recurlyBillingToken = tokenOf('declined');
@@ -133,7 +133,7 @@ test('the trial shows its remaining days while it runs, and ends with them', asy
   assert.equal((await owner.refusal(setOrgAutoRenew, { orgOid: org.orgOid, autoRenew: true })).status >= 400, true);
 });
 
-test('paying goes to the new owner with the organisation', async (t) => {
+test('billing passes to the new owner with the organisation', async (t) => {
   const { owner, org, join } = await orgApp(t);
   const { orgOid } = org;
   const member = await join();

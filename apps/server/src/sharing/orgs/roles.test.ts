@@ -196,7 +196,7 @@ test('who may link, check, change and unlink for an organisation, by the named v
   }
 });
 
-test('without orgOid the plain calls are about the own links only, and the named variants need it [SEC-09]', async (t) => {
+test("without orgOid the plain calls concern the user's own links only, and the named variants need it [SEC-09]", async (t) => {
   const { people, userLinkId, orgOid } = await organisation(t);
   for (const role of ['owner', 'member'] as const) {
     assert.equal(await answerTo(people[role], getLinkConnectionInfo, { userLinkId }), 351, role);
@@ -209,7 +209,7 @@ test('without orgOid the plain calls are about the own links only, and the named
   assert.equal(await answerTo(people.owner, getOrgLinkConnectionInfo, { userLinkId: 'none', orgOid }), 351);
 });
 
-test('who reaches the files of an organisation, with a membership and without [BRW-25] [BRW-26] [BRW-27] [API-49] [API-51] [API-53]', async (t) => {
+test('who can use the files of an organisation, with a membership and without [BRW-25] [BRW-26] [BRW-27] [API-49] [API-51] [API-53]', async (t) => {
   const { people, memberOids, userLinkId } = await organisation(t);
   const uri = (path: string) => linkUriOf(userLinkId, path);
   const view = { sort: 'name', order: 'asc' };
@@ -250,7 +250,7 @@ test('who reaches the files of an organisation, with a membership and without [B
       );
 });
 
-test('a membership reaches its own organisation only, not the own links and not another organisation of the same user', async (t) => {
+test("a membership opens its own organisation only, not the user's own links and not another organisation of the same user", async (t) => {
   const { people, memberOids, userLinkId, org } = await organisation(t);
   const other = people['owner of another'];
   const { data } = (await other.send(familyCalls.sftp.add, draftOf(sftpInfo, { linkName: 'NAS' }))).json<{

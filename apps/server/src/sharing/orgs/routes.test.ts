@@ -30,7 +30,7 @@ import { mailAbout } from '#/testing/outbox.ts';
 
 const units = products.org.units.trial;
 
-test('enabling makes an organisation with a trial, and its maker the owner [ORG-02] [API-64] [ORG-20] [API-02]', async (t) => {
+test('enabling creates an organisation with a trial, owned by its creator [ORG-02] [API-64] [ORG-20] [API-02]', async (t) => {
   const { signUp } = await testApp(t);
   const user = await signUp();
   assert.equal(showOrg.method, 'POST');
@@ -50,7 +50,7 @@ test('enabling makes an organisation with a trial, and its maker the owner [ORG-
   assert.deepEqual((await user.ask(listOrgs, {})).orgs, [org]);
 });
 
-test('whoever owns an organisation or had the trial of one is not eligible, and of two at once one gets it [ORG-09]', async (t) => {
+test('a user who owns an organisation or had the trial of one is not eligible, and of two concurrent requests one succeeds [ORG-09]', async (t) => {
   const { signUp } = await testApp(t);
   const user = await signUp();
   assert.equal((await user.ask(getShop, {})).orgTrialEligible, true);
@@ -72,7 +72,7 @@ test('whoever owns an organisation or had the trial of one is not eligible, and 
   assert.deepEqual([bare.state, bare.planMembers, bare.planName], ['expired', 0, '']);
 });
 
-test('where billing is off an organisation needs no subscription', async (t) => {
+test('with billing off an organisation needs no subscription', async (t) => {
   const { signUp } = await testApp(t, { settings: { SHEAF_BILLING: 'off' } });
   const { org } = await (await signUp()).ask(showOrg, { trialDays: 7 });
   assert.deepEqual([org.state, org.planMembers], ['active', products.org.units.max]);
@@ -95,7 +95,7 @@ test('an organisation is renamed by the rules for names', async (t) => {
   assert.equal((await owner.ask(listOrgs, {})).orgs[0]?.name, 'Acme Films');
 });
 
-test('the members are listed with those who are invited, and what the plan carries [ORG-10] [ORG-11] [ORG-13]', async (t) => {
+test('the members are listed with open invitations and the capacity of the plan [ORG-10] [ORG-11] [ORG-13]', async (t) => {
   const { owner, org, join, invite } = await orgApp(t);
   const admin = await join('admin');
   await invite('later@example.org');
@@ -112,7 +112,7 @@ test('the members are listed with those who are invited, and what the plan carri
   );
 });
 
-test('roles of members and of invitations change, the owner stays what they are', async (t) => {
+test('roles of members and of invitations can be changed, the role of the owner cannot', async (t) => {
   const { owner, org, join, invite } = await orgApp(t);
   const member = await join();
   await invite('later@example.org');
@@ -145,7 +145,7 @@ test('a removed member receives a mail and loses access at once', async (t) => {
   await mailAbout(app, member.email, /You are no longer a member of Acme/);
 });
 
-test('members leave, the owner hands over first', async (t) => {
+test('members can leave; the owner must hand over first', async (t) => {
   const app = await orgApp(t);
   const { owner, org, join } = app;
   const { orgOid } = org;
@@ -162,7 +162,7 @@ test('members leave, the owner hands over first', async (t) => {
   assert.deepEqual((await owner.ask(listOrgs, {})).orgs, []);
 });
 
-test('nobody whose account is about to end is made the owner, and of closing and handing over at once one comes to nothing', async (t) => {
+test('nobody whose account is about to end becomes the owner, and of closing and handing over at once one is refused', async (t) => {
   const { owner, org, join, services } = await orgApp(t);
   const { orgOid } = org;
   const [one, two] = [await join(), await join()];
@@ -177,7 +177,7 @@ test('nobody whose account is about to end is made the owner, and of closing and
   assert.equal(closesAt !== null, closed.statusCode === 200);
 });
 
-test('handing over to somebody who is removed at the same moment leaves exactly one owner', async (t) => {
+test('handing over to somebody who is being removed leaves exactly one owner', async (t) => {
   const { owner, org, join } = await orgApp(t);
   const { orgOid } = org;
   const [one, two] = [await join(), await join('admin')];
@@ -194,7 +194,7 @@ test('handing over to somebody who is removed at the same moment leaves exactly 
   assert.equal(members.length, removed.statusCode === 200 ? 2 : 3);
 });
 
-test('two who hand over at the same moment: one of the members owns it', async (t) => {
+test('of two concurrent handovers, one of the members ends up as the owner', async (t) => {
   const { owner, org, join } = await orgApp(t);
   const { orgOid } = org;
   const members = [await join(), await join()];
@@ -204,7 +204,7 @@ test('two who hand over at the same moment: one of the members owns it', async (
   assert.deepEqual(list.members.map(({ role }) => role).sort(), ['admin', 'member', 'owner']);
 });
 
-test('closing takes the name, ends the subscription, forgets links and secrets, tells the members and leaves the files', async (t) => {
+test('closing needs the name typed, ends the subscription, deletes links and secrets, notifies the members and leaves the files', async (t) => {
   const app = await orgApp(t);
   const { owner, org, join, source, services } = app;
   const { orgOid } = org;
@@ -224,7 +224,7 @@ test('closing takes the name, ends the subscription, forgets links and secrets, 
   assert.ok(entries.some(({ sentence }) => sentence === 'closed Acme'));
 });
 
-test('what is done in an organisation stands in its log, with who did it', async (t) => {
+test('actions in an organisation are recorded in its log, with who did them', async (t) => {
   const app = await orgApp(t);
   const { owner, org, join } = app;
   const { orgOid } = org;

@@ -35,7 +35,7 @@ async function share(user: User, linkUri: string): Promise<string> {
   return sharelinkurl.slice(sharelinkurl.lastIndexOf('/') + 1);
 }
 
-test('unlinking a link to a space is leaving it; the owner is told to end it instead: 117 [SPC-29]', async (t) => {
+test('unlinking a link to a space leaves the space; the owner is told to end it instead: 117 [SPC-29]', async (t) => {
   const app = await spaceApp(t);
   const { user, space, storageId } = app;
   const noor = await app.signUp();
@@ -49,7 +49,7 @@ test('unlinking a link to a space is leaving it; the owner is told to end it ins
   assert.ok(await user.ask(getMetadata, { linkUri: linkUriOf(storageId, '/projects/team/plan.txt') }));
 });
 
-test('whoever is removed loses the space, its public links and what is under way at once, and is told by mail', async (t) => {
+test('a removed member loses the space, its public links and running calls at once, and is notified by mail', async (t) => {
   const app = await spaceApp(t, { chunkSize: 4 });
   const { space, source, services, user } = app;
   const { spaceOid } = space;
@@ -74,7 +74,7 @@ test('whoever is removed loses the space, its public links and what is under way
   assert.ok(!mail.includes('projects'));
 });
 
-test('whoever becomes a viewer keeps the files, but neither public links nor an upload that is under way', async (t) => {
+test('a member who becomes a viewer keeps the files, but neither public links nor a running upload', async (t) => {
   const app = await spaceApp(t);
   const { space, source, user } = app;
   const noor = await app.signUp();
@@ -91,7 +91,7 @@ test('whoever becomes a viewer keeps the files, but neither public links nor an 
   assert.ok(await noor.ask(getMetadata, { linkUri: linkUriOf(userLinkId, '/plan.txt') }));
 });
 
-test('a right that was changed on another instance holds here within two seconds', async (t) => {
+test('a right changed on another instance applies here within two seconds', async (t) => {
   let time = Math.floor(Date.now() / 1000);
   const app = await spaceApp(t, { now: () => time });
   const noor = await app.signUp();
@@ -107,7 +107,7 @@ test('a right that was changed on another instance holds here within two seconds
   assert.equal((await noor.refusal(getMetadata, { linkUri })).errorCode, 351);
 });
 
-test('an ended space is gone for everybody, with its public links and invitations; its files stay and its members are told', async (t) => {
+test('an ended space is gone for everybody, with its public links and invitations; its files stay and its members are notified', async (t) => {
   const app = await spaceApp(t);
   const { user, space, storageId } = app;
   const { spaceOid } = space;
@@ -129,7 +129,7 @@ test('an ended space is gone for everybody, with its public links and invitation
   await user.ask(createSpace, { storageLinkUri: linkUriOf(storageId, '/projects/team'), spaceName: 'Team' });
 });
 
-test("when the owner unlinks the storage members are told, not shown an empty folder; on a folder of the owner's choice the space goes on", async (t) => {
+test('when the owner unlinks the storage members are told, not shown an empty folder; once the owner chooses another folder the space continues', async (t) => {
   const app = await spaceApp(t);
   const { user, space, storageId } = app;
   const { spaceOid } = space;
@@ -162,7 +162,7 @@ test("when the owner unlinks the storage members are told, not shown an empty fo
   assert.equal(await stateOf(noor), 'ok');
 });
 
-test("what is wrong with the owner's storage is told to the owner; members are told that the owner has to look after it", async (t) => {
+test("problems of the owner's storage are reported to the owner; members are told that the owner has to look after it", async (t) => {
   const app = await spaceApp(t);
   const { user, space } = app;
   const noor = await app.signUp();
@@ -181,7 +181,7 @@ test("what is wrong with the owner's storage is told to the owner; members are t
   assert.equal((await noor.refusal(getMetadata, { linkUri: linkUriOf(userLinkId, '/plan.txt') })).errorCode, 703);
 });
 
-test('of two answers to one invitation at the same moment one holds; an answer to a space that ends at the same moment leaves nothing behind', async (t) => {
+test('of two concurrent answers to one invitation one counts; an answer to a space that ends at the same moment leaves nothing behind', async (t) => {
   const app = await spaceApp(t);
   const { user, storageId } = app;
   const noor = await app.signUp('noor@example.org');
@@ -206,7 +206,7 @@ test('of two answers to one invitation at the same moment one holds; an answer t
   }
 });
 
-test('of two spaces of one name at the same moment one is made', async (t) => {
+test('of two concurrent spaces of one name one is created', async (t) => {
   const { user, storageId } = await spaceApp(t);
   const storageLinkUri = linkUriOf(storageId, '/projects');
   const answers = await Promise.all([1, 2, 3].map(() => user.send(createSpace, { storageLinkUri, spaceName: 'Twin' })));
@@ -217,7 +217,7 @@ test('of two spaces of one name at the same moment one is made', async (t) => {
   assert.equal((await user.ask(listSpaces, {})).spaces.filter(({ name }) => name === 'Twin').length, 1);
 });
 
-test('what happens in a space stands in the log of its owner', async (t) => {
+test('events in a space are recorded in the log of its owner', async (t) => {
   const app = await spaceApp(t);
   const { user, space, storageId } = app;
   const { spaceOid } = space;
@@ -245,7 +245,7 @@ test('what happens in a space stands in the log of its owner', async (t) => {
   assert.ok(!JSON.stringify(entries).includes('projects'));
 });
 
-test('an account that ends takes its spaces with it', async (t) => {
+test('closing an account ends its spaces', async (t) => {
   const app = await spaceApp(t);
   const noor = await app.signUp('noor@example.org');
   await join(app, app.space, noor, 'editor');
@@ -254,7 +254,7 @@ test('an account that ends takes its spaces with it', async (t) => {
   await mailAbout(app, noor.email, /Subject: Team has ended/);
 });
 
-test('nobody is flooded with invitations: three a day to one address from one space', async (t) => {
+test('invitations are limited: three a day to one address from one space', async (t) => {
   const { user, space } = await spaceApp(t);
   const invite = () => user.ask(inviteToSpace, { spaceOid: space.spaceOid, emails: 'noor@example.org', role: 'viewer' });
   for (let time = 1; time <= 3; time++) assert.deepEqual((await invite()).refused, []);

@@ -35,7 +35,7 @@ async function names(user: User, linkUri: string): Promise<string[]> {
   return answer.json<{ data: FirstPage }>().data.items.map(({ name }) => name);
 }
 
-test('an editor makes a public link to what lies in a space: strangers see that, and nothing of the space or of where it lies', async (t) => {
+test('an editor makes a public link to an item in a space: visitors see that item, and nothing of the space or its location', async (t) => {
   const app = await spaceApp(t);
   const noor = await app.signUp();
   const { linkUri } = await join(app, app.space, noor, 'editor');
@@ -74,7 +74,7 @@ test('a folder of a space can be handed to a program, as long as its user is a m
   assert.equal((await noor.refusal(completeHandoff, { processToken: await begin(), processData })).errorCode, 351);
 });
 
-test('what one member changes the others and the owner find, each under their own name of the space', async (t) => {
+test('a change by one member is visible to the others and the owner, each under their own name of the space', async (t) => {
   const app = await spaceApp(t);
   const [noor, sam] = [await app.signUp(), await app.signUp()];
   const ofNoor = await join(app, app.space, noor, 'editor');
@@ -91,7 +91,7 @@ test('what one member changes the others and the owner find, each under their ow
   assert.deepEqual([item.linkUri, ancestors.map(({ name }) => name)], [linkUriOf(ofSam.userLinkId, '/sub/deep.txt'), ['Team', 'sub']]);
 });
 
-test("members reach a space through the owner's one connection, whose limit stays theirs together", async (t) => {
+test("members use the owner's one connection and share its limit", async (t) => {
   const app = await spaceApp(t);
   const people = [await app.signUp(), await app.signUp(), await app.signUp()];
   const uris: string[] = [];
@@ -130,7 +130,7 @@ test("the owner of a space in an organisation's link is told which subscription 
   assert.match((await owner.refusal(getMetadata, { linkUri: space.linkUri })).message, /^Acme's subscription has ended\./);
 });
 
-test("nobody reaches a space whose owner's account is switched off", async (t) => {
+test("nobody reaches a space whose owner's account is disabled", async (t) => {
   const app = await spaceApp(t);
   const noor = await app.signUp();
   const { linkUri } = await join(app, app.space, noor, 'viewer');

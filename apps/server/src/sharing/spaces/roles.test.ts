@@ -149,7 +149,7 @@ const contentCases: readonly ContentCase[] = [
   },
 ];
 
-test('what somebody may do with the files of a space follows from their role, call by call [SPC-31]', async (t) => {
+test('what a member may do with the files of a space follows from the role, call by call [SPC-31]', async (t) => {
   const team = await setting(t);
   team.source.put('/projects/team/hill.jpg', Buffer.from(smallJpeg));
   team.source.put('/projects/team/empty.zip', Buffer.concat([Buffer.from('PK\u0005\u0006', 'latin1'), Buffer.alloc(18)]));
@@ -162,7 +162,7 @@ test('what somebody may do with the files of a space follows from their role, ca
   }
 });
 
-test('what is outside the folder is reached by nobody: parents, siblings of the same beginning, names that lead upwards [SPC-31]', async (t) => {
+test('nobody reaches anything outside the folder: parents, siblings with the same beginning, names that lead upwards [SPC-31]', async (t) => {
   const team = await setting(t);
   const ways = [
     '/../secret.txt',
@@ -299,7 +299,7 @@ const managingCases: readonly ManagingCase[] = [
   },
 ];
 
-test('what somebody may do with a space and its members follows from their role, call by call [ERR-10]', async (t) => {
+test('what a member may do with a space and its members follows from the role, call by call [ERR-10]', async (t) => {
   const team = await setting(t);
   for (const { call, expected, run } of managingCases) {
     for (const role of roles.toReversed()) assert.equal(await run(team.as(role), team, role), expected[role], `${call.path} as ${role}`);

@@ -56,7 +56,7 @@ test('a folder becomes a space: it has an id, a name, a description, a destinati
   assert.deepEqual(await user.ask(listSpaces, {}), { spaces: [space], invitations: [], maySpaces: true });
 });
 
-test('a space stands among the links of its members with the form of Spaces [LNK-20] [SRC-26]', async (t) => {
+test('a space is listed among the links of its members with the form of Spaces [LNK-20] [SRC-26]', async (t) => {
   const app = await spaceApp(t);
   const member = await app.signUp();
   await join(app, app.space, member, 'viewer');
@@ -72,7 +72,7 @@ test('a space stands among the links of its members with the form of Spaces [LNK
   assert.equal((await member.ask(allLinks, {})).activeSources.length, 1);
 });
 
-test('creating needs no spaceName: the description, or else the folder, gives one that is free [API-66]', async (t) => {
+test('creating needs no spaceName: a free name is made of the description, or else of the folder [API-66]', async (t) => {
   const { user, source } = await linkApp(t, included);
   const { userLinkId } = await addSftp(user, 'NAS');
   source.put('/projects/team/plan.txt', 'plan');
@@ -106,7 +106,7 @@ test('without a subscription nobody creates a space: 116 [SPC-27]', async (t) =>
   assert.equal((await user.ask(listSpaces, {})).maySpaces, false);
 });
 
-test('what is no folder of the user is refused with 202: files, missing items, strange links, folders in spaces, sources that cannot be written to [SPC-15] [SPC-30] [ERR-12]', async (t) => {
+test('anything but a folder of the user is refused with 202: files, missing items, foreign links, folders in spaces, sources that cannot be written to [SPC-15] [SPC-30] [ERR-12]', async (t) => {
   const { user, source, signUp } = await linkApp(t, included);
   const { userLinkId } = await addSftp(user, 'NAS');
   source.put('/team/plan.txt', 'plan');
@@ -131,7 +131,7 @@ test('what is no folder of the user is refused with 202: files, missing items, s
   }
 });
 
-test('emails are a comma-separated list: each address gets a mail, what cannot be right is told of [SPC-17] [SPC-18] [SPC-19]', async (t) => {
+test('emails are a comma-separated list: each address gets a mail, invalid ones are reported [SPC-17] [SPC-18] [SPC-19]', async (t) => {
   const app = await linkApp(t, included);
   const { userLinkId } = await addSftp(app.user, 'NAS');
   const { invited, refused } = await app.user.ask(createSpace, {
@@ -162,7 +162,7 @@ test('emails are a comma-separated list: each address gets a mail, what cannot b
   assert.ok(!app.log().includes('token='));
 });
 
-test('whoever is invited accepts by the link of the mail and reaches the folder, and no more than it [SPC-31]', async (t) => {
+test('an invited person accepts by the link of the mail and reaches the folder, and nothing else [SPC-31]', async (t) => {
   const app = await spaceApp(t);
   const member = await app.signUp('noor@example.org');
   const space = await join(app, app.space, member, 'editor');
@@ -236,7 +236,7 @@ test('an account of the invited address sees the invitation once the address is 
   assert.equal((await noor.ask(listSpaceMembers, { spaceOid })).members.length, 2);
 });
 
-test('update renames the space for everybody but those who have named their link themselves [API-67] [SPC-22]', async (t) => {
+test('update renames the space for everybody except those who have named their link themselves [API-67] [SPC-22]', async (t) => {
   const app = await spaceApp(t);
   const { user, space } = app;
   const { spaceOid } = space;

@@ -86,7 +86,7 @@ for (const { name, root, add, family } of sources) {
       };
     }
 
-    test('links that lead out of the folder are neither shown nor followed, whatever is asked of them [SPC-31]', async (t) => {
+    test('symbolic links that lead out of the folder are neither shown nor followed, in any call [SPC-31]', async (t) => {
       const { member, at, uri, names, put } = await setting(t);
       assert.deepEqual(await names('/'), ['sub', 'plan.txt']);
       assert.deepEqual(await names('/sub'), ['deep.txt']);
@@ -114,7 +114,7 @@ for (const { name, root, add, family } of sources) {
       assert.equal(await readFile(at('outside.txt'), 'utf8'), 'secret');
     });
 
-    test('a file is not written through a link that stands in its place, and a folder that becomes a link is one [SPC-31]', async (t) => {
+    test('a file is not written through a link that has taken its place, and a folder that becomes a link counts as one [SPC-31]', async (t) => {
       const { member, at, uri, put } = await setting(t);
       await put('/', 'outside.txt', 'replace');
       assert.equal(await readFile(at('outside.txt'), 'utf8'), 'secret');
@@ -127,7 +127,7 @@ for (const { name, root, add, family } of sources) {
       assert.equal((await member.refusal(download, { linkUri: uri('/sub/deep.txt') })).errorCode, 701);
     });
 
-    test('what members change is changed in the folder, and nothing beside it [SPC-31]', async (t) => {
+    test('members change the folder, and nothing outside it [SPC-31]', async (t) => {
       const { member, at, uri, put } = await setting(t);
       const made = await put('/', 'new.txt', 'fail');
       assert.equal(made.statusCode, 200, made.body);

@@ -86,7 +86,7 @@ async function buyPremium(user: User): Promise<void> {
   await user.ask(purchasePremium, { recurlyPlan: products.premium.plan, trialState: false, track: '', recurlyBillingToken: made.token });
 }
 
-test("when the owner's subscription has ended all other members are told, once", async (t) => {
+test("when the owner's subscription has ended, all other members are notified, once", async (t) => {
   const app = await spaceApp(t, { hasTrial: true });
   const { user, space, services } = app;
   const noor = await app.signUp();

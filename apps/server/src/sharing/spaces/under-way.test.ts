@@ -23,7 +23,7 @@ import { mailedToken } from '#/testing/outbox.ts';
 import { join, spaceApp } from '#/testing/spaces.ts';
 import { uploading } from '#/testing/under-way.ts';
 
-test('an upload into a space goes on while the space, or the link to it, gets another name, and while other memberships change', async (t) => {
+test('an upload into a space continues while the space, or the link to it, is renamed, and while other memberships change', async (t) => {
   const app = await spaceApp(t);
   const { user, space, storageId } = app;
   const noor = await app.signUp('noor@example.org');
@@ -51,7 +51,7 @@ test('an upload into a space goes on while the space, or the link to it, gets an
   assert.equal(refusal.errorCode, 701);
 });
 
-test('whoever becomes a viewer during an upload is told so, not that the storage did not answer', async (t) => {
+test('a member who becomes a viewer during an upload is told so, not that the storage did not answer', async (t) => {
   const app = await spaceApp(t);
   const { user, space } = app;
   const noor = await app.signUp('noor@example.org');

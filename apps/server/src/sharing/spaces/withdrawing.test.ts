@@ -31,7 +31,7 @@ async function setting(t: TestContext) {
   return { ...app, noor, guest, spaceOid, memberId, invited, token: await mailedToken(app, guest.email, invitationPage) };
 }
 
-test('what a manager has invited is taken back when they may no longer invite, are removed or leave; what others have invited stays', async (t) => {
+test('invitations by a manager are revoked when the manager may no longer invite, is removed or leaves; those by others stay', async (t) => {
   const ways = {
     demoted: ({ user, spaceOid, memberId }: Setting) => user.ask(changeSpaceMember, { spaceOid, memberId, role: 'editor' }),
     removed: ({ user, spaceOid, memberId }: Setting) => user.ask(removeSpaceMember, { spaceOid, memberId }),

@@ -30,7 +30,7 @@ async function setting(t: TestContext) {
   };
 }
 
-test('a shared file is sent in parts, told by HEAD, and not sent again while it is the same', async (t) => {
+test('a shared file is served in ranges, described by HEAD, and not sent again while it is unchanged', async (t) => {
   const { source, share, visitor } = await setting(t);
   source.put('/Trip/Größe 1.txt', '0123456789');
   const weblinkId = await share('/Trip/Größe 1.txt');
@@ -46,7 +46,7 @@ test('a shared file is sent in parts, told by HEAD, and not sent again while it 
   assert.equal((await visitor().inject({ url, headers: { 'if-none-match': String(whole.headers.etag) } })).statusCode, 304);
 });
 
-test('a shared folder comes as a zip of what is in it, whole or by items, and can be resumed', async (t) => {
+test('a shared folder is downloaded as a zip, whole or by items, and can be resumed', async (t) => {
   const { source, share, visitor } = await setting(t);
   source.put('/Trip/a.txt', 'first');
   source.put('/Trip/Deep/c.txt', 'third');
@@ -70,7 +70,7 @@ test('a shared folder comes as a zip of what is in it, whole or by items, and ca
   assert.deepEqual([rest.statusCode, rest.rawPayload.equals(whole.rawPayload.subarray(40))], [206, true]);
 });
 
-test('pictures of a shared folder have small pictures of their own, under addresses that tell nothing of the link', async (t) => {
+test('pictures of a shared folder have thumbnails, under addresses that reveal nothing of the link', async (t) => {
   const { source, share, visitor, user } = await setting(t);
   source.put('/Trip/Deep/photo #1.jpg', Buffer.from(smallJpeg));
   source.put('/Trip/Deep/note.txt', 'text');

@@ -6,7 +6,7 @@ import { join, spaceApp } from '#/testing/spaces.ts';
 
 const idOf = ({ sharelinkurl }: { sharelinkurl: string }): string => sharelinkurl.slice(sharelinkurl.lastIndexOf('/') + 1);
 
-test('a share exists until it expires, is removed, or its link is unlinked; with a password it exists too', async (t) => {
+test('a share, with or without a password, exists until it expires, is removed, or its link is unlinked', async (t) => {
   let time = 1_800_000_000;
   const { services, source, user } = await linkApp(t, { now: () => time });
   source.put('/a.txt', 'a');
@@ -24,7 +24,7 @@ test('a share exists until it expires, is removed, or its link is unlinked; with
   assert.equal(await exists(left), false);
 });
 
-test('a share of what lies in a space exists while its maker may share there, also when the storage is out of reach', async (t) => {
+test('a share of an item in a space exists while its maker may share there, also when the storage is unreachable', async (t) => {
   const app = await spaceApp(t);
   const { user, space, services } = app;
   const noor = await app.signUp();

@@ -68,9 +68,9 @@ const cookieOf = ({ cookies }: User): string => [...cookies].map(([name, value])
 const filmOf = (userLinkId: string) =>
   `${download.path}?${new URLSearchParams({ linkUri: linkUriOf(userLinkId, '/film.bin') }).toString()}`;
 
-describe('who does not read a download', () => {
+describe('a visitor who stops reading a download', () => {
   for (const connections of ['1', '2', '4'])
-    test(`keeps neither the owner nor visitors from a link of ${connections} connections`, async (t) => {
+    test(`keeps neither the owner nor other visitors from a link of ${connections} connections`, async (t) => {
       const { owner, visitor, userLinkId, weblinkId, ask } = await shared(t, connections);
       const film = `${downloadWeblink.path}?${new URLSearchParams({ weblinkId, path: 'film.bin' }).toString()}`;
       await begun(ask(film));
@@ -90,7 +90,7 @@ describe('who does not read a download', () => {
     assert.ok(JSON.stringify(await owner.ask(remoteUpdate, { linkUri: linkUriOf(userLinkId, '/'), ...fresh })).includes('note.txt'));
   });
 
-  test('reads the whole file, although others have browsed the only connection meanwhile', async (t) => {
+  test('receives the whole file, although others have browsed on the only connection meanwhile', async (t) => {
     const { owner, userLinkId, port } = await shared(t, '1');
     const response = await fetch(`http://127.0.0.1:${port}${filmOf(userLinkId)}`, { headers: { cookie: cookieOf(owner) } });
     assert.equal(response.status, 200);
@@ -99,7 +99,7 @@ describe('who does not read a download', () => {
   });
 });
 
-test('an archive of more items than allowed is refused before anything is asked of the source', async (t) => {
+test('an archive of more items than allowed is refused before the source is asked', async (t) => {
   const { visitor, weblinkId } = await shared(t, '2');
   const path = Array.from({ length: limits.archiveItems + 1 }, () => 'a');
   const { statusCode, body } = await visitor.send(archiveWeblink, { weblinkId, path });

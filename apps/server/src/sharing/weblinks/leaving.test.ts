@@ -71,7 +71,7 @@ const hostile = [
   'x'.repeat(70_000),
 ];
 
-test('no way of writing a path leads out of a shared folder, whichever call it is sent to', async (t) => {
+test('no spelling of a path leads out of a shared folder, in any call', async (t) => {
   const { source, user, visitor } = await linkApp(t);
   const asked: string[] = [];
   source.put('/Trip/a.txt', 'a');
@@ -106,7 +106,7 @@ test('no way of writing a path leads out of a shared folder, whichever call it i
   assert.equal((await stranger.send(downloadWeblink, { weblinkId, path: '/Deep/c.txt' })).body, 'c');
 });
 
-test('an address in the path of the request, however encoded, is decoded once and no more', async (t) => {
+test('an address in the path of the request, however encoded, is decoded exactly once', async (t) => {
   const { source, user, visitor } = await linkApp(t);
   source.put('/Trip/100%25.txt', 'percent');
   source.put('/Trip/%2e%2e', 'dots');
@@ -160,7 +160,7 @@ const servers: Readonly<
 };
 
 for (const [family, start] of Object.entries(servers) as [SavedFamily, NonNullable<(typeof servers)[SavedFamily]>][]) {
-  test(`links at the source do not lead a stranger out of a shared folder on a real ${family} server`, async (t) => {
+  test(`links at the source do not lead a visitor out of a shared folder on a real ${family} server`, async (t) => {
     const server = await start();
     t.after(() => server.stop());
     const { home } = server;
@@ -203,7 +203,7 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, NonNullab
   });
 }
 
-test('what strangers stored cannot run as Sheaf: active formats are saved, all else is sandboxed and never guessed at', async (t) => {
+test('files stored by strangers cannot run as Sheaf: active formats are downloaded, all others are sandboxed and never sniffed', async (t) => {
   const { source, user, visitor } = await linkApp(t);
   const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const active = ['x.html', 'x.htm', 'x.xhtml', 'x.svg', 'x.xml', 'x.mht', 'x.pdf', 'x.js', 'x.swf', 'x', 'x.png.html'];

@@ -44,7 +44,7 @@ test('the check of a path ends at the first segment that is missing', async () =
   assert.deepEqual(asked, ['/Trip/a', '/Trip/a/b']);
 });
 
-test('checks of one path at once ask the source once, and one caller who leaves ends none of the others', async () => {
+test('concurrent checks of one path ask the source once, and one caller who leaves ends none of the others', async () => {
   const { asked, connector, open } = source(['/Trip/a', '/Trip/a/b'], { waits: true });
   const leaving = new AbortController();
   const first = refuseLinks(connector, '/Trip', '/Trip/a/b', leaving.signal);
@@ -56,7 +56,7 @@ test('checks of one path at once ask the source once, and one caller who leaves 
   assert.deepEqual(asked, ['/Trip/a', '/Trip/a/b']);
 });
 
-test('a check that nobody waits for any more is given up', async () => {
+test('a check that nobody waits for is aborted', async () => {
   const { signals, connector } = source(['/Trip/a'], { waits: true });
   const leaving = new AbortController();
   const check = refuseLinks(connector, '/Trip', '/Trip/a', leaving.signal);

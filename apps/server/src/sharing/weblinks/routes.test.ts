@@ -77,7 +77,7 @@ test('a share is listed with all its fields, the newest first [SHR-23] [SHR-24] 
   ]);
 });
 
-test('a file, a folder and all of a link can be shared, and a stranger sees no more than that [SHR-57]', async (t) => {
+test('a file, a folder and a whole link can be shared, and a visitor sees no more than that [SHR-57]', async (t) => {
   const { share, visitor } = await setting(t);
   const stranger = visitor();
   const folder = await share('/Trip');
@@ -103,7 +103,7 @@ test('a file, a folder and all of a link can be shared, and a stranger sees no m
   assert.deepEqual(await listed(stranger, root.weblinkId), ['Trip', 'Trip2', 'secret.txt']);
 });
 
-test('an address that means no item is refused with 415 [ERR-15]', async (t) => {
+test('an address of no item is refused with 415 [ERR-15]', async (t) => {
   const { user, userLinkId, weblinks, signUp } = await setting(t);
   const other = await signUp();
   for (const linkUri of ['', 'nonsense', '/nolink/x', linkUriOf(userLinkId, '/missing'), `/${userLinkId}/..`, `/${userLinkId}/%2e%2e`]) {
@@ -141,7 +141,7 @@ test("nobody changes or ends another user's share", async (t) => {
   );
 });
 
-test('a password is asked for before anything is shown, and opens the share for this browser only [SHR-47] [SHR-54] [SHR-58]', async (t) => {
+test('a password is required before anything is shown, and opens the share for this browser only [SHR-47] [SHR-54] [SHR-58]', async (t) => {
   const { share, visitor, log, pass } = await setting(t);
   const { weblinkId } = await share('/Trip', { password: 'Möhre' });
   const other = await share('/Trip2', { password: 'Möhre' });
@@ -175,7 +175,7 @@ test('a password is asked for before anything is shown, and opens the share for 
   assert.doesNotMatch(log(), /M(ö|o\u0308)hre/);
 });
 
-test('a changed password ends every visit; an emptied one lets everybody in; untouched it stays [API-58] [API-59]', async (t) => {
+test('a changed password ends every visit; an emptied one admits everybody; an untouched one stays [API-58] [API-59]', async (t) => {
   const { user, share, visitor, weblinks } = await setting(t);
   const { weblinkId, sharelinkurl } = await share('/Trip', { password: 'one' });
   const stranger = visitor();
@@ -208,7 +208,7 @@ test('after ten wrong passwords a visitor has to wait, even with the right one',
   await stranger.ask(openWeblink, { weblinkId, password: 'right' });
 });
 
-test('shares that are unknown, expired, deleted or unlinked, or whose item or owner has gone, look alike [SHR-59] [API-56]', async (t) => {
+test('shares that are unknown, expired, deleted or unlinked, or whose item or owner is gone, look alike [SHR-59] [API-56]', async (t) => {
   const { user, share, visitor, pass, userLinkId, services } = await setting(t);
   const ids: Record<string, string> = { unknown: 'A'.repeat(22), nonsense: '../../etc/passwd', empty: '' };
   const expiring = await share('/Trip', { expirationSeconds: day });
@@ -243,7 +243,7 @@ test('shares that are unknown, expired, deleted or unlinked, or whose item or ow
   assert.deepEqual(await user.ask(getWeblinks, {}), []);
 });
 
-test('an expiration counts from creation, a changed one from the change, and saving it unchanged moves nothing [SHR-25] [SHR-26]', async (t) => {
+test('an expiration counts from creation, a changed one from the change, and saving it unchanged keeps it [SHR-25] [SHR-26]', async (t) => {
   const { user, share, weblinks, pass } = await setting(t);
   const { weblinkId } = await share('/Trip', { expirationSeconds: day });
   const expiry = async () =>
@@ -271,7 +271,7 @@ test('an expiration that is not offered means never [SHR-52]', async (t) => {
   }
 });
 
-test('an expired share is renewed with any term, its own included, from now on', async (t) => {
+test('an expired share can be renewed with any term, its own included, from now on', async (t) => {
   const { user, share, weblinks, pass, visitor } = await setting(t);
   const { weblinkId } = await share('/Trip', { expirationSeconds: day });
   for (const [seconds, elapsed] of [
@@ -288,7 +288,7 @@ test('an expired share is renewed with any term, its own included, from now on',
   }
 });
 
-test('a visit is counted once for each opening: not for the owner, a wrong password, a listing or a download [SHR-60]', async (t) => {
+test('a visit is counted once per opening: not for the owner, a wrong password, a listing or a download [SHR-60]', async (t) => {
   const { user, share, visitor, weblinks } = await setting(t);
   const { weblinkId } = await share('/Trip', { password: 'right' });
   const visits = async () => (await weblinks())[0]?.nbrVisits;
@@ -306,7 +306,7 @@ test('a visit is counted once for each opening: not for the owner, a wrong passw
   assert.equal(await visits(), 4);
 });
 
-test("a stranger is not told of the owner's troubles with the source, nor which source it is", async (t) => {
+test("a visitor learns neither the owner's problems with the source nor which source it is", async (t) => {
   const { share, visitor, refuse } = await setting(t);
   const { weblinkId } = await share('/Trip');
   for (const kind of ['unauthorized', 'unreachable', 'needsAuthorization', 'hostKeyChanged', 'forbidden'] as const) {

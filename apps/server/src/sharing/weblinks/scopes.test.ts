@@ -141,7 +141,7 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, () => Pro
     }
 
     if (withStart.includes(family))
-      test("lead a member nowhere out of the start folder of an organisation's link", async (t) => {
+      test("never lead a member out of the start folder of an organisation's link", async (t) => {
         const app = await setting(t);
         const { org } = await app.user.ask(showOrg, { trialDays: 7, orgName: 'Acme' });
         const member = await app.signUp();
@@ -164,7 +164,7 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, () => Pro
         await app.checkOutside();
       });
 
-    test('lead a stranger nowhere out of a share, whichever call they are sent to', async (t) => {
+    test('never lead a visitor out of a share, in any call', async (t) => {
       const { user, uri, visitor, checkOutside } = await setting(t);
       const { sharelinkurl } = await user.ask(createWeblink, { linkUri: uri('/shared') });
       const weblinkId = sharelinkurl.slice(sharelinkurl.lastIndexOf('/') + 1);
@@ -189,7 +189,7 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, () => Pro
       await checkOutside();
     });
 
-    test('lead an editor nowhere out of a Space, whatever is read, written, renamed or deleted', async (t) => {
+    test('never lead an editor out of a Space, whatever is read, written, renamed or deleted', async (t) => {
       const app = await setting(t);
       const member = await app.signUp();
       const { space } = await app.user.ask(createSpace, { storageLinkUri: app.uri('/shared'), spaceName: 'Team' });
@@ -224,7 +224,7 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, () => Pro
   });
 }
 
-test('a share opens the file or the folder that was shared, although an object store has both under one name', async (t) => {
+test('a share opens the file or folder that was shared, although an object store has both under one name', async (t) => {
   const swift = await startSwift();
   t.after(() => swift.stop());
   await swift.createBucket('photos');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUnderWay } from './under-way.ts';
 
-test('a network has so many calls under way at once, and a further one when one of them has ended', async () => {
+test('a network may have a limited number of running calls, and another one when one of them has ended', async () => {
   const underWay = createUnderWay(2);
   const gate = Promise.withResolvers<void>();
   const first = underWay('a', () => gate.promise);

@@ -59,7 +59,7 @@ for (const [what, addressOf] of [
   ['download', fileOf],
   ['archive', archiveOf],
 ] as const) {
-  test(`a share that is removed ends a running ${what}`, { timeout: 60_000 }, async (t) => {
+  test(`removing a share ends a running ${what}`, { timeout: 60_000 }, async (t) => {
     const share = await slowShare(t);
     const { ended } = await reading(share, addressOf(share.weblinkId));
     await share.user.ask(removeWeblink, { webLinkId: share.weblinkId });
@@ -67,7 +67,7 @@ for (const [what, addressOf] of [
   });
 }
 
-test('a share that expires ends a running download, which nobody withdraws', { timeout: 60_000 }, async (t) => {
+test('a share that expires ends a running download without anybody withdrawing it', { timeout: 60_000 }, async (t) => {
   const start = Math.floor(Date.now() / 1000);
   let passed = 0;
   const share = await slowShare(t, { now: () => start + passed });
@@ -79,7 +79,7 @@ test('a share that expires ends a running download, which nobody withdraws', { t
   assert.equal(await ended, 'cut');
 });
 
-test('a download that a password has opened goes on beyond the hour of its pass', { timeout: 60_000 }, async (t) => {
+test('a download opened by a password continues beyond the hour of its pass', { timeout: 60_000 }, async (t) => {
   const start = Math.floor(Date.now() / 1000);
   let passed = 0;
   const share = await slowShare(t, { password: 'former', now: () => start + passed });
@@ -93,14 +93,14 @@ test('a download that a password has opened goes on beyond the hour of its pass'
   await cancel();
 });
 
-test('a share that gets a password ends the downloads of whoever has not given it', { timeout: 60_000 }, async (t) => {
+test('a share that gets a password ends the downloads of visitors who have not entered it', { timeout: 60_000 }, async (t) => {
   const share = await slowShare(t);
   const { ended } = await reading(share, fileOf(share.weblinkId));
   await share.user.ask(updateWeblink, { weblinkUri: share.sharelinkurl, passwordChanged: true, password: 'new' });
   assert.equal(await ended, 'cut');
 });
 
-test('another password ends the downloads that the former one has opened', { timeout: 60_000 }, async (t) => {
+test('a changed password ends the downloads that the former one opened', { timeout: 60_000 }, async (t) => {
   const share = await slowShare(t, { password: 'former' });
   const visitor = share.visitor();
   await visitor.ask(openWeblink, { weblinkId: share.weblinkId, password: 'former' });
@@ -110,7 +110,7 @@ test('another password ends the downloads that the former one has opened', { tim
   assert.equal(await ended, 'cut');
 });
 
-test('a listing that a new password interrupts is answered with the demand for it, not as if the share were gone', async (t) => {
+test('a listing interrupted by a new password is answered with the request for it, not as if the share were gone', async (t) => {
   const { source, user, visitor } = await linkApp(t);
   source.put('/films/film.mkv', 'film');
   const { userLinkId } = await addSftp(user, 'NAS');
@@ -130,21 +130,17 @@ test('a listing that a new password interrupts is answered with the demand for i
   assert.equal((await refusal).messageCode, 'WEBLINK_PASSWORD_NEEDED');
 });
 
-test(
-  'a change that takes nothing from visitors lets their downloads go on, and other shares are not touched',
-  { timeout: 60_000 },
-  async (t) => {
-    const share = await slowShare(t);
-    const { stillRuns, cancel } = await reading(share, fileOf(share.weblinkId));
-    await share.user.ask(updateWeblink, { weblinkUri: share.sharelinkurl, expirationSeconds: 86_400 });
-    const other = await share.user.ask(createWeblink, { linkUri: linkUriOf((await addSftp(share.user, 'Other')).userLinkId, '/films') });
-    await share.user.ask(removeWeblink, { webLinkId: other.sharelinkurl.slice(other.sharelinkurl.lastIndexOf('/') + 1) });
-    assert.equal(await stillRuns(), 'runs');
-    await cancel();
-  },
-);
+test('a change that takes nothing from visitors leaves their downloads running, and other shares alone', { timeout: 60_000 }, async (t) => {
+  const share = await slowShare(t);
+  const { stillRuns, cancel } = await reading(share, fileOf(share.weblinkId));
+  await share.user.ask(updateWeblink, { weblinkUri: share.sharelinkurl, expirationSeconds: 86_400 });
+  const other = await share.user.ask(createWeblink, { linkUri: linkUriOf((await addSftp(share.user, 'Other')).userLinkId, '/films') });
+  await share.user.ask(removeWeblink, { webLinkId: other.sharelinkurl.slice(other.sharelinkurl.lastIndexOf('/') + 1) });
+  assert.equal(await stillRuns(), 'runs');
+  await cancel();
+});
 
-test('a share that is removed at one instance ends its downloads at another', { timeout: 60_000 }, async (t) => {
+test('a share removed at one instance ends its downloads at another', { timeout: 60_000 }, async (t) => {
   const settings = {
     SHEAF_DATABASE_URL: await testDatabase({ on: 'postgres' }),
     SHEAF_SECRET_KEY: randomBytes(32).toString('base64'),

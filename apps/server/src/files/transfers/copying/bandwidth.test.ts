@@ -5,7 +5,7 @@ import { bothLimits, createBandwidth } from './bandwidth.ts';
 
 const { signal } = new AbortController();
 
-test('bytes wait for their turn at the limit, together with those of other transfers', async () => {
+test('bytes wait for their turn under a limit, shared with other transfers', async () => {
   let time = 0;
   const bandwidth = createBandwidth(
     () => 1000,
@@ -29,7 +29,7 @@ test('bytes wait for their turn at the limit, together with those of other trans
   await assert.rejects(next, { name: 'AbortError' });
 });
 
-test('a limit that is raised or lifted lets those pass who wait', async () => {
+test('raising or lifting a limit releases the waiting bytes', async () => {
   let limit: number | null = 1;
   const bandwidth = createBandwidth(() => limit);
   const stuck = bandwidth.take(1_000_000, signal);
@@ -39,14 +39,14 @@ test('a limit that is raised or lifted lets those pass who wait', async () => {
   assert.equal(bandwidth.take(1_000_000, signal), undefined);
 });
 
-test('who waits stops at once when aborted', async () => {
+test('a waiter stops at once when aborted', async () => {
   const abort = new AbortController();
   const waiting = createBandwidth(() => 1).take(1_000_000, abort.signal);
   abort.abort();
   await assert.rejects(async () => waiting, { name: 'AbortError' });
 });
 
-test('of two limits the lower one holds', async () => {
+test('the lower of two limits applies', async () => {
   const loose = createBandwidth(() => null);
   const tight = createBandwidth(
     () => 10,

@@ -88,14 +88,14 @@ test('a copy of the right size with other bytes is found by its hash, or by read
   await assert.rejects(silent.provenBy('auto'), damaged);
 });
 
-test('a right copy is proven by the strongest means that the rule allows', async () => {
+test('a correct copy is proven by the strongest means that the rule allows', async () => {
   assert.equal((await (await copied({ hashes: ['sha256'] })).provenBy('auto')).proof, 'hash');
   assert.equal((await (await copied()).provenBy('auto')).proof, 'read_back');
   assert.equal((await (await copied()).provenBy('hashes')).proof, 'size');
   assert.equal((await (await copied()).provenBy('size')).proof, 'size');
 });
 
-test('a file whose size the destination does not tell is read back under every rule', async () => {
+test('a file whose size the destination does not report is read back under every rule', async () => {
   for (const verify of ['auto', 'hashes', 'read_back', 'size'] as const) {
     const right = await copied({ tellsSize: false });
     assert.equal((await right.provenBy(verify)).proof, 'read_back');
@@ -114,7 +114,7 @@ test('another size or hash counts only where the service rewrites files of that 
   assert.equal((await otherBytes.provenBy('auto')).proof, 'provider_rewrote');
 });
 
-test('a rewritten file that an interrupted run has stored is recognised by the time that Sheaf gave it', async () => {
+test('a rewritten file stored by an interrupted run is recognised by the time that Sheaf gave it', async () => {
   const { ends, entry, connector } = await copied({ stored: `${text} with properties`, rewrites: true });
   const { modified } = await connector.stat('/from/letter.docx', { signal });
   const found = (made: Entry) => alreadyThere(ends, '/from/letter.docx', '/to/letter.docx', made, signal);

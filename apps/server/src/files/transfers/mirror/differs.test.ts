@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differs } from './differs.ts';
 
-test('equal hashes outweigh another time, and other hashes an equal size and time', () => {
+test('equal hashes outweigh a different time, and different hashes an equal size and time', () => {
   assert.equal(differs({ size: 3, modified: 900, hashes: { md5: 'a' } }, { size: 3, modified: 100, hashes: { md5: 'a' } }), false);
   assert.equal(differs({ size: 3, modified: 100, hashes: { md5: 'a' } }, { size: 3, modified: 100, hashes: { md5: 'b' } }), true);
   assert.equal(differs({ size: 3, modified: 100, hashes: { md5: 'a' } }, { size: 3, modified: 100, hashes: { sha1: 'b' } }), false);
 });
 
-test('without a common hash another size or a later change at the source counts, a later upload time does not', () => {
+test('without a common hash a different size or a later change at the source counts; a later upload time does not', () => {
   assert.equal(differs({ size: 3, modified: 100 }, { size: 4, modified: 100 }), true);
   assert.equal(differs({ size: 3, modified: 103 }, { size: 3, modified: 100 }), true);
   assert.equal(differs({ size: 3, modified: 102 }, { size: 3, modified: 100 }), false);
@@ -16,7 +16,7 @@ test('without a common hash another size or a later change at the source counts,
   assert.equal(differs({ size: 3 }, { size: 3, modified: 900 }), false);
 });
 
-test('a file that can be compared by nothing is copied again', () => {
+test('a file that nothing can compare is copied again', () => {
   assert.equal(differs({}, { size: 3 }), true);
   assert.equal(differs({ modified: 100 }, { modified: 200 }), false);
 });

@@ -108,7 +108,7 @@ test('a mirror makes the destination equal to the source, and keeps what it repl
   assert.deepEqual([again.state, again.bytesDone], ['done', 0]);
 });
 
-test('with the versions of the storage itself, no folder of versions is made', async (t) => {
+test('when the storage keeps versions itself, no folder of versions is created', async (t) => {
   const { source, tree, mirror } = await setting(t);
   await mirror('provider');
   source.put('/from/a', 'newer a');
@@ -121,7 +121,7 @@ test('with the versions of the storage itself, no folder of versions is made', a
   );
 });
 
-test('a storage that cannot copy gets the new file beside the old one first, and both change places', async (t) => {
+test('a storage that cannot copy first gets the new file next to the old one, then the two swap places', async (t) => {
   const { user, source, tree, mirror, reached } = await setting(t);
   await mirror();
   source.put('/from/a', 'newer a');
@@ -198,7 +198,7 @@ test('a mirror of an empty source, and one of a folder that cannot be listed, st
   assert.equal((await plan()).error?.messageCode, 'MIRROR_SOURCE_EMPTY');
 });
 
-test('what has changed at either end since the plan is not deleted', async (t) => {
+test('a file that changed at either end since the plan is not deleted', async (t) => {
   const { user, source, tree, plan, mirror, reached } = await setting(t);
   await mirror();
   source.put('/to/from/old', 'old');

@@ -41,7 +41,7 @@ test('a copy that does not fit into the free space waits for a decision, and can
   await reached(transferId, 'done');
 });
 
-test('a file larger than the account may upload is a problem of the plan', async (t) => {
+test('a file larger than the account may upload is a problem in the plan', async (t) => {
   const { user, source, wish, reached } = await setting(t);
   source.put('/from/large', 'x'.repeat(51));
   source.put('/from/small', '1');
@@ -64,7 +64,7 @@ test('a copy that fits starts at once, and so does a move within one link, which
   await reached(moved.transferId, 'done');
 });
 
-test('the plan tells the time once transfers between these links were measured', async (t) => {
+test('the plan estimates the time once transfers between these links have been measured', async (t) => {
   const { user, source, wish, reached } = await setting(t);
   for (const name of ['a', 'b', 'c']) source.put(`/from/${name}`, '1');
   const estimate = async () => {

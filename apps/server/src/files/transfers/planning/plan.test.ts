@@ -100,7 +100,7 @@ test('the plan shows the names that the destination forces, and a second copy fi
   assert.equal(said(await plan('/from', 'rename'))['/from/a:b.txt'], 'rename name_taken /to/from/a：b 2.txt');
 });
 
-test('items of one name at the destination get different ones, whatever the order in which they are listed', async (t) => {
+test('items of one name get different names at the destination, whatever the order in which they are listed', async (t) => {
   const { source, copy, plan } = await setting(t, strict);
   const names = ['README', 'readme', 'Caf\u00e9', 'Cafe\u0301', 'x:y', 'x：y', 'Folder/in', 'FOLDER/in'];
   for (const name of names) source.put(`/first/same/${name}`, name);
@@ -121,7 +121,7 @@ test('items of one name at the destination get different ones, whatever the orde
   assert.deepEqual(new Set(again.items.map(({ action }) => action)), new Set(['merge', 'skip']));
 });
 
-test('a name that is taken in another case is a conflict, and is replaced under the name that is there', async (t) => {
+test('a name that is taken in another case is a conflict, and replacing keeps the existing spelling', async (t) => {
   const { source, plan } = await setting(t, strict);
   source.put('/from/A.TXT', 'new');
   source.put('/to/from/a.txt', 'old');
@@ -130,7 +130,7 @@ test('a name that is taken in another case is a conflict, and is replaced under 
   assert.equal(said(await plan('/from', 'rename'))['/from/A.TXT'], 'rename name_taken /to/from/A 2.TXT');
 });
 
-test('files with forced names can be left out, folders with all that they hold, and taken in again', async (t) => {
+test('files with forced names can be excluded, folders with everything in them, and included again', async (t) => {
   const { user, source, plan, settled } = await setting(t, strict);
   source.put('/from/a:b', '1');
   source.put('/from/c:d/e/f', '2');
@@ -161,7 +161,7 @@ test('files with forced names can be left out, folders with all that they hold, 
   assert.equal((await user.ask(oneTransfer, { transferId })).itemsDone, 5);
 });
 
-test('what is too large, too deep or too much for the destination is a problem before a byte moves', async (t) => {
+test('an item that is too large, too deep or too much for the destination is a problem before a byte moves', async (t) => {
   const { source, plan } = await setting(t, { ...strict, fileBytes: 3, folderItems: 3 });
   const deep = `/from/${'d'.repeat(18)}/${'e'.repeat(18)}/${'f'.repeat(18)}`;
   source.put('/from/large', '1234');
@@ -179,7 +179,7 @@ test('what is too large, too deep or too much for the destination is a problem b
   assert.equal(said(await plan('/from'))['/from/two'], 'problem folder_full /to/from/two');
 });
 
-test('a plan takes fresh stored listings, and the run adds what the source has got since', async (t) => {
+test('a plan uses fresh stored listings, and the run adds what the source has received since', async (t) => {
   const { user, services, source, copy, uri } = await setting(t, {});
   source.put('/from/a', '1');
   source.put('/from/deep/b', '2');
@@ -203,7 +203,7 @@ test('a plan takes fresh stored listings, and the run adds what the source has g
   );
 });
 
-test('a source that is out of reach when its folders are compared lets the transfer wait, and nothing is copied twice', async (t) => {
+test('a source that is unreachable when its folders are compared delays the transfer, and nothing is copied twice', async (t) => {
   const { user, services, source, settled, copy, uri } = await setting(t, {});
   source.put('/from/a', '1');
   const view = { sort: 'name', order: 'asc', filter: '', offset: 0, limit: 25, refresh: true, fresh: true, early: false } as const;

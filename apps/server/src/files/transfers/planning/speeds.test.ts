@@ -50,7 +50,7 @@ async function setting() {
   return { speeds, transfer };
 }
 
-test('the time follows the measured speed of the links, with more weight on later runs', async () => {
+test('the estimate follows the measured speed of the links, with more weight on later runs', async () => {
   const { speeds, transfer } = await setting();
   const amount = { bytes: 1000 * mib, items: 10 };
   assert.equal(await speeds.estimate(transfer('a', 'b'), amount), undefined);
@@ -60,7 +60,7 @@ test('the time follows the measured speed of the links, with more weight on late
   assert.equal(await speeds.estimate(transfer('a', 'b'), amount), 77);
 });
 
-test('small files take time by their number, and are unknown until some were copied', async () => {
+test('small files take time per file, which is unknown until some were copied', async () => {
   const { speeds, transfer } = await setting();
   await speeds.note(transfer('a', 'b'), { bytes: 100 * mib, items: 1 }, 10);
   assert.equal(await speeds.estimate(transfer('a', 'b'), { bytes: 1000, items: 1000 }), undefined);
@@ -68,7 +68,7 @@ test('small files take time by their number, and are unknown until some were cop
   assert.equal(await speeds.estimate(transfer('a', 'b'), { bytes: 1000, items: 1000 }), 100);
 });
 
-test('two links that never met are as fast as the slower one has been with others', async () => {
+test('two links that were never measured together are as fast as the slower one was with others', async () => {
   const { speeds, transfer } = await setting();
   await speeds.note(transfer('a', 'x'), { bytes: 100 * mib, items: 1 }, 10);
   assert.equal(await speeds.estimate(transfer('a', 'b'), { bytes: 100 * mib, items: 1 }), undefined);
@@ -76,7 +76,7 @@ test('two links that never met are as fast as the slower one has been with other
   assert.equal(await speeds.estimate(transfer('a', 'b'), { bytes: 100 * mib, items: 1 }), 20);
 });
 
-test('a limit of the transfer makes it longer, and its run is not measured', async () => {
+test('a bandwidth limit lengthens the estimate, and its run is not measured', async () => {
   const { speeds, transfer } = await setting();
   await speeds.note(transfer('a', 'b'), { bytes: 100 * mib, items: 1 }, 10);
   await speeds.note(transfer('a', 'b', mib), { bytes: 100 * mib, items: 1 }, 100);
@@ -84,7 +84,7 @@ test('a limit of the transfer makes it longer, and its run is not measured', asy
   assert.equal(await speeds.estimate(transfer('a', 'b', mib), { bytes: 100 * mib, items: 1 }), 100);
 });
 
-test('a link that was removed while a transfer ended fails nothing', async () => {
+test('removing a link while a transfer ends fails nothing', async () => {
   const { speeds, transfer } = await setting();
   await speeds.note(transfer('a', 'removed'), { bytes: 100 * mib, items: 1 }, 10);
 });

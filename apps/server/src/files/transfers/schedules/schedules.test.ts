@@ -71,7 +71,7 @@ test('a schedule shows its next run by the clocks of its zone, and runs when it 
   assert.equal((await only()).nextRun, nextRun);
 });
 
-test('a name that is taken is refused with 427, and so are times that never come and unknown zones [ERR-25]', async (t) => {
+test('a taken name is refused with 427, and so are times that never come and unknown zones [ERR-25]', async (t) => {
   const { user, wish } = await setting(t);
   const { scheduleId } = await user.ask(createSchedule, wish);
   const taken = await user.refusal(createSchedule, { ...wish, name: 'nightly' });
@@ -123,7 +123,7 @@ test('two instances never run a schedule twice at once', async (t) => {
   await resulted('done');
 });
 
-test('a run that did not happen is made up once, and told by mail', async (t) => {
+test('a missed run is made up once and reported by mail', async (t) => {
   const { app, user, wish, setDue, resulted, look, only, transfers } = await setting(t);
   await user.ask(createSchedule, { ...wish, cron: '0 * * * *' });
   await setDue(5 * 3_600_000);
@@ -136,7 +136,7 @@ test('a run that did not happen is made up once, and told by mail', async (t) =>
   assert.equal((await transfers()).length, 1);
 });
 
-test('a run whose process ended before its transfer was created is created by the next look, as one transfer', async (t) => {
+test('a run whose process died before its transfer was created is created by the next check, as one transfer', async (t) => {
   const { services, user, wish, look, only, resulted, transfers } = await setting(t);
   await user.ask(createSchedule, wish);
   await services.db.updateTable('schedule').set({ pendingTransferId: 'claimed' }).execute();
@@ -145,7 +145,7 @@ test('a run whose process ended before its transfer was created is created by th
   assert.deepEqual([(await only()).lastTransferId, (await transfers()).length], ['claimed', 1]);
 });
 
-test('a failure and a stop of the brake are mailed once a day, and a new run replaces the plan that asked', async (t) => {
+test('a failure and a stop by the deletion limit are mailed once a day, and a new run replaces the plan that asked', async (t) => {
   const { app, user, source, wish, resulted, only, look, setDue, transfers } = await setting(t);
   const { scheduleId } = await user.ask(createSchedule, wish);
   await user.ask(runSchedule, { scheduleId });

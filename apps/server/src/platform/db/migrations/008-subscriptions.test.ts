@@ -7,7 +7,7 @@ import { migrations } from './index.ts';
 
 type Before = { account: Record<string, string | number | null> };
 
-test('a trial that was a word on the account goes on as a subscription, and nothing else becomes one', async (t) => {
+test('a trial stored as a word on the account becomes a subscription, and nothing else does', async (t) => {
   const db = new Kysely<Database>({ dialect: sqliteDialect(openSqlite(':memory:')) });
   t.after(() => db.destroy());
   const at = migrations.findIndex(({ name }) => name === '008-subscriptions');
