@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { ConnectorError, type ConnectorErrorKind } from '@sheaf/connectors';
+import { type Connector, ConnectorError, type ConnectorErrorKind } from '@sheaf/connectors';
 import { type MemorySource, createMemorySource } from '@sheaf/connectors/memory';
 import { type LinkDraft, type LinkRow, type SavedLink, allLinks, familyCalls } from '@sheaf/contract';
 import type { TestOverrides } from '#/test-overrides.ts';
@@ -14,13 +14,22 @@ export interface LinkApp extends TestApp {
   readonly user: User;
 }
 
-type Options = TestOverrides & Parameters<typeof createMemorySource>[0] & { readonly settings?: Readonly<Record<string, string>> };
+type Options = TestOverrides &
+  Parameters<typeof createMemorySource>[0] & {
+    readonly settings?: Readonly<Record<string, string>>;
+    /** Changes what the source's connectors do. */
+    readonly changed?: (connector: Connector) => Connector;
+  };
 
 /** An app whose links of all families lead to one source in memory. */
-export async function linkApp(t: TestContext, { settings, now, ...options }: Options = {}): Promise<LinkApp> {
+export async function linkApp(t: TestContext, { settings, now, changed, ...options }: Options = {}): Promise<LinkApp> {
   const source = createMemorySource(options);
+  const { open } = source.definition;
   const app = await testApp(t, {
-    findDefinition: async () => source.definition,
+    findDefinition: async () =>
+      changed
+        ? { ...source.definition, open: async (info, env) => changed(await open(info as Record<string, string>, env)) }
+        : source.definition,
     ...(settings && { settings }),
     ...(now && { now }),
   });

@@ -109,8 +109,10 @@ export const Transfer = Type.Object({
   createdAt: Type.Integer(),
   startedAt: optional(Type.Integer()),
   endedAt: optional(Type.Integer()),
-  /** Whether `undo` can remove what it made, or move it back. */
+  /** Whether `undo` can remove what it made, or move it back, and bring back what it replaced. */
   canUndo: Type.Boolean(),
+  /** Epoch milliseconds; only while `canUndo`. */
+  undoUntil: optional(Type.Integer()),
   /** Why it failed or waits. */
   error: optional(ErrorAnswer),
 });
@@ -244,7 +246,7 @@ export const cancelTransfer = act('cancel', 'Cancels a transfer; what is complet
 export const retryTransfer = act('retry', 'Tries failed items again.');
 export const undoTransfer = act(
   'undo',
-  'Removes the files that a copy made, or moves back what a move has moved, unless they have changed since.',
+  'Removes the files that a copy made, or moves back what a move has moved, and brings back what they replaced, unless they have changed since.',
 );
 
 export const listTransfers = call({

@@ -23,6 +23,8 @@ export const limits = {
   sharedPathBytes: 8192,
   /** Most items chosen for one transfer; folders count once. */
   transferSources: 1000,
+  /** Days in which a copy or move can be undone; then what it has replaced is removed for good. */
+  undoDays: 30,
   /** Most items of one archive call. */
   archiveItems: 1000,
   /** Most running uploads of one account whose progress is kept. */

@@ -21,9 +21,11 @@ import { createScheduleRuns } from './schedules/runs.ts';
 import { createScheduleService } from './schedules/service.ts';
 import { createScheduleStore } from './schedules/store.ts';
 import { createTransferService } from './service.ts';
+import { undoWindow } from './shown.ts';
 import { createReportSigner } from './signature.ts';
 import { createUndoing } from './undo.ts';
 import { keepReplaced } from './versions/replace.ts';
+import { createVersionSweep } from './versions/sweep.ts';
 import { createTransferWork } from './work.ts';
 
 interface Deps {
@@ -65,6 +67,7 @@ export function composeTransfers(
     moveBack: createMoveBack({ links, listings, items, copier }),
     enqueue,
   });
+  const versions = createVersionSweep({ links, transfers, items, enqueue });
   const speeds = createSpeeds({ links, store: createSpeedStore(database) });
   const work = createTransferWork({ links, transfers, items, planner, runner, speeds, now });
   const service = createTransferService({ links, transfers, items, planner, speeds, undoing, stop: work.stop, enqueue, newId, now });
@@ -74,7 +77,10 @@ export function composeTransfers(
     transferService: { ...service, sign: createReportSigner(vault) },
     bandwidth: createBandwidthService(bandwidthStore),
     schedules: createScheduleService({ links, store, runs, hasPremium, newId, now }),
-    transferJobs: [work.job, ...undoing.handlers, runs.job],
-    sweep: () => transfers.sweep(now() - keptFor),
+    transferJobs: [work.job, ...undoing.handlers, versions.job, runs.job],
+    async sweep() {
+      await versions.sweep(now() - undoWindow);
+      await transfers.sweep(now() - keptFor);
+    },
   };
 }

@@ -4,7 +4,18 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { addFolder, copyObjects, exportRclone, familyCalls, linkUriOf, oneTransfer, transferPlan, transferReport } from '@sheaf/contract';
+import {
+  addFolder,
+  copyObjects,
+  exportRclone,
+  familyCalls,
+  linkUriOf,
+  oneTransfer,
+  remoteUpdate,
+  transferPlan,
+  transferReport,
+  undoTransfer,
+} from '@sheaf/contract';
 import { eventually, run, startApache, startAzurite, startFileServer, startOpenssh, startProftpd, startSwift } from '@sheaf/testbed';
 import { type User, testApp } from '#/testing/app.ts';
 import { testEngine } from '#/testing/database.ts';
@@ -55,7 +66,13 @@ test('rclone finds no difference after copies between every pair of real servers
     await mkdir(dirname(join(seed, name)), { recursive: true });
     await writeFile(join(seed, name), randomBytes(sizeOf(name)));
   }
-  await run('chown', ['-R', ssh.username, seed]);
+  /** Other bytes under the same names. */
+  const others = join(ssh.home, 'others', 'seed');
+  for (const name of names) {
+    await mkdir(dirname(join(others, name)), { recursive: true });
+    await writeFile(join(others, name), randomBytes(sizeOf(name) + 1));
+  }
+  await run('chown', ['-R', ssh.username, seed, dirname(others)]);
   await chmod(seed, 0o755);
 
   const user = await (await testApp(t)).signUp();
@@ -158,6 +175,35 @@ test('rclone finds no difference after copies between every pair of real servers
         await copy(from, '/from SFTP/seed', to, `from ${from}`);
         if (isReadable(to)) assert.deepEqual(await differences('SFTP:seed', remoteOf(to, `from ${from}/seed`)), []);
       });
+
+  for (const to of testEngine === 'sqlite' ? all.filter(isReadable) : [])
+    await t.test(`files that a copy to ${to} replaced come back with undo`, async () => {
+      const { linkUri } = await folderIn(links[to], 'replaced');
+      await copied(linkUriOf(links.SFTP, '/seed'), linkUri);
+      const there = remoteOf(to, 'replaced/seed');
+      const { transferId } = await user.ask(copyObjects, {
+        linkUri: [linkUriOf(links.SFTP, '/others/seed')],
+        parentLinkUri: linkUri,
+        conflict: 'replace',
+      });
+      assert.equal(await finished(user, transferId), 'done');
+      assert.deepEqual(await differences('SFTP:others/seed', there), []);
+      await user.ask(undoTransfer, { transferId });
+      // rclone fails while there are differences.
+      const isUndone = () =>
+        differences('SFTP:seed', there).then(
+          (lines) => lines.length === 0,
+          () => false,
+        );
+      await eventually(isUndone, 'the old files are back', 60_000);
+      const view = { sort: 'name', order: 'asc', refresh: true, limit: 25 } as const;
+      const { items } = await user.ask(remoteUpdate, { linkUri, ...view, fresh: true });
+      assert.deepEqual(
+        items.map(({ name }) => name),
+        ['seed'],
+        'no folder of versions is left',
+      );
+    });
 
   // A second link to the same service, elsewhere.
   await Promise.all([swift.createBucket('films'), azure.createContainer('books'), mkdir(join(dav.home, 'below'))]);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connector, createLimiter, nameOf, parentOf } from '@sheaf/connectors';
+import { createLimiter, nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, type ErrorAnswer, appError } from '@sheaf/contract';
 import type { Links } from '#/files/items/place.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import type { AccountBandwidth } from './copying/account-bandwidth.ts';
 import { type Bandwidth, bothLimits, createBandwidth } from './copying/bandwidth.ts';
 import type { FileCopier } from './copying/file-copy.ts';
-import { entryAt, isRow } from './copying/file-job.ts';
+import { entryAt, isEmpty, isRow } from './copying/file-job.ts';
 import type { Slots } from './copying/slots.ts';
 import { type Ends, openEnds } from './rows/ends.ts';
 import type { ItemRow, ItemStore } from './rows/item-store.ts';
@@ -280,14 +280,3 @@ interface Tools {
 }
 
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> => sleep(milliseconds, undefined, { signal });
-
-/** Whether a folder holds nothing; one that is missing counts as not empty. */
-export async function isEmpty(connector: Connector, folder: string, signal: AbortSignal): Promise<boolean> {
-  try {
-    for await (const batch of connector.list(folder, { signal })) if (batch.length > 0) return false;
-    return true;
-  } catch (error) {
-    if (isRow(error, 'ITEM_NOT_FOUND')) return false;
-    throw error;
-  }
-}

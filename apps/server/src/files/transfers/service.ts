@@ -127,7 +127,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
 
   async function begin(row: TransferRow): Promise<Transfer> {
     await enqueue(jobOf(row));
-    return transferOf(row);
+    return transferOf(row, now());
   }
 
   const running = () => ({ state: 'running' as const, endedAt: null, waitingUntil: null, error: null });
@@ -187,7 +187,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
         ...(needsListing && { state: 'planning', isAutomatic: 0 }),
       });
       if (!changed) throw appError('TRANSFER_STATE', {});
-      return needsListing ? begin(changed) : transferOf(changed);
+      return needsListing ? begin(changed) : transferOf(changed, now());
     },
 
     async start(userId: string, id: string): Promise<Transfer> {
@@ -196,7 +196,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
     async pause(userId: string, id: string): Promise<Transfer> {
       const row = await change(userId, id, ['running', 'waiting'], { state: 'paused', waitingUntil: null });
       stop(id);
-      return transferOf(row);
+      return transferOf(row, now());
     },
     async resume(userId: string, id: string): Promise<Transfer> {
       return begin(await change(userId, id, ['paused', 'waiting'], running()));
@@ -209,7 +209,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
       });
       stop(id);
       await undoing.abandon(row);
-      return transferOf(row);
+      return transferOf(row, now());
     },
     async retry(userId: string, id: string): Promise<Transfer> {
       const row = await own(userId, id);
@@ -220,21 +220,21 @@ export function createTransferService({ links, transfers, items, planner, speeds
     },
     async undo(userId: string, id: string): Promise<Transfer> {
       const row = await own(userId, id);
-      if (!transferOf(row).canUndo) throw appError('TRANSFER_STATE', {});
-      return transferOf(await undoing.undo(row));
+      if (!transferOf(row, now()).canUndo) throw appError('TRANSFER_STATE', {});
+      return transferOf(await undoing.undo(row), now());
     },
 
-    one: async (userId: string, id: string): Promise<Transfer> => transferOf(await own(userId, id)),
+    one: async (userId: string, id: string): Promise<Transfer> => transferOf(await own(userId, id), now()),
 
     async list(userId: string, { offset, limit }: Input<typeof listTransfers>): Promise<ReplyOf<typeof listTransfers>> {
       const { rows, total } = await transfers.list(userId, offset, limit);
-      return { transfers: rows.map(transferOf), total, hasMore: offset + rows.length < total };
+      return { transfers: rows.map((row) => transferOf(row, now())), total, hasMore: offset + rows.length < total };
     },
 
     /** Transfers that have changed since then, and the time to ask with next. */
     async changedSince(userId: string, since: number): Promise<{ readonly transfers: readonly Transfer[]; readonly until: number }> {
       const rows = await transfers.changedSince(userId, since);
-      return { transfers: rows.map(transferOf), until: rows.at(-1)?.changedAt ?? since };
+      return { transfers: rows.map((row) => transferOf(row, now())), until: rows.at(-1)?.changedAt ?? since };
     },
 
     /** Rejects with TRANSFER_STATE until the transfer has ended. */

@@ -1,14 +1,19 @@
-import type { ErrorAnswer, PlanItem, Transfer } from '@sheaf/contract';
+import { type ErrorAnswer, type PlanItem, type Transfer, limits } from '@sheaf/contract';
 import { sourcesOf, targetOf } from './rows/ends.ts';
 import type { ItemRow } from './rows/item-store.ts';
 import type { TransferRow } from './rows/store.ts';
 
 const endedStates: readonly TransferRow['state'][] = ['done', 'failed', 'canceled'];
 
-/** A transfer for the browser. */
-export function transferOf(row: TransferRow): Transfer {
+/** Milliseconds after its end in which a transfer can be undone. */
+export const undoWindow = limits.undoDays * 86_400_000;
+
+/** A transfer for the browser, at that time in epoch milliseconds. */
+export function transferOf(row: TransferRow, now: number): Transfer {
   const { id, kind, state, conflict, verify, bytesPerSecond, startedAt, endedAt, waitingUntil, error } = row;
   const { bytesDone, bytesTotal, bytesSentTwice, itemsDone, itemsTotal, itemsFailed, problems, createdAt } = row;
+  const undoUntil = (endedAt ?? now) + undoWindow;
+  const canUndo = kind !== 'mirror' && endedStates.includes(state) && itemsDone > 0 && row.isUndone === 0 && now < undoUntil;
   return {
     transferId: id,
     kind,
@@ -25,7 +30,8 @@ export function transferOf(row: TransferRow): Transfer {
     conflict,
     verify,
     createdAt,
-    canUndo: kind !== 'mirror' && endedStates.includes(state) && itemsDone > 0 && row.isUndone === 0,
+    canUndo,
+    ...(canUndo && { undoUntil }),
     ...(row.keepVersions !== null && { keepVersions: row.keepVersions }),
     ...(row.scheduleId !== null && { scheduleId: row.scheduleId }),
     ...(bytesPerSecond !== null && { bytesPerSecond: Number(bytesPerSecond) }),

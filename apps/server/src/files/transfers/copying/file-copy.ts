@@ -155,6 +155,10 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
     await ends.from.connector.remove?.(item.fromPath, { signal });
   }
 
+  async function endMove(job: FileJob, read: Partial<Entry>): Promise<void> {
+    if (job.transfer.kind === 'move' && !job.leavesSource) await removeSource(job, read);
+  }
+
   /** Copies the file under the planned name, or the next number where both are to be kept and that name was taken meanwhile. */
   async function copyToFree(job: FileJob): Promise<{ readonly copied: CopiedFile; readonly toPath: string }> {
     let { toPath } = job;
@@ -179,15 +183,21 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
         const { read, made } = JSON.parse(item.made) as Made;
         const entry = await entryAt(ends.to.connector, job.toPath, signal);
         if (entry && isUnchanged(entry, made)) {
-          if (job.transfer.kind === 'move' && read) await removeSource(job, read);
+          if (read) await endMove(job, read);
           return { entry, toPath: job.toPath };
         }
       }
       const { copied, toPath } = await copyToFree(job);
       const { entry, read, ...proven } = copied;
       await job.store({ ...proven, toPath, made: JSON.stringify(madeOf(entry, read)), session: null, parts: null });
-      if (job.transfer.kind === 'move' && read) await removeSource(job, read);
+      if (read) await endMove(job, read);
       return { entry, toPath };
+    },
+
+    /** Removes the source of a move whose copy has been proven, where `run` has left it. */
+    async removeSource(job: FileJob, made: string): Promise<void> {
+      const { read } = JSON.parse(made) as Made;
+      if (read) await removeSource(job, read);
     },
   };
 }
@@ -214,7 +224,7 @@ export interface Made {
   readonly read?: Partial<Entry>;
 }
 
-const factsOf = ({ size, modified, etag }: Partial<Entry>): Partial<Entry> => ({
+export const factsOf = ({ size, modified, etag }: Partial<Entry>): Partial<Entry> => ({
   ...(size !== undefined && { size }),
   ...(modified !== undefined && { modified }),
   ...(etag !== undefined && { etag }),

@@ -15,6 +15,8 @@ export interface FileJob {
   readonly ifExists: 'fail' | 'replace';
   /** The link has one connection: the file must be read to its end before it is written. */
   readonly isAlone: boolean;
+  /** Moves: the caller removes the source, after the file has got its final name. */
+  readonly leavesSource?: true;
   readonly bandwidth: Bandwidth;
   readonly signal: AbortSignal;
   /** Counts bytes that passed; negative when they have to pass again. */
@@ -46,9 +48,26 @@ export async function entryAt(connector: Connector, path: string, signal: AbortS
   }
 }
 
-/** Whether metadata may belong to the same content: whatever both tell is equal. */
-export const isUnchanged = (one: Partial<Entry>, other: Partial<Entry>): boolean =>
-  same(one.size, other.size) && same(one.modified, other.modified) && same(strong(one.etag), strong(other.etag));
+/** Whether a folder holds nothing; one that is missing counts as not empty. */
+export async function isEmpty(connector: Connector, folder: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    for await (const batch of connector.list(folder, { signal })) if (batch.length > 0) return false;
+    return true;
+  } catch (error) {
+    if (isRow(error, 'ITEM_NOT_FOUND')) return false;
+    throw error;
+  }
+}
+
+/**
+ * Whether metadata may belong to the same content: the sizes and the strong etags that both have are equal, or, without such etags, the times. Times do not
+ * count beside etags: object stores answer a write with another second than they report afterwards.
+ */
+export function isUnchanged(one: Partial<Entry>, other: Partial<Entry>): boolean {
+  const etags = [strong(one.etag), strong(other.etag)] as const;
+  if (!same(one.size, other.size) || !same(...etags)) return false;
+  return !etags.includes(undefined) || same(one.modified, other.modified);
+}
 
 const same = <T>(one: T | undefined, other: T | undefined): boolean => one === undefined || other === undefined || one === other;
 /** Weak tags may differ for the same bytes (RFC 9110, section 8.8.1). */

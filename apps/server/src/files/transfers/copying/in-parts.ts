@@ -28,6 +28,8 @@ interface Stored {
   /** The source as it was when the upload began. */
   readonly source: Partial<Entry>;
   readonly size: number;
+  /** Where it was begun; a file that replaces another is sent under another name first. */
+  readonly path: string;
   readonly parts: readonly SentPart[];
 }
 
@@ -53,7 +55,7 @@ export function createInParts(vault: Vault) {
         ...modified,
         mimeType: mediaTypeOf(toPath),
       });
-      const stored: Stored = { partSize, parallel, needs, source, size, parts: [] };
+      const stored: Stored = { partSize, parallel, needs, source, size, path: toPath, parts: [] };
       await job.store({ session: vault.seal(sealedAt(transfer.id, item.seq), session), parts: JSON.stringify(stored), state: 'running' });
       kept();
       return { session, stored, has: () => false, offset: 0 };
@@ -210,7 +212,8 @@ export function createInParts(vault: Vault) {
       const { transfer, item, ends, signal, toPath } = job;
       if (item.session === null) return;
       const session = vault.open(sealedAt(transfer.id, item.seq), item.session);
-      await resumableUploadsOf(ends.to.connector)?.abandonUpload(toPath, { signal, session });
+      const path = item.parts === null ? toPath : ((JSON.parse(item.parts) as Partial<Stored>).path ?? toPath);
+      await resumableUploadsOf(ends.to.connector)?.abandonUpload(path, { signal, session });
     },
   };
 }

@@ -2,11 +2,11 @@ import { nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, appError } from '@sheaf/contract';
 import type { Links } from '#/files/items/place.ts';
 import type { Listings } from '#/files/listings/service.ts';
-import { entryAt, isRow, isUnchanged } from '../copying/file-job.ts';
+import { entryAt, isEmpty, isRow, isUnchanged } from '../copying/file-job.ts';
 import { openEnds } from '../rows/ends.ts';
 import type { ItemRow, ItemStore } from '../rows/item-store.ts';
 import type { TransferRow, TransferStore } from '../rows/store.ts';
-import { type Counters, type RunEnd, RunLost, isEmpty } from '../runner.ts';
+import { type Counters, type RunEnd, RunLost } from '../runner.ts';
 import { moveToVersions } from '../versions/place.ts';
 import type { MirrorStore } from './store.ts';
 
@@ -48,7 +48,8 @@ export function createDeletions({ links, listings, transfers, items, store }: De
       const { modified, ...rest } = entry;
       const now = { ...rest, ...(modified !== undefined && { modified: Math.trunc(modified) }) };
       if (entry.kind !== 'file' || !isUnchanged(plannedOf(item), now)) throw appError('CHANGED_MEANWHILE', { name: nameOf(item.toPath) });
-      if (transfer.keepVersions === 'folder') await moveToVersions(connector, transfer, item.toPath, signal);
+      if (transfer.keepVersions === 'folder')
+        await moveToVersions(connector, transfer, item.toPath, signal, (version) => storeItem(transfer, item, { version }));
       else await remove(item.toPath, { signal });
     }
     await listings.note(to.userLinkId, parentOf(item.toPath), { gone: nameOf(item.toPath) });

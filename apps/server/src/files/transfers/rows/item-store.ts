@@ -9,7 +9,17 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 export type ItemRow = Database['transferItem'];
 export type NewItem = Omit<
   ItemRow,
-  'transferId' | 'attempts' | 'session' | 'parts' | 'proof' | 'sourceHash' | 'computedHash' | 'destinationHash' | 'made' | 'error'
+  | 'transferId'
+  | 'attempts'
+  | 'session'
+  | 'parts'
+  | 'proof'
+  | 'sourceHash'
+  | 'computedHash'
+  | 'destinationHash'
+  | 'made'
+  | 'version'
+  | 'error'
 >;
 
 /** The items that a decision is about; all where neither is given. */
@@ -169,7 +179,7 @@ export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | '
       of(transferId)
         .selectAll()
         .where('state', '=', 'done')
-        .where('action', 'in', ['create', 'rename'])
+        .where(({ eb, or }) => or([eb('action', 'in', ['create', 'rename']), eb('version', 'is not', null)]))
         .where('seq', '<', before)
         .orderBy('seq', 'desc')
         .limit(limit)
@@ -250,6 +260,10 @@ export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | '
       const sizes = begun.map(({ parts }) => JSON.parse(parts ?? '{}') as { readonly parts?: readonly { readonly size: number }[] });
       return { done: Number(done ?? 0), inParts: sizes.flatMap(({ parts = [] }) => parts).reduce((sum, { size }) => sum + size, 0) };
     },
+
+    /** Items whose old file is kept. */
+    versions: (transferId: string, after: number, limit: number): Promise<ItemRow[]> =>
+      of(transferId).selectAll().where('version', 'is not', null).where('seq', '>', after).orderBy('seq').limit(limit).execute(),
 
     /** Items with an upload at the destination that has not ended. */
     uploads: (transferId: string, limit: number): Promise<ItemRow[]> =>

@@ -150,6 +150,25 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
       return Object.fromEntries(proofs.map((proof) => [proof, counts.get(proof) ?? 0])) as Record<Proof, number>;
     },
 
+    /** Copies and moves that ended before that time and still keep what they replaced. */
+    withVersions: (before: number, limit: number): Promise<Pick<TransferRow, 'id' | 'accountId'>[]> =>
+      db
+        .selectFrom('transfer')
+        .select(['id', 'accountId'])
+        .where('endedAt', '<', before)
+        .where('kind', '<>', 'mirror')
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('transferItem')
+              .select('seq')
+              .whereRef('transferItem.transferId', '=', 'transfer.id')
+              .where('version', 'is not', null),
+          ),
+        )
+        .orderBy('endedAt')
+        .limit(limit)
+        .execute(),
+
     /** Deletes transfers that ended before that time. */
     async sweep(before: number): Promise<void> {
       await db.deleteFrom('transfer').where('endedAt', '<', before).execute();

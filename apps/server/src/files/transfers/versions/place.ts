@@ -1,7 +1,7 @@
 import { type Connector, type Entry, joinPath, nameOf, parentOf } from '@sheaf/connectors';
 import { type TransferPlace, appError, foldName, parseLinkUri } from '@sheaf/contract';
 import { freeName } from '#/files/items/free-name.ts';
-import { entryAt, isRow } from '../copying/file-job.ts';
+import { entryAt, isEmpty, isRow } from '../copying/file-job.ts';
 import { targetOf } from '../rows/ends.ts';
 import type { TransferRow } from '../rows/store.ts';
 
@@ -50,14 +50,50 @@ export async function placeVersion(path: string, place: (path: string) => Promis
   throw appError('NAME_TAKEN', { name: nameOf(path) });
 }
 
-/** Moves a file of the destination to the versions; returns its path there. */
-export async function moveToVersions(connector: Connector, transfer: TransferRow, toPath: string, signal: AbortSignal): Promise<string> {
+/** Whether the connector has what keeping old files needs. */
+export const canKeep = ({ createFolder, move, copy, remove }: Connector): boolean =>
+  createFolder !== undefined && (move ?? (copy && remove)) !== undefined;
+
+/** Moves a file of the destination to the versions; returns its path there. `before` is called with each path before it is tried. */
+export async function moveToVersions(
+  connector: Connector,
+  transfer: TransferRow,
+  toPath: string,
+  signal: AbortSignal,
+  before: (path: string) => Promise<void>,
+): Promise<string> {
   const path = versionPathOf(transfer, toPath);
   await ensureFolder(connector, parentOf(path), signal);
   const { move, copy, remove } = connector;
-  if (move) return placeVersion(path, (to) => move(toPath, to, { signal }));
+  if (move)
+    return placeVersion(path, async (to) => {
+      await before(to);
+      return move(toPath, to, { signal });
+    });
   if (!copy || !remove) throw appError('SOURCE_CANNOT', { provider: '' });
   const kept = await placeVersion(path, (to) => copy(toPath, to, { signal }));
+  await before(kept);
   await remove(toPath, { signal });
   return kept;
+}
+
+/** Moves a kept file back to its name, and removes the folders of versions that are empty then. Rejects with NAME_TAKEN when the name is taken. */
+export async function putBack(connector: Connector, version: string, toPath: string, signal: AbortSignal): Promise<Entry> {
+  const { move, copy, remove } = connector;
+  let entry: Entry;
+  if (move) entry = await move(version, toPath, { signal });
+  else {
+    if (!copy || !remove) throw appError('SOURCE_CANNOT', { provider: '' });
+    entry = await copy(version, toPath, { signal });
+    await remove(version, { signal });
+  }
+  await removeEmptied(connector, parentOf(version), signal);
+  return entry;
+}
+
+/** Removes the folder and those above it, up to the folder of all versions, as long as they are empty. */
+export async function removeEmptied(connector: Connector, folder: string, signal: AbortSignal): Promise<void> {
+  if (!folder.includes(`/${versionsFolder}`) || !(await isEmpty(connector, folder, signal))) return;
+  await connector.remove?.(folder, { signal });
+  await removeEmptied(connector, parentOf(folder), signal);
 }

@@ -24,6 +24,7 @@ import { transferSpeeds } from './023-transfer-speeds.ts';
 import { mirrors } from './024-mirrors.ts';
 import { schedules } from './025-schedules.ts';
 import { transferBandwidth } from './026-transfer-bandwidth.ts';
+import { replacedVersions } from './027-replaced-versions.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   mirrors,
   schedules,
   transferBandwidth,
+  replacedVersions,
 ];

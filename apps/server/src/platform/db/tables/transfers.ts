@@ -95,6 +95,8 @@ export interface TransferTables {
     destinationHash: string | null;
     /** JSON: size, time and etag of the file that was made. */
     made: string | null;
+    /** Path at the destination of the file that was replaced or deleted and is kept; null without one. */
+    version: string | null;
     /** JSON of the error's answer. */
     error: string | null;
   };

@@ -72,7 +72,7 @@ export function Actions({ transfer, small = false }: { transfer: Transfer; small
           {kind === 'copy'
             ? `The files that it made in ${lastName(to.path)} are removed. `
             : `The files that it moved to ${lastName(to.path)} go back to where they were. `}
-          Files that have changed since then stay as they are, and what was replaced does not come back.
+          What they replaced comes back, where the storage could keep it. Files that have changed since then stay as they are.
         </ConfirmDialog>
       )}
     </>

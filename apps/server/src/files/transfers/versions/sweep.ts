@@ -1,0 +1,57 @@
+import { parentOf } from '@sheaf/connectors';
+import { Type } from 'typebox';
+import type { Links } from '#/files/items/place.ts';
+import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
+import type { JobRequest } from '#/platform/jobs/jobs.ts';
+import { entryAt } from '../copying/file-job.ts';
+import { openEnds } from '../rows/ends.ts';
+import type { ItemStore } from '../rows/item-store.ts';
+import type { TransferStore } from '../rows/store.ts';
+import { removeEmptied, versionsFolder } from './place.ts';
+
+interface Deps {
+  readonly links: Links;
+  readonly transfers: TransferStore;
+  readonly items: ItemStore;
+  readonly enqueue: (job: JobRequest) => Promise<unknown>;
+}
+
+const kind = 'transfers.removeVersions';
+const window = 200;
+/** Transfers whose versions are removed in one sweep. */
+const transfersAtOnce = 100;
+/** ms for removing one version. */
+const patience = 60_000;
+
+/** Removes what copies and moves have replaced, once they can no longer be undone. */
+export function createVersionSweep({ links, transfers, items, enqueue }: Deps) {
+  const job: JobHandler = defineJob({
+    kind,
+    payload: Type.Object({ transferId: Type.String() }),
+    async run({ scope, payload: { transferId } }) {
+      const transfer = await transfers.find(scope, transferId);
+      if (!transfer) return;
+      for (let after = 0; ;) {
+        const rows = await items.versions(transferId, after, window);
+        for (const { seq, source, version } of rows) {
+          after = seq;
+          if (version === null || !version.includes(`/${versionsFolder}/`)) continue;
+          const signal = AbortSignal.timeout(patience);
+          const { connector } = (await openEnds(links, transfer, source)).to;
+          if (await entryAt(connector, version, signal)) await connector.remove?.(version, { signal });
+          await removeEmptied(connector, parentOf(version), signal);
+          await items.plan(transferId, seq, { version: null });
+        }
+        if (rows.length < window) return;
+      }
+    },
+  });
+  return {
+    job,
+    /** Has the versions removed of copies and moves that ended before that time, in epoch milliseconds. */
+    async sweep(before: number): Promise<void> {
+      for (const { id, accountId } of await transfers.withVersions(before, transfersAtOnce))
+        await enqueue({ scope: accountId, kind, payload: { transferId: id }, key: id, priority: 'low' });
+    },
+  };
+}
