@@ -144,7 +144,7 @@ const nounOf = (path: string): string => path.split('/').slice(0, 5).join('/');
 
 const files = globSync(['{apps,packages}/*/src/**/*.{ts,tsx}', '{e2e,bench}/**/*.ts'], { exclude: ['**/node_modules/**', '**/dist/**'] });
 
-test('every import goes where the table allows', () => {
+test('every import is allowed by the table', () => {
   const broken = files
     .filter((path) => !/\.test\.tsx?$|\/testing\//.test(path))
     .flatMap((importer) => {
@@ -159,7 +159,7 @@ test('every import goes where the table allows', () => {
   assert.deepEqual(broken, []);
 });
 
-test('no file imports a package that its room must not know', () => {
+test('no file imports a package outside its area', () => {
   const broken = files
     .filter((path) => !isTest(path))
     .flatMap((path) =>
@@ -184,7 +184,7 @@ test('a store is used by its own noun only', () => {
   assert.deepEqual(broken, []);
 });
 
-test('no circle leads from a folder over others back to it', () => {
+test('folders have no circular imports', () => {
   const edges = new Map<string, Set<string>>();
   for (const importer of files.filter((path) => !isTest(path)))
     for (const specifier of imports(importer)) {
@@ -208,7 +208,7 @@ test('no circle leads from a folder over others back to it', () => {
   );
 });
 
-test('a folder shows about a dozen files: sixteen at most, without tests', () => {
+test('a folder holds at most sixteen files, not counting tests', () => {
   const counts = new Map<string, number>();
   for (const path of files) {
     if (/\.test\.tsx?$|^(e2e|bench)\//.test(path)) continue;
@@ -257,7 +257,7 @@ test('a folder of a provider has the five files every provider has', () => {
   assert.deepEqual(broken, []);
 });
 
-test('a folder offers only what the server does for a call', async () => {
+test('a folder offers only operations that the server uses for a call', async () => {
   const { operations } = await import('./packages/contract/src/index.ts');
   const areas = ['files', 'sharing', 'serving'].map((name) => `${area(name)}/`);
   const sources = files.filter((path) => !isTest(path) && areas.some((folder) => path.startsWith(folder)));
@@ -311,7 +311,7 @@ const bounded: Readonly<Record<string, RegExp>> = {
   'apps/server/src/billing/provider/recurly.ts': /collect/,
 };
 
-test('nothing that comes over the network is read whole but within a bound', () => {
+test('no network response is read whole without a limit', () => {
   const readers = files.filter((path) => /^(?:apps\/server|packages\/connectors)\//.test(path) && !isTest(path));
   const broken = readers.flatMap((path) => {
     const text = readFileSync(path, 'utf8');
@@ -358,7 +358,7 @@ const ownTimes = [
   /headTimeout: (?!deadlines\.|answerAfter\(|within\b|\(sent: number\))/,
 ];
 
-test('how long a source may take stands in one table, core/deadlines.ts', () => {
+test('the deadlines of sources are in one table, core/deadlines.ts', () => {
   const waiting = files.filter((path) => path.startsWith(`${connectors}/`) && !isTest(path) && !/\/(?:testing|conformance)\//.test(path));
   const broken = waiting.flatMap((path) => {
     const text = readFileSync(path, 'utf8');

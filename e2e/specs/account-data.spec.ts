@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { linkFolder, sftpInfo } from '../fixtures/storage.ts';
 import { expect, expectAccessible, signUp, test } from '../fixtures/test.ts';
 
-test('links are taken along, with secrets only for the password, and linked again by another account @narrow', async ({
+test('links are exported, with secrets only for the password, and imported by another account @narrow', async ({
   user: page,
   account,
   storage,
@@ -61,7 +61,7 @@ test('links are taken along, with secrets only for the password, and linked agai
   await context.close();
 });
 
-test('what cannot be read is said where it was pasted', async ({ user: page }) => {
+test('unreadable text is reported where it was pasted', async ({ user: page }) => {
   await page.goto('/account/data');
   const read = page.getByRole('button', { name: 'Read', exact: true });
   await expect(read).toBeDisabled();

@@ -13,7 +13,7 @@ async function signIn(page: Page, { email, password }: Pick<Account, 'email' | '
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-test('the profile has its sections, each reached from the list beside them @narrow [RT-079] [ACC-08] [ACC-09] [ACC-10] [ACC-11] [ACC-12] [ACC-13]', async ({
+test('the profile has its sections, each reached from the list next to them @narrow [RT-079] [ACC-08] [ACC-09] [ACC-10] [ACC-11] [ACC-12] [ACC-13]', async ({
   user: page,
 }) => {
   await page.goto('/account/profile');
@@ -36,7 +36,7 @@ test('the profile has its sections, each reached from the list beside them @narr
   await expect(part(page, 'Close account')).toBeInViewport();
 });
 
-test('what is done in a section ends on the profile again; a new address waits, and is cancelled [ACC-08] [ACC-10] [ACC-12] [ACC-14]', async ({
+test('each section returns to the profile when done; a new address is pending, and can be cancelled [ACC-08] [ACC-10] [ACC-12] [ACC-14]', async ({
   user: page,
   unique,
   account,
@@ -72,7 +72,7 @@ test('what is done in a section ends on the profile again; a new address waits, 
   await other.close();
 });
 
-test('the password is changed after a proof of who is there, and opens the account from then on @narrow [ACC-09] [ACC-14]', async ({
+test('changing the password needs reauthentication, and the new one signs in from then on @narrow [ACC-09] [ACC-14]', async ({
   user: page,
   account,
 }) => {
@@ -104,7 +104,7 @@ test('the password is changed after a proof of who is there, and opens the accou
   await expect(page).toHaveURL('/account/mysheaf');
 });
 
-test('the account is closed with its address and password, and kept by whoever signs in again @narrow [ACC-11]', async ({
+test('the account is closed with its address and password, and kept by signing in again @narrow [ACC-11]', async ({
   owner: page,
   account,
   sheaf,
@@ -144,7 +144,7 @@ test('the account is closed with its address and password, and kept by whoever s
   await expect(part(page, 'Change name').getByLabel('Name')).toHaveValue(account.name);
 });
 
-test('whoever owns an organisation is told so before closing the account [ACC-11]', async ({ user: page }) => {
+test('an owner of an organisation is told to hand it over before closing the account [ACC-11]', async ({ user: page }) => {
   const cookies = await page.context().cookies();
   const rTag = cookies.find(({ name }) => name === 'sh')?.value ?? '';
   const made = await page.request.post('/rest/subscription/show_org', { form: { trialDays: 7, orgName: 'Halm GmbH', rTag } });

@@ -11,7 +11,7 @@ function changesOf(page: Page): URLSearchParams[] {
   return sent;
 }
 
-test('the welcome form has name and e-mail address, of which only the address is required @narrow [ACC-22] [ACC-25]', async ({
+test('the welcome form has name and email address, of which only the address is required @narrow [ACC-22] [ACC-25]', async ({
   user: page,
   account,
 }) => {
@@ -42,7 +42,7 @@ test('with nothing changed but spaces around, the welcome form goes on without a
   expect(sent).toEqual([]);
 });
 
-test('a change is sent as newName and newEmail, and then the welcome form goes on; an address that waits stands in it [ACC-26] [ACC-27] [ACC-28] [RT-096]', async ({
+test('a change is sent as newName and newEmail before the welcome form continues; a pending address is filled in [ACC-26] [ACC-27] [ACC-28] [RT-096]', async ({
   user: page,
   account,
   unique,
@@ -69,7 +69,7 @@ test('a change is sent as newName and newEmail, and then the welcome form goes o
   await expect(page).toHaveURL('/account/mysheaf');
 });
 
-test('a name with a forbidden character is told at the name, and the form stays [ACC-29]', async ({ user: page }) => {
+test('a name with a forbidden character is reported at the field, and the form stays [ACC-29]', async ({ user: page }) => {
   await page.goto('/welcome');
   for (const character of [':', '/', '\\', '<', '>', '?', '*', '|']) {
     await page.getByLabel('Name').fill(`Ma${character}ra`);
@@ -79,7 +79,7 @@ test('a name with a forbidden character is told at the name, and the form stays 
   await expect(page).toHaveURL('/welcome');
 });
 
-test('the page after the welcome form says of an address that is confirmed that it is, and offers no mail', async ({
+test('the page after the welcome form says when an address is already confirmed, and offers no mail', async ({
   user: page,
   account,
   sheaf,

@@ -9,7 +9,7 @@ async function fillSignIn(page: Page, { email, password }: Pick<Account, 'email'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
-test('the way in offers what is set up, and leads to opening an account @narrow [RT-078]', async ({ page }) => {
+test('the sign-in page offers what is set up, and leads to creating an account @narrow [RT-078]', async ({ page }) => {
   await page.goto('/login/start');
   await expect(heading(page, 'Sign in to Sheaf')).toBeVisible();
   await expect(page.getByRole('link')).toHaveText([/Email/, 'Create an account']);
@@ -19,7 +19,7 @@ test('the way in offers what is set up, and leads to opening an account @narrow 
   await expect(heading(page, 'Sign up for Sheaf')).toBeVisible();
 });
 
-test('signing in by e-mail leads to where it was begun [ACC-06]', async ({ page, account }) => {
+test('signing in by email returns to where it began [ACC-06]', async ({ page, account }) => {
   await signUp(page, account);
   await page.context().clearCookies();
   await page.goto('/login/start?provider=email&redirectUrl=/account/profile');
@@ -28,7 +28,7 @@ test('signing in by e-mail leads to where it was begun [ACC-06]', async ({ page,
   await expect(page).toHaveURL('/account/profile');
 });
 
-test('a wrong password is told beside the form and nothing is lost', async ({ page, account }) => {
+test('a wrong password is reported next to the form and nothing is lost', async ({ page, account }) => {
   await signUp(page, account);
   await page.context().clearCookies();
   await page.goto('/login/start?provider=email');
@@ -38,7 +38,7 @@ test('a wrong password is told beside the form and nothing is lost', async ({ pa
   await expectAccessible(page);
 });
 
-test('too many wrong passwords are told, with the seconds to wait', async ({ page, account }) => {
+test('too many wrong passwords are reported with the seconds to wait', async ({ page, account }) => {
   await signUp(page, account);
   await page.context().clearCookies();
   for (let tries = 0; tries < 12; tries += 1)
@@ -48,7 +48,7 @@ test('too many wrong passwords are told, with the seconds to wait', async ({ pag
   await expect(page.getByText(/Too many attempts\. Please wait \d+ seconds and try again\./)).toBeVisible();
 });
 
-test('signing up tells what is wrong at the field it is about', async ({ page, account }) => {
+test('signing up reports each mistake at its field', async ({ page, account }) => {
   await signUp(page, account);
   await page.context().clearCookies();
   await page.goto('/signup/start?provider=email');
@@ -62,7 +62,7 @@ test('signing up tells what is wrong at the field it is about', async ({ page, a
   await expectAccessible(page);
 });
 
-test('a forgotten password is replaced by way of a mail, and every session ends', async ({ page, account, sheaf }) => {
+test('a forgotten password is replaced through a mail, and every session ends', async ({ page, account, sheaf }) => {
   await signUp(page, account);
   await page.goto('/login/forgot');
   await page.getByLabel('E-mail address').fill(account.email);
@@ -88,7 +88,7 @@ test('a forgotten password is replaced by way of a mail, and every session ends'
   await expect(page.getByText('This link is no longer valid. Please ask for a new one.')).toBeVisible();
 });
 
-test("the mailed link confirms the address once, and one that waits becomes the account's by its own; a spent link offers another [ACC-10] [ACC-15]", async ({
+test("the mailed link confirms the address once, and a pending one becomes the account's through its own link; a used link offers another [ACC-10] [ACC-15]", async ({
   user: page,
   account,
   unique,
@@ -133,7 +133,9 @@ test("the mailed link confirms the address once, and one that waits becomes the 
   await expect(page.getByText(third)).toBeVisible();
 });
 
-test('SIGN IN tells the way in which page it comes from and where it started @narrow [ACC-01] [ACC-02] [ACC-03]', async ({ page }) => {
+test('Sign in tells the sign-in page which page it comes from and where it started @narrow [ACC-01] [ACC-02] [ACC-03]', async ({
+  page,
+}) => {
   await page.goto('/about?a=1');
   await page.getByRole('link', { name: 'SIGN IN' }).click();
   await expect(page).toHaveURL(/\/login\/start\?/);
@@ -141,7 +143,7 @@ test('SIGN IN tells the way in which page it comes from and where it started @na
   expect(Object.fromEntries(asked)).toEqual({ redirectUrl: '/login/websuccess', cancelUrl: '/about?a=1', flowOrigin: 'menubar' });
 });
 
-test('only addresses of this installation are gone to after signing in [ACC-02]', async ({ page, account }) => {
+test('signing in leads only to addresses of this installation [ACC-02]', async ({ page, account }) => {
   await signUp(page, account);
   for (const target of ['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:alert(1)', '/login/start', '']) {
     await page.context().clearCookies();
@@ -152,7 +154,7 @@ test('only addresses of this installation are gone to after signing in [ACC-02]'
   }
 });
 
-test('a call that finds the session ended leads to the way in and back again [ERR-01] [ERR-03]', async ({ owner: page }) => {
+test('a call that finds the session ended leads to signing in and back again [ERR-01] [ERR-03]', async ({ owner: page }) => {
   await page.goto('/account/mysheaf');
   await expect(page.getByRole('link', { name: 'Server' })).toBeVisible();
   await page.context().clearCookies();
@@ -202,7 +204,7 @@ test('the welcome form leads on to the note about the mail [RT-043]', async ({ u
   await expectAccessible(page);
 });
 
-test('the sign-up pages offer the same ways [RT-039] [RT-041]', async ({ page }) => {
+test('the sign-up pages offer the same sign-in methods [RT-039] [RT-041]', async ({ page }) => {
   for (const address of ['/auth/signup', '/signup/start']) {
     await page.goto(address);
     await expect(heading(page, 'Sign up for Sheaf')).toBeVisible();

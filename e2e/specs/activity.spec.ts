@@ -3,7 +3,7 @@ import { createWeblink, linkUriOf } from '@sheaf/contract';
 import { linkFolder, sftpInfo } from '../fixtures/storage.ts';
 import { call, expect, expectAccessible, test } from '../fixtures/test.ts';
 
-test('what was done to links and shares is listed, the newest first, and saved as a table @narrow', async ({ user: page, storage }) => {
+test('events of links and shares are listed, newest first, and saved as a table @narrow', async ({ user: page, storage }) => {
   await page.goto('/account/activity');
   await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
   await storage.put({ 'plan.txt': 'a plan' });
@@ -35,7 +35,7 @@ test('a log longer than a page is shown in parts', async ({ user: page, storage 
   await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0);
 });
 
-test('the log of somebody else’s space is refused, and a server that does not answer is said @narrow', async ({ user: page }) => {
+test('the log of somebody else’s space is refused, and a server that does not answer is reported @narrow', async ({ user: page }) => {
   await page.goto('/account/activity?space=none');
   await expect(page.getByText('This space could not be found. It may have ended.')).toBeVisible();
   await page.getByRole('combobox', { name: 'Log' }).selectOption('My account');

@@ -1,7 +1,7 @@
 import { makeToken } from '@sheaf/contract';
 import { expect, expectAccessible, test } from '../fixtures/test.ts';
 
-test('a code is made, shown once, used by a command-line client, and revoked @narrow [ACC-16]', async ({ user: page, sheaf }) => {
+test('a code is created, shown once, used by a command-line client, and revoked @narrow [ACC-16]', async ({ user: page, sheaf }) => {
   await page.goto('/account/profile');
   await page.getByRole('link', { name: 'Manage codes' }).click();
   await expect(page).toHaveURL('/account/authcodes');

@@ -23,7 +23,7 @@ async function visitorOn(browser: Browser, baseURL: string | undefined, userAgen
 }
 const open = (page: Page) => page.getByRole('navigation', { name: 'Menu' }).getByRole('button', { name: 'Download' }).click();
 
-test('on a computer that is neither Mac nor Windows the platform is chosen [NAV-23] [NAV-41] [NAV-42] [NAV-43] [NAV-54]', async ({
+test('on a computer that is neither Mac nor Windows the user chooses the platform [NAV-23] [NAV-41] [NAV-42] [NAV-43] [NAV-54]', async ({
   page,
 }) => {
   await page.goto('/about');
@@ -69,7 +69,7 @@ test('on Windows its steps are shown and its download starts; Mac is a click awa
   await page.context().close();
 });
 
-test('/download is the same as a page, which downloads nothing before a platform was chosen @narrow [RT-046]', async ({ page }) => {
+test('/download is the same page, and downloads nothing before a platform was chosen @narrow [RT-046]', async ({ page }) => {
   let downloads = 0;
   page.on('download', () => (downloads += 1));
   await page.goto('/download');

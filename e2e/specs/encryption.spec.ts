@@ -7,7 +7,7 @@ const address = '/account/mysheaf?catid=encryption';
 const view = (page: Page): Locator => page.getByRole('switch', { name: 'Show Encryption among my links' });
 const root = (page: Page): Locator => page.getByRole('link', { name: /^Encryption Encrypted folders/ });
 
-test('the list says that encryption belongs to Premium, and leads to it @narrow [RT-066]', async ({ user: page }) => {
+test('the list says that encryption is part of Premium, and links to it @narrow [RT-066]', async ({ user: page }) => {
   await page.goto(address);
   await expect(page.getByRole('heading', { name: 'Encryption', exact: true })).toBeVisible();
   await expect(page.getByText('Encryption belongs to Premium.')).toBeVisible();
@@ -39,7 +39,7 @@ test('with confirmPurchase=true the confirmation of the purchase is open at once
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the root of the encrypted folders is hidden until its view is switched on, and again when it is off @narrow [BRW-20] [BRW-21]', async ({
+test('the root of the encrypted folders is hidden until its view is switched on, and again when it is switched off @narrow [BRW-20] [BRW-21]', async ({
   owner: page,
 }) => {
   await page.goto('/browse');
@@ -64,7 +64,7 @@ test('the root of the encrypted folders is hidden until its view is switched on,
   await expect(root(page)).toHaveCount(0);
 });
 
-test('the folder picker shows the root with its view on only, and nothing can be chosen in it [BRW-20] [BRW-21]', async ({
+test('the folder picker shows the root only with its view on, and nothing can be selected in it [BRW-20] [BRW-21]', async ({
   owner: page,
 }) => {
   const { url } = await call<{ url: string }>(page, '/rest/handoff/start', { action: 'sync', name: 'Laptop' });
@@ -81,7 +81,7 @@ test('the folder picker shows the root with its view on only, and nothing can be
   await expect(entry).toBeVisible();
 });
 
-test('a view that cannot be switched goes back to what it was, and says why', async ({ user: page }) => {
+test('a view that cannot be switched returns to what it was, and says why', async ({ user: page }) => {
   await page.goto(address);
   await page.route('**/rest/encryption/set_root_view', (route) => route.abort());
   await view(page).click();

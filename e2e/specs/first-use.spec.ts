@@ -16,7 +16,7 @@ async function lookedAt(page: Page, name: string): Promise<string> {
   return saved.toString();
 }
 
-test('a newcomer signs up, confirms the address, links two storages, works in them and leaves [RT-054] [RT-063] [BRW-12] [BRW-13] [ACC-15]', async ({
+test('a new user signs up, confirms the address, links two storages, works in them and leaves [RT-054] [RT-063] [BRW-12] [BRW-13] [ACC-15]', async ({
   page,
   sheaf,
   storage,
@@ -102,7 +102,7 @@ test('a newcomer signs up, confirms the address, links two storages, works in th
     expect(await storage.text('package.json')).toBe(await readFile(join(import.meta.dirname, '../package.json'), 'utf8'));
   });
 
-  await test.step('renaming and making folders', async () => {
+  await test.step('renaming and creating folders', async () => {
     await rename(page, 'report.txt', 'Report 2026.txt');
     await expect(rowOf(page, 'Report 2026.txt')).toBeVisible();
     for (const name of ['New Folder', 'New Folder 2']) {
@@ -116,7 +116,7 @@ test('a newcomer signs up, confirms the address, links two storages, works in th
       .toEqual(['New Folder', 'New Folder 2', 'Photos', 'Report 2026.txt', 'browse', 'fixtures', 'letter.txt', 'package.json']);
   });
 
-  await test.step('deleting after a question', async () => {
+  await test.step('deleting after confirmation', async () => {
     await rowOf(page, 'New Folder 2').click();
     await page.keyboard.press('Delete');
     const dialog = page.getByRole('dialog', { name: 'Delete this item?' });

@@ -26,7 +26,7 @@ for (const [id, title, address, names, ids] of categories) {
   });
 }
 
-test('the tabs stand in one order, and an unknown category shows the links [RT-114] [RT-115]', async ({ owner: page }) => {
+test('the tabs have a fixed order, and an unknown category shows the links [RT-114] [RT-115]', async ({ owner: page }) => {
   for (const address of ['/account/mysheaf', '/account/mysheaf?catid=nothing']) {
     await page.goto(address);
     await expect(region(page, 'Links list').getByRole('link', { name: 'Server' })).toBeVisible();
@@ -47,7 +47,7 @@ test('tabs lead from category to category, and back @narrow [RT-064] [RT-067]', 
   await expect(region(page, 'Links list')).toBeVisible();
 });
 
-test('the link picker of the home page leads back to the home page @narrow [RT-116]', async ({ owner: page }) => {
+test('the link picker of the home page returns to the home page @narrow [RT-116]', async ({ owner: page }) => {
   await page.goto('/account/mysheaf?catid=links');
   const picker = region(page, 'Link picker');
   await picker.getByRole('button', { name: 'Add more storage' }).click();
@@ -59,7 +59,7 @@ test('the link picker of the home page leads back to the home page @narrow [RT-1
   await expect(page).toHaveURL('/account/mysheaf');
 });
 
-test('before anything is linked the picker stands open, and leads back too [RT-115] [RT-116]', async ({ user: page }) => {
+test('before anything is linked the picker is open, and returns there too [RT-115] [RT-116]', async ({ user: page }) => {
   await page.goto('/account/mysheaf');
   await expect(region(page, 'Links list')).toContainText('You have not linked any storage yet.');
   await region(page, 'Link picker')

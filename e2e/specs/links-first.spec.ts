@@ -2,7 +2,7 @@ import { startOpenssh } from '@sheaf/testbed';
 import { expect, test } from '../fixtures/test.ts';
 import { button, field, fill } from './dialogs/fields.ts';
 
-test('an SFTP account is linked, told wrong when it is, renamed and unlinked on a real server', async ({ user: page }) => {
+test('an SFTP account is linked, its errors reported, renamed and unlinked on a real server', async ({ user: page }) => {
   const server = await startOpenssh();
   try {
     await page.goto('/account/mysheaf');

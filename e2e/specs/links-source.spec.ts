@@ -1,7 +1,7 @@
 import { group, linked, row, watchLinkCalls } from '../fixtures/link-calls.ts';
 import { expect, expectAccessible, test } from '../fixtures/test.ts';
 
-test('one page picks the dialog of a type, whatever its case [LSP-01] [LSP-02]', async ({ user: page }) => {
+test('one page opens the dialog of any type, regardless of case [LSP-01] [LSP-02]', async ({ user: page }) => {
   for (const address of ['/links/DropBox', '/links/dropbox']) {
     await page.goto(address);
     await expect(page.getByRole('heading', { name: 'Link Dropbox' })).toBeVisible();
@@ -48,7 +48,7 @@ test('an unknown type shows no dialog and is logged [LSP-13]', async ({ user: pa
   await expect(page).toHaveURL('/links');
 });
 
-test('the picker shows every type, finds them and links another of one @narrow', async ({ user: page }) => {
+test('the picker shows every type, searches them and links another of one @narrow', async ({ user: page }) => {
   (await watchLinkCalls(page)).answer('all_links', linked(group('SFTP', 'SFTP', row('s1', 'Home server', 'SFTP'))));
   await page.goto('/links');
   await expect(page.getByRole('heading', { level: 2 })).toHaveCount(5);

@@ -20,7 +20,7 @@ async function linkThree(page: Page): Promise<void> {
   });
 }
 
-test('a row shows thumbnail, name and account under the heading of its type, with an organisation’s links last [LNK-01] [LNK-04] [LNK-07] [LNK-08] [LNK-09] [LNK-39]', async ({
+test('a row shows thumbnail, name and account under the heading of its type; an organisation’s links come last [LNK-01] [LNK-04] [LNK-07] [LNK-08] [LNK-09] [LNK-39]', async ({
   user: page,
   storage,
 }) => {
@@ -41,7 +41,7 @@ test('a row shows thumbnail, name and account under the heading of its type, wit
   await expectAccessible(page);
 });
 
-test('the account column is there from 730 px on and not below [LNK-02]', async ({ user: page }) => {
+test('the account column is shown from 730 px on and not below [LNK-02]', async ({ user: page }) => {
   await linkThree(page);
   await page.setViewportSize({ width: 730, height: 800 });
   await page.goto('/account/mysheaf');
@@ -81,7 +81,7 @@ const groups = [
   group('Org', 'Organisation', row('o1', 'Halm Studio', 'SFTP', { sourceAccountName: 'Org', isOrganization: true })),
 ];
 
-test('a link that needs attention says why and offers to fix it; one that may be a stranger’s is kept or unlinked', async ({
+test('a link that needs attention says why and offers to repair it; one that may be a stranger’s is kept or unlinked', async ({
   user: page,
 }) => {
   const calls = await watchLinkCalls(page);
@@ -100,7 +100,7 @@ test('a link that needs attention says why and offers to fix it; one that may be
   await expect(page).toHaveURL('/account/mysheaf?edit=s2');
 });
 
-test('nothing linked yet: the page says so and leads to the picker', async ({ user: page }) => {
+test('without links the page says so and leads to the picker', async ({ user: page }) => {
   await page.goto('/account/mysheaf');
   await expect(page.getByText('You have not linked any storage yet.')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search source types' }).fill('sftp');
@@ -136,7 +136,7 @@ test('unlinking asks first, then calls delete_link and refreshes the list [LNK-2
   await expect(page.getByRole('link', { name: 'University' })).toHaveCount(0);
 });
 
-test('saying no closes the dialog and calls nothing [LNK-33]', async ({ user: page }) => {
+test('answering no closes the dialog and calls nothing [LNK-33]', async ({ user: page }) => {
   await linkThree(page);
   const calls = watchRequests(page, /\/delete_link$/);
   await page.goto('/account/mysheaf');
@@ -148,7 +148,7 @@ test('saying no closes the dialog and calls nothing [LNK-33]', async ({ user: pa
   await expect(page.getByRole('link', { name: 'University' })).toBeVisible();
 });
 
-test('an error of unlinking closes the dialog; only an unexpected one is told [LNK-34] [LNK-35] [LNK-36] [LNK-37]', async ({
+test('an error of unlinking closes the dialog; only an unexpected one is reported [LNK-34] [LNK-35] [LNK-36] [LNK-37]', async ({
   user: page,
 }) => {
   await linkThree(page);

@@ -25,7 +25,7 @@ test('a parent of the menu opens without closing the menu, leads to its pages an
   await expectAccessible(page);
 });
 
-test('the model says what visitors and users see [NAV-27]', async ({ page, account }) => {
+test('the model decides what visitors and users see [NAV-27]', async ({ page, account }) => {
   const model = async () => {
     const answer = await page.request.get(sessionInfo.path);
     return (
@@ -54,7 +54,7 @@ test('the model says what visitors and users see [NAV-27]', async ({ page, accou
   expect(user.hasFooter).toBe(true);
 });
 
-test('a line of the menu is a page with a query, a parent of further pages or an action, and the current one is marked [NAV-20] [NAV-21] [NAV-22] [NAV-24] [NAV-25] [NAV-26]', async ({
+test('a menu item is a page with a query, a parent of further pages or an action, and the current one is marked [NAV-20] [NAV-21] [NAV-22] [NAV-24] [NAV-25] [NAV-26]', async ({
   owner: page,
 }) => {
   const current = sideMenu(page).locator('[aria-current=page]');
@@ -74,7 +74,7 @@ test('a line of the menu is a page with a query, a parent of further pages or an
   await expect(page.getByRole('dialog', { name: 'Get Sheaf for your computer' })).toBeVisible();
 });
 
-test('a line of the menu can be an address, in the same tab or in a new one [NAV-18] [NAV-19] [NAV-28]', async ({ user: page }) => {
+test('a menu item can be an address, in the same tab or in a new one [NAV-18] [NAV-19] [NAV-28]', async ({ user: page }) => {
   const answer = await page.request.get(sessionInfo.path);
   const { data } = (await answer.json()) as { data: { menu: { footerItems: { id: string }[]; items: object[] } } };
   expect(data.menu.footerItems.find(({ id }) => id === 'userforum')).toEqual({
@@ -96,7 +96,7 @@ test('a line of the menu can be an address, in the same tab or in a new one [NAV
   await expect(support).not.toHaveAttribute('target', '_blank');
 });
 
-test('where billing is off and no address is set, the menu has nothing to buy and nothing offers contact', async ({ browser, account }) => {
+test('with billing off and no address set, the menu sells nothing and nothing offers contact', async ({ browser, account }) => {
   const sheaf = await startSheaf({ SHEAF_BILLING: 'off' });
   const context = await browser.newContext({ baseURL: sheaf.url });
   const page = await context.newPage();

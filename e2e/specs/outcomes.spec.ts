@@ -71,7 +71,7 @@ test('link processing fills the screen and says that it takes a moment [RT-050] 
   await expect(page.getByRole('button', { name: 'Side menu' })).toHaveCount(0);
 });
 
-test('a mailed link that could not be checked for now is not called spent, and is tried again [ACC-15]', async ({ page }) => {
+test('a mailed link that could not be checked for now is not called used, and is retried [ACC-15]', async ({ page }) => {
   await page.route(verifyEmail.path, (route) => route.abort());
   await page.goto('/account/verifyemail#token=nonsense');
   await expect(page.getByRole('heading', { name: 'Your e-mail address could not be verified' })).toBeVisible();

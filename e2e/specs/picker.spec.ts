@@ -38,7 +38,7 @@ function calls(page: Page, path: string): string[] {
   return seen;
 }
 
-test('a folder is chosen on the way down, made on the spot, and handed to the program @narrow [PCK-02] [PCK-03] [PCK-04] [PCK-05] [PCK-07] [PCK-08] [PCK-13] [PCK-14] [PCK-31] [BRW-01] [BRW-02]', async ({
+test('a folder is selected on the way down, created in place, and handed to the program @narrow [PCK-02] [PCK-03] [PCK-04] [PCK-05] [PCK-07] [PCK-08] [PCK-13] [PCK-14] [PCK-31] [BRW-01] [BRW-02]', async ({
   owner: page,
   storage,
 }) => {
@@ -78,7 +78,7 @@ test('a folder is chosen on the way down, made on the spot, and handed to the pr
   await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
 });
 
-test('a folder that is not empty is asked about: another one sends nothing, merging completes @narrow [PCK-15] [PCK-16] [PCK-17] [PCK-18] [PCK-19] [PCK-20]', async ({
+test('a folder that is not empty asks: choosing another sends nothing, merging completes @narrow [PCK-15] [PCK-16] [PCK-17] [PCK-18] [PCK-19] [PCK-20]', async ({
   owner: page,
   storage,
 }) => {
@@ -118,7 +118,7 @@ test('an empty folder, and one that is gone by then, complete at once [PCK-21] [
   }
 });
 
-test('with merge evaluation off nothing is listed before it completes [PCK-23]', async ({ owner: page, storage }) => {
+test('with merge evaluation off nothing is listed before completing [PCK-23]', async ({ owner: page, storage }) => {
   await storage.put({ 'Full/a.txt': 'a' });
   const { url } = await ask(page, 'sync', { evaluateMerge: 'false' });
   await page.goto(url);
@@ -131,7 +131,7 @@ test('with merge evaluation off nothing is listed before it completes [PCK-23]',
   expect(listed).toEqual([]);
 });
 
-test('cancelling tells the program, and the page says so [PCK-06] [PCK-09]', async ({ owner: page }) => {
+test('cancelling notifies the program, and the page says so [PCK-06] [PCK-09]', async ({ owner: page }) => {
   const { url, status } = await ask(page, 'backup');
   await page.goto(url);
   await expect(page.getByText('Choose the folder where your backup will be stored.')).toBeVisible();
@@ -151,7 +151,7 @@ test('without a process token or a known action the page says what is wrong @nar
   await expect(page.getByText('This link is no longer valid. Please ask for a new one.')).toBeVisible();
 });
 
-test('a backup without a subscription is told so, and led to one @narrow [PCK-27] [PCK-28]', async ({ owner: page, storage }) => {
+test('a backup without a subscription is refused with a link to one @narrow [PCK-27] [PCK-28]', async ({ owner: page, storage }) => {
   await storage.put({ 'Backups/': '' });
   const { url, status } = await ask(page, 'backup');
   await page.goto(url);
@@ -179,7 +179,7 @@ test('a session that has ended leads to sign-in and back to the picker [PCK-29]'
   await expect(folder(page, 'Server')).toBeVisible();
 });
 
-test('more folders than a page come as they are scrolled to', async ({ owner: page, storage }) => {
+test('folders beyond the first page load on scrolling', async ({ owner: page, storage }) => {
   await storage.put(Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`folder ${String(index).padStart(2, '0')}/`, ''])));
   const { url } = await ask(page, 'sync');
   await page.goto(url);

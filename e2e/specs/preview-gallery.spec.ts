@@ -70,7 +70,7 @@ for (const [width, height] of [
   });
 }
 
-test('the list shows pictures, and the icon of the kind where there is none', async ({ owner: page, storage }) => {
+test('the list shows thumbnails, and the icon of the kind where there is none', async ({ owner: page, storage }) => {
   await writeFile(join(storage.path, 'cat.png'), pngOf(300, 200));
   await storage.put({ 'broken.png': 'no picture', 'notes.txt': 'x' });
   await openFolder(page);
@@ -82,7 +82,7 @@ test('the list shows pictures, and the icon of the kind where there is none', as
   }
 });
 
-test('pictures are made small, in a format that only shows, and asked for again not made again', async ({ owner: page, storage }) => {
+test('thumbnails are small, in a picture format, and cached', async ({ owner: page, storage }) => {
   await writeFile(join(storage.path, 'large.png'), pngOf(3000, 2000));
   await openFolder(page, '/gallery/Server');
   const picture = cell(page, 'large.png').locator('img');
@@ -113,7 +113,7 @@ test('the gallery is one of three views of every folder, and of preview addresse
   await expect(page).toHaveURL('/preview/gallery/Server/Day%201');
 });
 
-test('pictures are chosen by their tick and by the keyboard', async ({ owner: page, storage }) => {
+test('pictures are selected by their checkbox and by the keyboard', async ({ owner: page, storage }) => {
   await putPictures(storage.path, 6);
   await openFolder(page, '/gallery/Server');
   await cell(page, 'picture 02.png').hover();
@@ -125,7 +125,7 @@ test('pictures are chosen by their tick and by the keyboard', async ({ owner: pa
   await expect(page.getByRole('dialog', { name: 'picture 03.png' })).toBeVisible();
 });
 
-test('the gallery is accessible at both widths, and a finger chooses by the tick @narrow', async ({ owner: page, storage, hasTouch }) => {
+test('the gallery is accessible at both widths, and touch selects by the checkbox @narrow', async ({ owner: page, storage, hasTouch }) => {
   await storage.put({ 'Day 1/': '', 'notes.txt': 'x' });
   await putPictures(storage.path, 9);
   await openFolder(page, '/gallery/Server');

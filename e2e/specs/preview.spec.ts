@@ -43,7 +43,7 @@ test('a picture opens over the list, goes through the folder with the arrow keys
   await expect(page).toHaveURL('/browse/Server');
 });
 
-test('Enter opens a preview, Escape and Back leave it, and the keyboard is where it was', async ({ owner: page, storage }) => {
+test('Enter opens a preview, Escape and Back close it, and the focus returns', async ({ owner: page, storage }) => {
   await storage.put({ 'one.txt': 'first', 'two.txt': 'second' });
   await openFolder(page);
   await page.getByRole('grid').focus();
@@ -60,7 +60,7 @@ test('Enter opens a preview, Escape and Back leave it, and the keyboard is where
   await expect(page).toHaveURL('/browse/Server');
 });
 
-test('a picture is enlarged, fitted and turned', async ({ owner: page, storage }) => {
+test('a picture is zoomed, fitted and rotated', async ({ owner: page, storage }) => {
   await put(storage.path, { 'wide.png': pngOf(1200, 300) });
   await openFolder(page, '/browse/Server?preview=wide.png');
   const picture = page.getByRole('img', { name: 'wide.png' });
@@ -80,14 +80,14 @@ test('a picture is enlarged, fitted and turned', async ({ owner: page, storage }
   await expect(page.getByRole('complementary', { name: 'Info' })).toContainText('1200 × 300');
 });
 
-test('a picture that no browser shows is converted', async ({ owner: page, storage }) => {
+test('a picture format that no browser shows is converted', async ({ owner: page, storage }) => {
   await put(storage.path, { 'scan.tiff': tiffOf(300, 200) });
   await openFolder(page, '/browse/Server?preview=scan.tiff');
   const picture = page.getByRole('img', { name: 'scan.tiff' });
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([300, 200]);
 });
 
-test('a drawing is shown, and what is written into it neither runs nor loads anything', async ({ owner: page, storage, sheaf }) => {
+test('a drawing is shown, and its scripts and references neither run nor load', async ({ owner: page, storage, sheaf }) => {
   const drawing =
     '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60" onload="window.ran = true"><script>window.ran = true</script>' +
     '<image href="https://example.org/track.png" width="9" height="9"/><rect width="90" height="60" fill="teal"/></svg>';
@@ -101,7 +101,7 @@ test('a drawing is shown, and what is written into it neither runs nor loads any
   expect(outside).toEqual([]);
 });
 
-test('a sound is played and jumped through by ranges', async ({ owner: page, storage }) => {
+test('audio plays and seeks by ranges', async ({ owner: page, storage }) => {
   await put(storage.path, { 'sound.wav': wavOf(3600) });
   await openFolder(page, '/browse/Server?preview=sound.wav');
   const sound = page.getByLabel('sound.wav', { exact: true }).and(page.locator('audio'));
@@ -116,7 +116,7 @@ test('a sound is played and jumped through by ranges', async ({ owner: page, sto
   expect(await sound.evaluate((element: HTMLAudioElement) => element.currentTime)).toBe(3000);
 });
 
-test('texts, code, tables and Markdown are shown as what they are, and nothing in them runs', async ({ owner: page, storage, sheaf }) => {
+test('text, code, tables and Markdown are shown as what they are, and nothing in them runs', async ({ owner: page, storage, sheaf }) => {
   await put(storage.path, {
     'latin.txt': Buffer.from('na\u00efve caf\u00e9', 'latin1'),
     'long.txt': 'x'.repeat((1 << 20) + 5),
@@ -196,7 +196,10 @@ test('a PDF with characters of a national set gets their table from Sheaf itself
   expect((await table).status()).toBe(200);
 });
 
-test('an archive is looked into without fetching it; what only has its name says so', async ({ owner: page, storage }) => {
+test('the contents of an archive are shown without downloading it; a file that is one only by name says so', async ({
+  owner: page,
+  storage,
+}) => {
   await put(storage.path, { 'box.zip': zipOf(['letters/', 'letters/März.txt']), 'fake.zip': 'no archive' });
   const downloads = countCalls(page, 'download');
   await openFolder(page, '/browse/Server?preview=box.zip');
@@ -206,7 +209,7 @@ test('an archive is looked into without fetching it; what only has its name says
   expect(downloads.count()).toBe(0);
 });
 
-test('the text of an office document is shown without fetching the file; what only has its name says so', async ({
+test('the text of an office document is shown without downloading it; a file that is one only by name says so', async ({
   owner: page,
   storage,
 }) => {
@@ -230,7 +233,7 @@ test('the text of an office document is shown without fetching the file; what on
   expect(downloads.count()).toBe(0);
 });
 
-test('a file that cannot be shown says so and is offered; in the list it is downloaded at once', async ({ owner: page, storage }) => {
+test('a file without a preview says so and offers the download; in the list it is downloaded at once', async ({ owner: page, storage }) => {
   await put(storage.path, { 'a.txt': 'text', 'data.bin': 'bytes', 'sound.png': pngOf(40, 40), 'torn.png': pngOf(40, 40).subarray(0, 30) });
   await openFolder(page, '/browse/Server?preview=a.txt');
   await page.getByRole('button', { name: 'Next' }).click();
@@ -249,7 +252,7 @@ test('a file that cannot be shown says so and is offered; in the list it is down
   expect((await savedFrom(page, () => rowOf(page, 'data.bin').dblclick())).toString()).toBe('bytes');
 });
 
-test('a file that is gone when it is looked at says so', async ({ owner: page, storage }) => {
+test('a file that is gone when it is opened says so', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': 'x', 'b.txt': 'y' });
   await openFolder(page, '/browse/Server?preview=a.txt');
   await expect(contents(page, 'a.txt')).toBeVisible();

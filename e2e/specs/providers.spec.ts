@@ -62,7 +62,7 @@ test('declining at the provider says so and offers to sign in again', async ({ p
   await expect(page).toHaveURL(/\/login\/start\?redirectUrl=%2Faccount%2Fprofile/);
 });
 
-test('what is set up is offered to sign in, to sign up and in the invitation [ACC-07] [NAV-57]', async ({ page, provided }) => {
+test('sign-in, sign-up and the invitation offer the providers that are set up [ACC-07] [NAV-57]', async ({ page, provided }) => {
   for (const address of ['/login/start', '/signup/start', '/auth/signup']) {
     await page.goto(`${provided.sheaf.url}${address}`);
     for (const name of ['Google', 'Microsoft', 'Email']) await expect(page.getByRole('link', { name })).toBeVisible();

@@ -24,7 +24,7 @@ async function expectOutline(page: Page, where: string): Promise<void> {
   expect(await page.locator(target ?? '').evaluate((element) => element.tagName), where).toBe('MAIN');
 }
 
-test('every address of the route map shows a page of its own to a visitor and to a user', async ({ page, account }) => {
+test('every address of the route map shows its own page to a visitor and to a user', async ({ page, account }) => {
   test.slow();
   for (const isSignedIn of [false, true]) {
     if (isSignedIn) await page.request.post('/rest/auth/email/signup', { form: { ...account } });
@@ -113,7 +113,7 @@ for (const [address, id, text] of pages) {
   });
 }
 
-test('the marketplace is searched, and choosing leads a visitor by way of signing in to the dialog [RT-013]', async ({ page, account }) => {
+test('the marketplace is searched, and choosing leads a visitor through signing in to the dialog [RT-013]', async ({ page, account }) => {
   await page.request.post('/rest/auth/email/signup', { form: { ...account } });
   await page.context().clearCookies();
   await page.goto('/linkmarketplace');
@@ -159,7 +159,7 @@ for (const [address, title, id] of forms) {
   });
 }
 
-test('start page, about and careers reach from edge to edge [RT-097]', async ({ page }) => {
+test('start page, about and careers are full-width [RT-097]', async ({ page }) => {
   for (const address of ['/', '/about', '/careers']) {
     await page.goto(address);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -187,7 +187,7 @@ for (const [address, id] of fullScreen) {
   });
 }
 
-test('a screen on its way reads "Loading...", and the page is called Sheaf [RT-109] [RT-110]', async ({ page }) => {
+test('a loading screen reads "Loading...", and the page is called Sheaf [RT-109] [RT-110]', async ({ page }) => {
   const arrived = Promise.withResolvers<void>();
   await page.route(chunk, async (route) => {
     await arrived.promise;
@@ -203,7 +203,7 @@ test('a screen on its way reads "Loading...", and the page is called Sheaf [RT-1
 
 const isWaiting = async (page: Page): Promise<void> => expect(page.getByText('Loading...')).toBeVisible();
 
-test('a screen whose script cannot be loaded says so in its place and tries again by itself [RT-111]', async ({ user: page }) => {
+test('a screen whose script cannot be loaded says so in its place and retries by itself [RT-111]', async ({ user: page }) => {
   await page.goto('/about');
   await page.getByRole('button', { name: 'Side menu' }).click();
   await page.route(chunk, (route) => route.abort());
@@ -216,7 +216,7 @@ test('a screen whose script cannot be loaded says so in its place and tries agai
   await expect(page.getByRole('heading', { name: 'Help' })).toBeVisible();
 });
 
-test('offline, a screen says so in its place, and comes at once when the browser is online again', async ({ user: page, context }) => {
+test('offline, a screen says so in its place, and loads at once when the browser is online again', async ({ user: page, context }) => {
   await page.goto('/about');
   await page.getByRole('button', { name: 'Side menu' }).click();
   await context.setOffline(true);
@@ -229,7 +229,7 @@ test('offline, a screen says so in its place, and comes at once when the browser
   expect(await page.evaluate(() => Reflect.get(window, 'isSamePage'))).toBe(true);
 });
 
-test('a script that has not come after 120 s counts as lost [RT-112]', async ({ page }) => {
+test('a script that has not loaded after 120 s counts as lost [RT-112]', async ({ page }) => {
   await page.clock.install();
   await page.goto('/about');
   await page.route(chunk, () => undefined);
@@ -257,7 +257,7 @@ test('without an answer the page says that the server cannot be reached [ERR-38]
   await expectAccessible(page);
 });
 
-test('one number has many texts, and the messageCode chooses the one that the user reads [ERR-02]', async ({ user: page }) => {
+test('one number has several texts, and the messageCode selects the one that the user reads [ERR-02]', async ({ user: page }) => {
   const told = async (name: string, button: string): Promise<object> => {
     const answered = page.waitForResponse((response) => response.url().includes(name));
     await page.getByRole('button', { name: button, exact: true }).click();
@@ -277,7 +277,7 @@ test('one number has many texts, and the messageCode chooses the one that the us
   await expect(page.getByText('No schema supplied in the server address.')).toBeVisible();
 });
 
-test('a fault of the server that nobody foresaw reads as an unknown error with its number [ERR-36]', async ({ page, account }) => {
+test('an unexpected server error reads as an unknown error with its number [ERR-36]', async ({ page, account }) => {
   const sheaf = await startSheaf();
   try {
     await page.goto(sheaf.url);

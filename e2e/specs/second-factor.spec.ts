@@ -65,7 +65,7 @@ async function enterPassword(page: Page, { email, password }: Account): Promise<
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-test('an authenticator app is set up, asked for at sign-in, stood in for by a recovery code, and removed @narrow', async ({
+test('an authenticator app is set up, requested at sign-in, replaced by a recovery code, and removed @narrow', async ({
   user: page,
   account,
 }) => {
@@ -129,7 +129,7 @@ test('an authenticator app is set up, asked for at sign-in, stood in for by a re
   await expect(page).toHaveURL('/account/mysheaf');
 });
 
-test('a passkey is added, renamed, signs in alone and as the second step, and is removed', async ({ user: page, account }) => {
+test('a passkey is added, renamed, signs in alone and as the second factor, and is removed', async ({ user: page, account }) => {
   await plugDevice(page);
   await page.goto('/account/profile');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
@@ -167,7 +167,7 @@ test('a passkey is added, renamed, signs in alone and as the second step, and is
   await expect(page.getByText('This passkey was not accepted. Please try again.')).toBeVisible();
 });
 
-test('a passkey that the user does not give is told, and nothing is lost', async ({ user: page }) => {
+test('a passkey that the user cancels is reported, and nothing is lost', async ({ user: page }) => {
   const device = await plugDevice(page);
   await page.goto('/account/profile');
   await page.getByRole('button', { name: 'Add a passkey' }).click();

@@ -39,7 +39,7 @@ test('a stored password is in no page, no answer, no address, no log and no file
   }
 });
 
-test('the session cookie is out of the page’s reach, and scripts come from files of this origin only [SEC-03]', async ({ user: page }) => {
+test('scripts cannot read the session cookie, and come from files of this origin only [SEC-03]', async ({ user: page }) => {
   const answer = await page.goto('/account/mysheaf');
   const policy = answer?.headers()['content-security-policy'] ?? '';
   expect(/script-src ([^;]*)/.exec(policy)?.[1]).toBe("'self'");

@@ -28,7 +28,7 @@ test('"/" is the start page of a visitor and leads a signed-in user home [RT-001
   await expect(page.getByText('You have not linked any storage yet.')).toBeVisible();
 });
 
-test('a visitor sees SIGN IN and no account, and the brand leads to the start page @narrow [NAV-08] [NAV-09] [NAV-11]', async ({
+test('a visitor sees Sign in and no account, and the brand leads to the start page @narrow [NAV-08] [NAV-09] [NAV-11]', async ({
   page,
 }) => {
   await page.goto('/about');
@@ -40,7 +40,7 @@ test('a visitor sees SIGN IN and no account, and the brand leads to the start pa
   await expectAccessible(page);
 });
 
-test('a user sees name and burger, and the brand leads home @narrow [NAV-01] [NAV-07] [NAV-10]', async ({ user: page, isMobile }) => {
+test('a user sees name and menu button, and the brand leads home @narrow [NAV-01] [NAV-07] [NAV-10]', async ({ user: page, isMobile }) => {
   await page.goto('/account/profile');
   await expect(account(page)).toBeVisible();
   if (!isMobile && (page.viewportSize()?.width ?? 0) > 700) await expect(account(page)).toContainText('Mara Halm');
@@ -81,7 +81,7 @@ test('the account menu closes on an outside click and on Esc [NAV-34]', async ({
   await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeHidden();
 });
 
-test('the burger toggles the side menu and the choice outlives a reload [NAV-29] [NAV-30] [NAV-31] [NAV-36]', async ({ user: page }) => {
+test('the burger toggles the side menu and the choice survives a reload [NAV-29] [NAV-30] [NAV-31] [NAV-36]', async ({ user: page }) => {
   await page.goto('/forum');
   await expect(rail(page)).toBeVisible();
   await expect(sideMenu(page)).toBeHidden();
@@ -153,7 +153,7 @@ test('a pinned menu is docked: it stays on clicks outside, on choices and after 
   await expect.poll(left).toBe(56);
 });
 
-test('from 700 px up a rail of icons always stands, marks the current page and names its icons', async ({ user: page }) => {
+test('from 700 px up a rail of icons is always shown, marks the current page and names its icons', async ({ user: page }) => {
   await page.setViewportSize({ width: 700, height: 800 });
   await page.goto('/forum');
   await rail(page).getByRole('link', { name: 'Shared links' }).hover();
@@ -187,7 +187,7 @@ test('under 700 px the side menu fills the window, and a stored "on" is set to "
   await expect(sideMenu(page)).toBeHidden();
 });
 
-test('the current line of the side menu is marked, and the footer leads to the further pages', async ({ user: page }) => {
+test('the current item of the side menu is marked, and the footer leads to the further pages', async ({ user: page }) => {
   await page.goto('/account/mysheaf');
   const current = sideMenu(page).locator('[aria-current=page]');
   await burger(page).click();
@@ -201,7 +201,7 @@ test('the current line of the side menu is marked, and the footer leads to the f
   await expect(current).toHaveCount(0);
 });
 
-test('a line of the menu can be an address in a new tab, a parent of further addresses, or an action [NAV-19] [NAV-21] [NAV-22] [NAV-28]', async ({
+test('a menu item can be an address in a new tab, a parent of further addresses, or an action [NAV-19] [NAV-21] [NAV-22] [NAV-28]', async ({
   user: page,
 }) => {
   const child = { id: 'status', title: 'Status', url: 'https://status.example/', newTab: true };
@@ -241,7 +241,7 @@ test('light and dark are chosen in the account menu and kept in the browser', as
   await expectAccessible(page);
 });
 
-test('the first Tab leads past bar and menu to the content', async ({ user: page }) => {
+test('the first Tab skips bar and menu to the content', async ({ user: page }) => {
   await page.goto('/forum');
   await expect(page.getByRole('heading', { name: 'Help' })).toBeVisible();
   await page.keyboard.press('Tab');

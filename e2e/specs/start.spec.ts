@@ -21,7 +21,7 @@ test('the start page shows the product as it is, in the visitor’s theme, and l
   await expect(page).toHaveURL('/linkmarketplace');
 });
 
-test('every public page is reached from the foot of the start page, and reads in light and dark @narrow', async ({ page }) => {
+test('every public page is reached from the footer of the start page, and is readable in light and dark @narrow', async ({ page }) => {
   const pages = [
     ['Help', '/forum'],
     ['About', '/about'],
@@ -40,7 +40,9 @@ test('every public page is reached from the foot of the start page, and reads in
   }
 });
 
-test('"links" in the query invites a visitor to sign up, by what is set up @narrow [NAV-55] [NAV-56] [NAV-60]', async ({ page }) => {
+test('"links" in the query invites a visitor to sign up, with the methods that are set up @narrow [NAV-55] [NAV-56] [NAV-60]', async ({
+  page,
+}) => {
   await page.goto('/about?links');
   await expect(signUp(page)).toBeVisible();
   await expect(signUp(page)).toContainText('Sign up to download Sheaf for free');
@@ -50,7 +52,7 @@ test('"links" in the query invites a visitor to sign up, by what is set up @narr
   await expect(page).toHaveURL(/^[^?]+\/login\/start\?/);
 });
 
-test('the line on privacy shows on tall windows only [NAV-58] [NAV-59]', async ({ page }) => {
+test('the line on privacy shows in tall windows only [NAV-58] [NAV-59]', async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 600 });
   await page.goto('/about?links=1');
   await expect(page.getByText('All your stuff is private.')).toBeVisible();
@@ -58,7 +60,7 @@ test('the line on privacy shows on tall windows only [NAV-58] [NAV-59]', async (
   await expect(page.getByText('All your stuff is private.')).toBeHidden();
 });
 
-test('closing the invitation takes "links" out of the address, and nothing else [NAV-68]', async ({ page }) => {
+test('closing the invitation removes "links" from the address, and nothing else [NAV-68]', async ({ page }) => {
   await page.goto('/about?links=x&from=mail');
   await expect(signUp(page)).toBeVisible();
   await page.keyboard.press('Escape');
@@ -66,7 +68,7 @@ test('closing the invitation takes "links" out of the address, and nothing else 
   await expect(page).toHaveURL('/about?from=mail');
 });
 
-test('whoever is signed in, or has no "links" in the query, is not invited [NAV-61]', async ({ page, account }) => {
+test('a signed-in user, or an address without "links" in the query, gets no invitation [NAV-61]', async ({ page, account }) => {
   await page.goto('/about');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(signUp(page)).toHaveCount(0);
@@ -76,7 +78,7 @@ test('whoever is signed in, or has no "links" in the query, is not invited [NAV-
   await expect(signUp(page)).toHaveCount(0);
 });
 
-test('an account that does not exist is told, with the way to sign up [NAV-62] [NAV-63]', async ({ page }) => {
+test('an account that does not exist is reported, with a link to sign up [NAV-62] [NAV-63]', async ({ page }) => {
   await page.goto('/about?authError=userNotFound');
   const dialog = page.getByRole('dialog', { name: "Sorry, this account doesn't exist!" });
   await expect(dialog).toBeVisible();
@@ -86,14 +88,14 @@ test('an account that does not exist is told, with the way to sign up [NAV-62] [
   await expect(signUp(page)).toBeVisible();
 });
 
-test('an account that exists already is told, with the way to it [NAV-64] [NAV-65]', async ({ user: page }) => {
+test('an account that already exists is reported, with a link to it [NAV-64] [NAV-65]', async ({ user: page }) => {
   await page.goto('/about?authError=extraSignup');
   const dialog = page.getByRole('dialog', { name: 'You already have an account!' });
   await dialog.getByRole('link', { name: 'Go to my Sheaf.' }).click();
   await expect(page).toHaveURL('/account/mysheaf');
 });
 
-test('any other authError shows nothing, and closing takes it, and nothing else, out of the address [NAV-66] [NAV-67]', async ({
+test('any other authError shows nothing, and closing removes it, and nothing else, from the address [NAV-66] [NAV-67]', async ({
   page,
 }) => {
   await page.goto('/about?authError=somethingElse');
@@ -105,7 +107,7 @@ test('any other authError shows nothing, and closing takes it, and nothing else,
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('"/downloaddesktop" and "/logout" are pages that a browser goes to, not calls [API-69]', async ({ sheaf, user: page }) => {
+test('"/downloaddesktop" and "/logout" are pages for a browser, not calls [API-69]', async ({ sheaf, user: page }) => {
   const visitor = await request.newContext({ baseURL: sheaf.url });
   const client = await visitor.get('/downloaddesktop?platform=mac');
   expect([client.status(), client.headers()['content-type']]).toEqual([200, 'application/gzip']);

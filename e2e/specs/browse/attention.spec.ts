@@ -14,7 +14,7 @@ async function rowMenu(page: Page, of: string): Promise<void> {
   await expect(page.getByRole('menu')).toBeVisible();
 }
 
-test('the keyboard stays in the list after its menus, its questions and its changes', async ({ owner: page, storage }) => {
+test('the focus stays in the list after menus, questions and changes', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': '', 'b.txt': '', 'c.txt': '' });
   await openFolder(page);
   const grid = page.getByRole('grid');
@@ -31,7 +31,7 @@ test('the keyboard stays in the list after its menus, its questions and its chan
   await expect(grid).toBeFocused();
 });
 
-test('a rename that is left for another field leaves the keyboard there', async ({ owner: page, storage }) => {
+test('a rename that is left for another field leaves the focus there', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': '' });
   await openFolder(page);
   await rowOf(page, 'a.txt').click();
@@ -43,7 +43,7 @@ test('a rename that is left for another field leaves the keyboard there', async 
   await expect(rowOf(page, 'b.txt')).toBeVisible();
 });
 
-test('keys that end what an input method composes do not end a rename', async ({ owner: page, storage }) => {
+test("keys that end an input method's composition do not end a rename", async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': '' });
   await openFolder(page);
   await rowOf(page, 'a.txt').click();
@@ -54,7 +54,7 @@ test('keys that end what an input method composes do not end a rename', async ({
   await expect(rowOf(page, '日本.txt')).toBeVisible();
 });
 
-test('the filter field reads what the address says @narrow', async ({ owner: page, storage }) => {
+test('the filter field shows the filter of the address @narrow', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': '', 'b.txt': '' });
   await openFolder(page, '/browse/Server?filter=zzz');
   await expect(filter(page)).toHaveValue('zzz');
@@ -68,7 +68,7 @@ test('the filter field reads what the address says @narrow', async ({ owner: pag
   expect((await filter(page).boundingBox())?.width).toBeGreaterThan(170);
 });
 
-test('what is gone at the storage is chosen no more', async ({ owner: page, storage }) => {
+test('an item that is gone at the storage is deselected', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': '', 'gone.txt': '' });
   await openFolder(page);
   await rowOf(page, 'gone.txt').click();
@@ -79,7 +79,7 @@ test('what is gone at the storage is chosen no more', async ({ owner: page, stor
   await expect(bar(page)).toContainText('1 selected');
 });
 
-test('a message leaves the selection bar in sight', async ({ owner: page, storage }) => {
+test('a message does not cover the selection bar', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': '', 'b.txt': '' });
   await openFolder(page);
   await rowOf(page, 'a.txt').click();
@@ -91,7 +91,7 @@ test('a message leaves the selection bar in sight', async ({ owner: page, storag
   expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(actions?.y ?? 0);
 });
 
-test('rows that do not arrive are told of, and come when the server answers again', async ({ owner: page, storage }) => {
+test('rows that do not arrive are reported, and load when the server answers again', async ({ owner: page, storage }) => {
   await storage.put(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`n${String(index).padStart(3, '0')}`, ''])));
   await openFolder(page);
   await page.route('**/rest/content/get_more', (route) => route.abort());
@@ -102,7 +102,7 @@ test('rows that do not arrive are told of, and come when the server answers agai
   await expect(page.getByText('Cannot connect to server.')).toHaveCount(0);
 });
 
-test('a row of the transfers that goes leaves the keyboard in the drawer', async ({ owner: page }) => {
+test('a transfer row that disappears leaves the focus in the drawer', async ({ owner: page }) => {
   await openFolder(page);
   await page.route('/rest/content/upload?**', (route) => route.abort());
   await page.getByLabel('Files to upload').setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('x') });
@@ -111,7 +111,7 @@ test('a row of the transfers that goes leaves the keyboard in the drawer', async
   await expect(drawer).toBeFocused();
 });
 
-test('rows stand where their places were kept @narrow', async ({ owner: page, storage }) => {
+test('rows appear where their placeholders were @narrow', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': '' });
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -123,7 +123,7 @@ test('rows stand where their places were kept @narrow', async ({ owner: page, st
   expect((await rowOf(page, 'a.txt').boundingBox())?.y).toBe(place?.y);
 });
 
-test('files are queued before their folders are made; a folder that cannot be made stops its own files only', async ({
+test('files are queued before their folders are created; a folder that cannot be created stops its own files only', async ({
   owner: page,
   storage,
 }, info) => {

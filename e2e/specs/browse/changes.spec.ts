@@ -32,7 +32,7 @@ test('adding, renaming and deleting use the plain calls and reach the storage [B
   expect(calls.map(({ count }) => count())).toEqual([1, 1, 1, 0, 0, 0]);
 });
 
-test('deleting can be thought better of', async ({ owner: page, storage }) => {
+test('deleting can be cancelled', async ({ owner: page, storage }) => {
   await storage.put({ 'letter.txt': 'x' });
   await openFolder(page);
   await rowOf(page, 'letter.txt').click();
@@ -44,7 +44,7 @@ test('deleting can be thought better of', async ({ owner: page, storage }) => {
   expect(await storage.names()).toEqual(['letter.txt']);
 });
 
-test('a folder that is made while a rename is still on its way keeps its row and its field', async ({ owner: page, storage }) => {
+test('a folder created during a rename keeps its row and its field', async ({ owner: page, storage }) => {
   await storage.put({ 'letter.txt': 'Dear reader' });
   await openFolder(page);
   const mayGoOn = Promise.withResolvers<void>();
@@ -83,7 +83,7 @@ test('renaming to the same or to an empty name sends nothing and changes nothing
   expect(calls.count()).toBe(1);
 });
 
-test('what the storage refuses is taken back and told [BRW-06] [BRW-09] [BRW-10] [BRW-11]', async ({ user: page, unique }) => {
+test('a change refused by the storage is rolled back and reported [BRW-06] [BRW-09] [BRW-10] [BRW-11]', async ({ user: page, unique }) => {
   const server = await startOpenssh({ readOnly: true });
   const storage = await makeStorage(server, unique);
   await storage.put({ 'letter.txt': 'x' });
@@ -104,7 +104,7 @@ test('what the storage refuses is taken back and told [BRW-06] [BRW-09] [BRW-10]
   await server.stop();
 });
 
-test('rows are chosen by mouse: alone, one more, a range, all, none', async ({ owner: page, storage }) => {
+test('rows are selected by mouse: alone, one more, a range, all, none', async ({ owner: page, storage }) => {
   await storage.put(Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}.txt`, name])));
   await openFolder(page);
   const chosen = page.getByRole('row', { selected: true });
@@ -137,7 +137,7 @@ test('renaming one of several selected rows keeps them all selected', async ({ o
   await expect(chosen).toHaveText([/a\.txt/, /z\.txt/]);
 });
 
-test('the keyboard moves, chooses, finds by name, opens and goes up', async ({ owner: page, storage }) => {
+test('the keyboard moves, selects, finds by name, opens and goes up', async ({ owner: page, storage }) => {
   await storage.put({ 'Alpha/inner.txt': 'x', 'Beta/': '', 'one.txt': '1', 'two.txt': '22', 'twice.txt': '333' });
   await openFolder(page);
   const grid = page.getByRole('grid');
@@ -177,7 +177,7 @@ const hardNames = [
   'semi;colon,comma?.txt',
 ];
 
-test('hard names are shown, downloaded and renamed as they are', async ({ owner: page, storage }) => {
+test('difficult names are shown, downloaded and renamed unchanged', async ({ owner: page, storage }) => {
   test.slow();
   await storage.put(Object.fromEntries(hardNames.map((name) => [name, `content of ${name}`])));
   await openFolder(page);
@@ -197,7 +197,7 @@ test('hard names are shown, downloaded and renamed as they are', async ({ owner:
   await expect.poll(() => storage.names()).toEqual(hardNames.map((name) => `z ${name}`).toSorted());
 });
 
-test('folders of hard names are opened, by row and by address [RT-055]', async ({ owner: page, storage }) => {
+test('folders with difficult names are opened, by row and by address [RT-055]', async ({ owner: page, storage }) => {
   const names = ['with space', '100%25', 'a&b=c+d?', '#hash', '🌾', 'cafe\u0301', 'back\\slash', '.hidden'];
   await storage.put(Object.fromEntries(names.map((name) => [`${name}/inside.txt`, name])));
   for (const name of names) {

@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { openFolder, rowOf } from './actions.ts';
 
 for (const view of ['list', 'grid', 'gallery']) {
-  test(`entering a folder gives the keyboard to its ${view}, and going up puts it on the folder left`, async ({ owner: page, storage }) => {
+  test(`entering a folder moves the focus to its ${view}, and going up moves it to the folder left`, async ({ owner: page, storage }) => {
     await storage.put({ 'a/first.txt': 'x', 'b/deep/inside.txt': 'x', 'b/zebra.txt': 'x', 'c/last.txt': 'x' });
     await openFolder(page, `/browse/Server?view=${view}`);
     await expect(page.getByRole('grid')).toBeFocused();
@@ -20,7 +20,7 @@ for (const view of ['list', 'grid', 'gallery']) {
   });
 }
 
-test('the folder left is on the screen and has the keyboard, however far down it stands', async ({ owner: page, storage }) => {
+test('the folder left is visible and has the focus, however far down it is', async ({ owner: page, storage }) => {
   await storage.put(Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`folder ${String(index).padStart(3, '0')}/x.txt`, 'x'])));
   await openFolder(page, '/browse/Server/folder%20100');
   await page.keyboard.press('Backspace');
@@ -69,7 +69,7 @@ test('each folder is shown as it was left, also after a reload', async ({ owner:
   await expect(page.getByRole('button', { name: 'List' })).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('a refused rename keeps the field with the typed name, and tells why once', async ({ user: page, unique }) => {
+test('a refused rename keeps the field with the typed name, and reports the reason once', async ({ user: page, unique }) => {
   const server = await startOpenssh({ readOnly: true });
   const storage = await makeStorage(server, unique);
   await storage.put({ 'letter.txt': 'x' });

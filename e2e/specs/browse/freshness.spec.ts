@@ -1,7 +1,7 @@
 import { expect, test } from '../../fixtures/test.ts';
 import { openFolder, rowOf } from './actions.ts';
 
-test('what others add shows within half a minute while the folder is in view', async ({ owner: page, storage }) => {
+test('items added by others appear within half a minute while the folder is visible', async ({ owner: page, storage }) => {
   await storage.put({ 'mine.txt': 'x' });
   await page.clock.install();
   await openFolder(page);
@@ -13,7 +13,7 @@ test('what others add shows within half a minute while the folder is in view', a
   }).toPass();
 });
 
-test('what others add shows on returning to the tab', async ({ owner: page, storage }) => {
+test('items added by others appear on returning to the tab', async ({ owner: page, storage }) => {
   await storage.put({ 'mine.txt': 'x' });
   await openFolder(page);
   await expect(rowOf(page, 'mine.txt')).toBeVisible();
@@ -24,7 +24,7 @@ test('what others add shows on returning to the tab', async ({ owner: page, stor
   }).toPass();
 });
 
-test('a folder that could not be reached comes by itself once the network is back', async ({ owner: page, storage }) => {
+test('an unreachable folder loads by itself once the network is back', async ({ owner: page, storage }) => {
   await storage.put({ 'inner/mine.txt': 'x' });
   await openFolder(page);
   await page.route('**/rest/content/**', (route) => route.abort());
@@ -41,10 +41,7 @@ test('an unknown link name leads to My links', async ({ owner: page }) => {
   await expect(page).toHaveURL('/account/mysheaf');
 });
 
-test('a rename that is being finished is named until it has ended, and the folder is asked for anew @narrow', async ({
-  owner: page,
-  storage,
-}) => {
+test('an unfinished rename is shown until it ends, and the folder is loaded again @narrow', async ({ owner: page, storage }) => {
   await storage.put({ 'album/a.txt': 'x', 'holiday/b.txt': 'x' });
   let renames = [{ name: 'album', newName: 'holiday' }];
   await page.route('**/rest/content/remote_update', async (route) => {

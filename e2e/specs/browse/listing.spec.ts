@@ -20,7 +20,7 @@ const noteMovedCells = (page: Page): Promise<unknown> =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-test('25 rows come first, and 25 more once half is scrolled past [BRW-03] [BRW-04] [BRW-05]', async ({ owner: page, storage }) => {
+test('25 rows load first, and 25 more once half is scrolled past [BRW-03] [BRW-04] [BRW-05]', async ({ owner: page, storage }) => {
   await storage.put(contents(numbered(120)));
   const first = countCalls(page, 'remote_update');
   const more = countCalls(page, 'get_more');
@@ -40,7 +40,7 @@ test('25 rows come first, and 25 more once half is scrolled past [BRW-03] [BRW-0
   await expect(rowOf(page, 'file 119.txt')).toBeVisible();
 });
 
-test('10,000 entries are scrolled through without waiting at any place', async ({ owner: page, storage }) => {
+test('10,000 entries scroll without waiting anywhere', async ({ owner: page, storage }) => {
   test.slow();
   const names = numbered(10_000, 5);
   for (const name of names) await writeFile(join(storage.path, name), '');
@@ -55,7 +55,7 @@ test('10,000 entries are scrolled through without waiting at any place', async (
   }
 });
 
-test('order and filter are of the whole folder, stand in the address, and outlive a reload', async ({ owner: page, storage }) => {
+test('order and filter cover the whole folder, are part of the address, and survive a reload', async ({ owner: page, storage }) => {
   await storage.put({ ...contents(numbered(60)), 'zebra.txt': 'x'.repeat(5000), 'Apples/': '' });
   await openFolder(page);
   await expect(rows(page).first()).toHaveAccessibleName('Apples');
@@ -96,7 +96,7 @@ test('a date is the time today, "Yesterday" and the time, or the date [BRW-22] [
   await expect(rowOf(page, 'today.txt')).not.toContainText('2026');
 });
 
-test('what is new at the storage comes with a refresh and is marked', async ({ owner: page, storage }) => {
+test('items new at the storage appear after a refresh and are marked', async ({ owner: page, storage }) => {
   await storage.put({ 'old.txt': 'x' });
   await openFolder(page);
   await expect(rowOf(page, 'old.txt')).toBeVisible();
@@ -106,7 +106,7 @@ test('what is new at the storage comes with a refresh and is marked', async ({ o
   await expect(rowOf(page, 'old.txt')).not.toContainText('New');
 });
 
-test('list, grid and empty folder are accessible at both widths, and a finger sees the tick of a card @narrow', async ({
+test('list, grid and empty folder are accessible at both widths, and touch screens show the checkbox of a card @narrow', async ({
   owner: page,
   storage,
   hasTouch,
@@ -136,7 +136,7 @@ test('list, grid and empty folder are accessible at both widths, and a finger se
   await expectAccessible(page);
 });
 
-test('a storage that refuses the credentials is told by name, with the way to its dialog and back [BRW-06] [BRW-08]', async ({
+test('a storage that refuses the credentials is named, with a link to its dialog and back [BRW-06] [BRW-08]', async ({
   user: page,
   storage,
 }) => {
@@ -163,7 +163,7 @@ const overlap = (one: Box, other: Box): boolean =>
   one.y < other.y + other.height &&
   other.y < one.y + one.height;
 
-test('a folder that is not there is told once, for as long as it is not, with a way to try again @narrow [BRW-06] [BRW-07]', async ({
+test('a missing folder is reported once, for as long as it is missing, with a way to retry @narrow [BRW-06] [BRW-07]', async ({
   owner: page,
   storage,
 }) => {
@@ -187,7 +187,7 @@ test('a folder that is not there is told once, for as long as it is not, with a 
   await expect(told).toHaveCount(0);
 });
 
-test('when the storage is out of reach the stored rows stay, with the reason', async ({ user: page, storage }) => {
+test('when the storage is unreachable the stored rows stay, with the reason', async ({ user: page, storage }) => {
   await storage.put({ 'letter.txt': 'x' });
   const proxy = await startProxy({ target: storage.server });
   await linkFolder(page, 'Server', sftpInfo({ ...storage.server, port: proxy.port }, storage.path));

@@ -39,7 +39,7 @@ test('a taken name asks what to do: keep both, replace, or skip', async ({ owner
   await expect.poll(() => storage.names()).toEqual(['letter 2.txt', 'letter.txt']);
 });
 
-test('one answer can be for all files chosen together', async ({ owner: page, storage }) => {
+test('one answer can apply to all selected files', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': 'old', 'b.txt': 'old', 'c.txt': 'old' });
   await openFolder(page);
   await choose(page, ...['a.txt', 'b.txt', 'c.txt'].map((name) => ({ name, content: 'new' })));
@@ -50,7 +50,7 @@ test('one answer can be for all files chosen together', async ({ owner: page, st
   await expect(dialog).toHaveCount(0);
 });
 
-test('an upload shows how far it is, goes on while one browses, and can be cancelled', async ({ owner: page, storage }) => {
+test('an upload shows its progress, continues while the user browses, and can be cancelled', async ({ owner: page, storage }) => {
   await storage.put({ 'Photos/': '' });
   await openFolder(page);
   await slowUploads(page, 200_000);
@@ -68,7 +68,7 @@ test('an upload shows how far it is, goes on while one browses, and can be cance
   await expect.poll(() => storage.names()).toEqual(['Photos']);
 });
 
-test('the bar of an upload follows the storage, not what the browser has sent', async ({ user: page, ssh, storage }, info) => {
+test('the progress bar of an upload follows the storage, not what the browser has sent', async ({ user: page, ssh, storage }, info) => {
   const size = 64 << 20;
   const passed = 8 << 20;
   const path = info.outputPath('film.bin');
@@ -97,7 +97,7 @@ test('the bar of an upload follows the storage, not what the browser has sent', 
   }
 });
 
-test('an upload that fails says why and is tried again @narrow', async ({ owner: page, storage }) => {
+test('a failed upload says why and can be retried @narrow', async ({ owner: page, storage }) => {
   await openFolder(page);
   await page.route('/rest/content/upload?**', (route) => route.abort());
   await choose(page, { name: 'note.txt', content: 'x' });
@@ -111,7 +111,7 @@ test('an upload that fails says why and is tried again @narrow', async ({ owner:
   await expect(drawer(page).getByRole('heading', { name: 'Done' })).toBeVisible();
 });
 
-test('files dropped beside the folder go into it, and its folders stand in one line that can be cancelled', async ({
+test('files dropped next to a folder are uploaded into it, and dropped folders share one line that can be cancelled', async ({
   owner: page,
   storage,
 }, info) => {
@@ -137,7 +137,9 @@ test('files dropped beside the folder go into it, and its folders stand in one l
   await expect.poll(async () => (await storage.names('Trip')).length).toBe(12);
 });
 
-test('files over a page that takes none are refused in words, and never opened in the place of the app', async ({ owner: page }, info) => {
+test('files dropped on a page that accepts none are refused with a message, and never opened instead of the app', async ({
+  owner: page,
+}, info) => {
   const file = info.outputPath('stray.txt');
   await writeFile(file, 'stray');
   await page.goto('/shared');

@@ -17,7 +17,7 @@ async function unpack(zip: Buffer, folder: string): Promise<void> {
   ]);
 }
 
-test('a folder, and a selection with a folder in it, come as one zip', async ({ owner: page, storage }, info) => {
+test('a folder, and a selection with a folder in it, are downloaded as one zip', async ({ owner: page, storage }, info) => {
   await storage.put({ 'Trip/a.txt': 'first', 'Trip/Days/b.txt': 'second', 'c.txt': 'third' });
   await openFolder(page);
   await rowOf(page, 'Trip').hover();
@@ -35,7 +35,7 @@ test('a folder, and a selection with a folder in it, come as one zip', async ({ 
   expect(await readFile(info.outputPath('both/Trip/a.txt'), 'utf8')).toBe('first');
 });
 
-test('of a dozen chosen files every one is saved, though the browser takes ten at once', async ({ owner: page, storage }) => {
+test('all of a dozen selected files are saved, though the browser allows ten at once', async ({ owner: page, storage }) => {
   const names = Array.from({ length: 12 }, (_, index) => `${index}.txt`);
   await storage.put(Object.fromEntries(names.map((name) => [name, `content of ${name}`])));
   await openFolder(page);

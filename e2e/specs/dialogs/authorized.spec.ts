@@ -67,13 +67,13 @@ test('a link of an organisation is checked and renamed by the organisation’s c
     expect(calls.of(name)[0]?.form['orgOid']).toBe(orgOid);
 });
 
-test('the dialog can be read by everyone @narrow', async ({ user: page }) => {
+test('the dialog is accessible @narrow', async ({ user: page }) => {
   await page.goto('/links/dropbox');
   await expect(button(page, 'Authorize')).toBeVisible();
   await expectAccessible(page);
 });
 
-test('Google Cloud shows only the message and Authorize, which leaves no page behind [GCS-01] [GCS-02] [GCS-12] [GCS-13]', async ({
+test('Google Cloud shows only the message and Authorize, which leaves no page in the history [GCS-01] [GCS-02] [GCS-12] [GCS-13]', async ({
   user: page,
 }) => {
   await page.goto('/links');
@@ -97,9 +97,7 @@ test('Authorize marks the dialog as submitting [GCS-11]', async ({ user: page })
   await expect(button(page, 'Cancel')).toBeDisabled();
 });
 
-test('an unchanged name sends the user back without any call [LNK-13] [OAU-04] [OAU-05] [OAU-06] [OAU-15] [OAU-16]', async ({
-  user: page,
-}) => {
+test('an unchanged name returns without any call [LNK-13] [OAU-04] [OAU-05] [OAU-06] [OAU-15] [OAU-16]', async ({ user: page }) => {
   const calls = await edit(page, 'Dropbox');
   await expect(page.getByRole('dialog').locator('label')).toHaveText(['Name']);
   await expect(field(page, 'Name')).toHaveValue('Studio');
@@ -126,7 +124,7 @@ test('a new name is validated, saved, and leads into the link [OAU-08] [OAU-10] 
 });
 
 for (const provider of ['Dropbox', 'GoogleCloud'])
-  test(`${provider}: what is not valid may be saved all the same, without another check [OAU-07] [OAU-11] [OAU-13] [OAU-17] [GCS-03] [GCS-04] [GCS-05] [GCS-06] [GCS-15] [GCS-16] [GCS-18]`, async ({
+  test(`${provider}: an invalid link may be saved anyway, without another check [OAU-07] [OAU-11] [OAU-13] [OAU-17] [GCS-03] [GCS-04] [GCS-05] [GCS-06] [GCS-15] [GCS-16] [GCS-18]`, async ({
     user: page,
   }) => {
     const calls = await edit(page, provider);
@@ -158,14 +156,14 @@ test('error 420 offers to continue; a taken name does not [OAU-12] [ERR-18]', as
 });
 
 for (const provider of ['Dropbox', 'GoogleCloud'])
-  test(`${provider}: no readable answer is a fault of the network [OAU-19] [GCS-19]`, async ({ user: page }) => {
+  test(`${provider}: an unreadable answer is reported as a network error [OAU-19] [GCS-19]`, async ({ user: page }) => {
     (await edit(page, provider)).answer('validate_oauth_manage_info', 'unreadable');
     await fill(page, { Name: 'Other' });
     await button(page, 'Save Changes').click();
     await expect(page.getByText('Cannot connect. Please check your network connection and try again.')).toBeVisible();
   });
 
-test('the bucket is asked for once Google has let Sheaf in @narrow [GCS-07] [GCS-08] [GCS-09] [RT-023]', async ({ user: page }) => {
+test('the bucket is requested after Google has authorized Sheaf @narrow [GCS-07] [GCS-08] [GCS-09] [RT-023]', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   calls.answer('add_googlecloud_link', saved);
   await page.goto('/link/auth/googlecloud?stateId=granted-1&handoffToken=token-1');
@@ -186,7 +184,7 @@ test('the bucket is asked for once Google has let Sheaf in @narrow [GCS-07] [GCS
   });
 });
 
-test('a service account’s key opens a bucket without authorization', async ({ user: page }) => {
+test('the key of a service account opens a bucket without authorization', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   calls.answer('add_googlecloud_link', refused(426, 'BUCKET_NOT_FOUND', 'The bucket was not found. Please check the bucket name.'));
   await page.goto('/link/auth/googlecloud');
@@ -196,7 +194,7 @@ test('a service account’s key opens a bucket without authorization', async ({ 
   expect(calls.of('add_googlecloud_link')[0]?.form['serviceAccountKey']).toBe('{"type":"service_account"}');
 });
 
-test('a link that needs attention is put right by authorizing it again', async ({ user: page }) => {
+test('a link that needs attention is repaired by authorizing it again', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   const attention = { state: 'attention', attention: 'Dropbox no longer lets Sheaf in. Please authorize Sheaf again.' };
   calls.answer('all_links', linked(group('Dropbox', 'Dropbox', row('d1', 'Studio', 'Dropbox', attention))));

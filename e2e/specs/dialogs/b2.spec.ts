@@ -4,7 +4,7 @@ import { button, field, fill, labels } from './fields.ts';
 
 const entered = { Name: 'Backups', 'Account ID/Key ID': '0012', 'Application Key': 'K001' };
 
-test('the dialog asks for a name and a key, not whether writes are allowed @narrow [B2-01] [B2-03] [B2-04] [B2-05] [B2-07] [B2-09] [B2-21]', async ({
+test('the dialog asks for a name and a key, but not whether writes are allowed @narrow [B2-01] [B2-03] [B2-04] [B2-05] [B2-07] [B2-09] [B2-21]', async ({
   user: page,
 }) => {
   await page.goto('/links/b2cloudstorage');
@@ -20,7 +20,7 @@ test('the dialog asks for a name and a key, not whether writes are allowed @narr
   await expectAccessible(page);
 });
 
-test('what the check has completed is saved [B2-11] [B2-15] [B2-16] [B2-17] [B2-18]', async ({ user: page }) => {
+test('the result of the check is saved [B2-11] [B2-15] [B2-16] [B2-17] [B2-18]', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   const completedConnectionInfo = { accountId: '0012', applicationKey: 'K001', allowWrite: 'ALLOW_WRITE' };
   calls.answer('verify_b2_connection', { data: { isValid: true, completedConnectionInfo } });
@@ -36,7 +36,7 @@ test('what the check has completed is saved [B2-11] [B2-15] [B2-16] [B2-17] [B2-
   expect(add?.form['linkName']).toBe('Backups');
 });
 
-test('credentials that are not valid are told and nothing is saved [B2-20]', async ({ user: page }) => {
+test('invalid credentials are reported and nothing is saved [B2-20]', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   calls.answer('verify_b2_connection', { data: { isValid: false } });
   await page.goto('/links/b2cloudstorage');
@@ -47,9 +47,7 @@ test('credentials that are not valid are told and nothing is saved [B2-20]', asy
   expect(calls.of('add_b2_link')).toHaveLength(0);
 });
 
-test('a wrong key and a wrong signature stand at their fields; an account linked already is told without an offer', async ({
-  user: page,
-}) => {
+test('a wrong key and a wrong signature are reported at their fields; a duplicate is reported without an offer', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   await page.goto('/links/b2cloudstorage');
   await fill(page, entered);
@@ -68,7 +66,7 @@ test('a wrong key and a wrong signature stand at their fields; an account linked
   await expect(button(page, 'Link')).toBeVisible();
 });
 
-test('no readable answer is a fault of the network [B2-23]', async ({ user: page }) => {
+test('an unreadable answer is reported as a network error [B2-23]', async ({ user: page }) => {
   (await watchLinkCalls(page)).answer('verify_b2_connection', 'unreadable');
   await page.goto('/links/b2cloudstorage');
   await fill(page, entered);
@@ -76,7 +74,7 @@ test('no readable answer is a fault of the network [B2-23]', async ({ user: page
   await expect(page.getByText('Cannot connect to the b2 server. Please check your network connection and try again.')).toBeVisible();
 });
 
-test('edit offers to forbid writes once the stored info is there [B2-02] [B2-06] [B2-08] [B2-10] [B2-13] [B2-19] [RT-070]', async ({
+test('edit offers to forbid writes once the stored info has loaded [B2-02] [B2-06] [B2-08] [B2-10] [B2-13] [B2-19] [RT-070]', async ({
   user: page,
 }) => {
   const calls = await watchLinkCalls(page);

@@ -22,7 +22,7 @@ const stored = {
   },
 };
 
-test('the dialog has its fields, choices and presets @narrow [RT-022] [LSP-05] [FTP-01] [FTP-03] [FTP-04] [FTP-06] [FTP-07] [FTP-08] [FTP-09]', async ({
+test('the dialog has its fields, choices and defaults @narrow [RT-022] [LSP-05] [FTP-01] [FTP-03] [FTP-04] [FTP-06] [FTP-07] [FTP-08] [FTP-09]', async ({
   user: page,
 }) => {
   for (const address of ['/links/FTP', '/link/auth/ftp']) {
@@ -42,7 +42,7 @@ test('the dialog has its fields, choices and presets @narrow [RT-022] [LSP-05] [
   await expectAccessible(page);
 });
 
-test('the name comes from the server, and only a changed one is sent [FTP-18] [DLG-14]', async ({ user: page }) => {
+test('the server suggests the name, and only a changed one is sent [FTP-18] [DLG-14]', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   calls.answer('validate_ftp_connection_info', { data: { isValid: false } });
   await page.goto('/links/ftp');
@@ -104,7 +104,7 @@ test('an invalid answer warns; a second submit saves without asking [FTP-14] [FT
   expect(calls.of('validate_ftp_connection_info')).toHaveLength(1);
 });
 
-test('editing any field takes the warning back [DLG-04] [DLG-05]', async ({ user: page }) => {
+test('editing any field clears the warning [DLG-04] [DLG-05]', async ({ user: page }) => {
   (await watchLinkCalls(page)).answer('validate_ftp_connection_info', { data: { isValid: false } });
   await page.goto('/links/ftp');
   await fill(page, entered);
@@ -115,7 +115,7 @@ test('editing any field takes the warning back [DLG-04] [DLG-05]', async ({ user
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('a name that is taken is marked at the name [DLG-17] [ERR-20]', async ({ user: page }) => {
+test('a taken name is reported at the name [DLG-17] [ERR-20]', async ({ user: page }) => {
   const text = 'You already have a link named Print shop. Please enter a different name.';
   (await watchLinkCalls(page)).answer('validate_ftp_connection_info', refused(421, 'DUPLICATE_LINK_NAME', text));
   await page.goto('/links/ftp');
@@ -125,7 +125,7 @@ test('a name that is taken is marked at the name [DLG-17] [ERR-20]', async ({ us
   await expect(field(page, 'Name')).toHaveAttribute('aria-invalid', 'true');
 });
 
-test('an account that is linked already can be linked again all the same [FTP-20] [ERR-18]', async ({ user: page }) => {
+test('an account that is already linked can be linked again [FTP-20] [ERR-18]', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   calls.answer('validate_ftp_connection_info', refused(420, 'DUPLICATE_LINK', 'You have already linked this account.'));
   calls.answer('set_ftp_connection', saved);
@@ -137,7 +137,7 @@ test('an account that is linked already can be linked again all the same [FTP-20
   await expect(page).toHaveURL(/\/browse\//);
 });
 
-test('an answer that cannot be read is a fault of the network [FTP-21] [ERR-37]', async ({ user: page }) => {
+test('an unreadable answer is reported as a network error [FTP-21] [ERR-37]', async ({ user: page }) => {
   (await watchLinkCalls(page)).answer('validate_ftp_connection_info', 'unreadable');
   await page.goto('/links/ftp');
   await fill(page, entered);
@@ -166,7 +166,7 @@ test('edit shows what is stored, keeps the mask and returns to its page [FTP-02]
   await expect(page.getByRole('link', { name: 'Print shop' })).toBeVisible();
 });
 
-test('Cancel and Escape leave to the picker [DLG-11] [DLG-12] [DLG-13] [RT-068]', async ({ user: page }) => {
+test('Cancel and Escape return to the picker [DLG-11] [DLG-12] [DLG-13] [RT-068]', async ({ user: page }) => {
   await page.goto('/links/ftp');
   await button(page, 'Cancel').click();
   await expect(page).toHaveURL('/links');

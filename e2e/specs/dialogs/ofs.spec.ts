@@ -4,7 +4,7 @@ import { button, field, fill, labels } from './fields.ts';
 
 const entered = { Server: 'https://files.example', Username: 'mara', Password: 'secret' };
 
-test('the dialog has its fields and its name from the server @narrow [RT-024] [LSP-06] [OFS-01] [OFS-02] [OFS-12]', async ({
+test('the dialog has its fields, and its name from the server @narrow [RT-024] [LSP-06] [OFS-01] [OFS-02] [OFS-12]', async ({
   user: page,
 }) => {
   const calls = await watchLinkCalls(page);
@@ -45,7 +45,7 @@ test('an invalid answer warns; a second submit saves without asking [OFS-08] [OF
   expect(calls.of('validate_ofs_connection_info')).toHaveLength(1);
 });
 
-test('no readable answer is a fault of the network [OFS-14]', async ({ user: page }) => {
+test('an unreadable answer is reported as a network error [OFS-14]', async ({ user: page }) => {
   (await watchLinkCalls(page)).answer('validate_ofs_connection_info', 'unreadable');
   await page.goto('/links/fileserver');
   await fill(page, entered);

@@ -58,7 +58,7 @@ test('an invalid answer warns; the second submit saves without asking [ORA-09] [
   expect(calls.of('set_oracle_connection')[0]?.form['serverName']).toBe('Contracts');
 });
 
-test('an account that is linked already may be linked once more [ORA-23]', async ({ user: page }) => {
+test('an account that is already linked can be linked again [ORA-23]', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   calls.answer('validate_oracle_connection_info', refused(420, 'DUPLICATE_LINK', 'You have already linked this account.'));
   calls.answer('set_oracle_connection', saved);
@@ -70,7 +70,7 @@ test('an account that is linked already may be linked once more [ORA-23]', async
   await expect(page).toHaveURL(/\/browse\//);
 });
 
-test('no readable answer is a fault of the network [ORA-24]', async ({ user: page }) => {
+test('an unreadable answer is reported as a network error [ORA-24]', async ({ user: page }) => {
   (await watchLinkCalls(page)).answer('validate_oracle_connection_info', 'unreadable');
   await page.goto('/links/oracledocuments');
   await fill(page, { Name: 'N', ...entered });

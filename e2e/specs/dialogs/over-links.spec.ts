@@ -3,7 +3,7 @@ import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
 import { expect, test } from '../../fixtures/test.ts';
 import { button, field, fill } from './fields.ts';
 
-test('a dialog over My links holds a long start path, gives the focus back, and does not return by the way back @narrow', async ({
+test('a dialog over My links holds a long start path, returns the focus, and does not reopen by going back @narrow', async ({
   user: page,
   storage,
 }) => {
@@ -25,7 +25,7 @@ test('a dialog over My links holds a long start path, gives the focus back, and 
   await expect(page).toHaveURL('/account/mysheaf');
 });
 
-test('what is linked opens without a word in the console', async ({ user: page, storage }) => {
+test('a new link opens without console messages', async ({ user: page, storage }) => {
   const words: string[] = [];
   page.on('console', (message) => words.push(message.text()));
   const { host, port, username, password } = storage.server;

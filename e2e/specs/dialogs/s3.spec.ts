@@ -6,7 +6,7 @@ import { button, choicesOf, field, fill, labels } from './fields.ts';
 const entered = { Name: 'Photos', 'Bucket name': 'photos', 'Access key id': 'AK', Secret: 'secret' };
 const types = ['s3', 's3compat', 'wasabi', 'digitalocean', 'dreamhost', 'minio', 'azurestorage'];
 
-test('every object store has the one dialog @narrow [LSP-08] [S3-01] [S3-03] [S3-04] [S3-06] [S3-08] [S3-09] [S3-14]', async ({
+test('every object store has the same dialog @narrow [LSP-08] [S3-01] [S3-03] [S3-04] [S3-06] [S3-08] [S3-09] [S3-14]', async ({
   user: page,
 }) => {
   for (const type of types) {
@@ -73,7 +73,7 @@ test('the connection is verified, completed, saved, and the bucket opened [S3-20
   expect(form).toMatchObject({ linkName: 'Photos', provider: 'S3' });
 });
 
-test('what does not hold saves nothing and offers nothing [S3-25]', async ({ user: page }) => {
+test('invalid info saves nothing and offers nothing [S3-25]', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   calls.answer('verify_amazon_s3_connection', { data: { isValid: false } });
   await page.goto('/links/s3');
@@ -84,7 +84,7 @@ test('what does not hold saves nothing and offers nothing [S3-25]', async ({ use
   expect(calls.of('add_amazon_s3_link')).toEqual([]);
 });
 
-test('bucket, key and signature are marked at their fields [ERR-22] [ERR-23] [ERR-24]', async ({ user: page }) => {
+test('bucket, key and signature are reported at their fields [ERR-22] [ERR-23] [ERR-24]', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   await page.goto('/links/s3');
   await fill(page, entered);
@@ -101,7 +101,7 @@ test('bucket, key and signature are marked at their fields [ERR-22] [ERR-23] [ER
   }
 });
 
-test('no readable answer is a fault of the network [S3-32]', async ({ user: page }) => {
+test('an unreadable answer is reported as a network error [S3-32]', async ({ user: page }) => {
   (await watchLinkCalls(page)).answer('verify_amazon_s3_connection', 'unreadable');
   await page.goto('/links/s3');
   await fill(page, entered);
@@ -109,7 +109,7 @@ test('no readable answer is a fault of the network [S3-32]', async ({ user: page
   await expect(page.getByText('Cannot connect to the S3 server. Please check your network connection and try again.')).toBeVisible();
 });
 
-test('an active bucket is edited, its name in the store being fixed [LSP-14] [LSP-15] [LSP-16] [S3-02] [S3-07] [S3-15] [S3-21] [S3-24]', async ({
+test('an active bucket can be edited, but its bucket name is fixed [LSP-14] [LSP-15] [LSP-16] [S3-02] [S3-07] [S3-15] [S3-21] [S3-24]', async ({
   user: page,
 }) => {
   const calls = await watchLinkCalls(page);

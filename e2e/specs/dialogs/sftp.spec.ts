@@ -4,7 +4,7 @@ import { button, choicesOf, field, fill, labels } from './fields.ts';
 
 const question = 'The SFTP server could not validate these credentials. You may still be able to connect. Do you want to continue?';
 
-test('the main page leads to the two logins and back @narrow [RT-027] [LSP-07] [SFTP-01] [SFTP-02] [SFTP-03] [SFTP-04] [SFTP-05] [SFTP-06] [SFTP-07] [SFTP-08] [SFTP-09] [SFTP-10] [SFTP-11] [SFTP-12] [SFTP-13] [SFTP-14] [SFTP-15]', async ({
+test('the main page leads to both logins and back @narrow [RT-027] [LSP-07] [SFTP-01] [SFTP-02] [SFTP-03] [SFTP-04] [SFTP-05] [SFTP-06] [SFTP-07] [SFTP-08] [SFTP-09] [SFTP-10] [SFTP-11] [SFTP-12] [SFTP-13] [SFTP-14] [SFTP-15]', async ({
   user: page,
 }) => {
   for (const address of ['/link/auth/sftp', '/links/sftp']) {
@@ -108,7 +108,7 @@ test('a private network is saved without a check [SFTP-17]', async ({ user: page
   expect(calls.of('set_sftp_connection')[0]?.info['accessType']).toBe('Private network');
 });
 
-test('a changed host key is shown and taken only when the user says so', async ({ user: page }) => {
+test('a changed host key is shown and accepted only when the user says so', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   calls.answer('validate_sftp_connection_info', {
     data: { isValid: false, errorCode: 700, messageCode: 'HOST_KEY_CHANGED', message: 'It is now SHA256:abc.', hostKey: 'SHA256:abc' },
@@ -127,7 +127,7 @@ test('a changed host key is shown and taken only when the user says so', async (
   expect(calls.of('set_sftp_connection')[0]?.info['acceptedHostKey']).toBe('SHA256:abc');
 });
 
-test('no readable answer is a fault of the network [SFTP-36]', async ({ user: page }) => {
+test('an unreadable answer is reported as a network error [SFTP-36]', async ({ user: page }) => {
   (await watchLinkCalls(page)).answer('validate_sftp_connection_info', 'unreadable');
   await page.goto('/links/sftp');
   await fill(page, { Host: 'nas.example' });
@@ -137,9 +137,7 @@ test('no readable answer is a fault of the network [SFTP-36]', async ({ user: pa
   await expect(page.getByText('Cannot connect to the SFTP server. Please check your network connection and try again.')).toBeVisible();
 });
 
-test('edit keeps the stored key file and returns to the page of SFTP, as does Cancel [SFTP-22] [SFTP-23] [RT-074]', async ({
-  user: page,
-}) => {
+test('edit keeps the stored key file and returns to the SFTP page, as does Cancel [SFTP-22] [SFTP-23] [RT-074]', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   calls.answer('all_links', linked(group('SFTP', 'SFTP', row('s1', 'Home server', 'SFTP'))));
   const connectionInfo = { server: 'nas:22', username: 'mara', password: mask, keyfileContent: mask, enforceSSL: 'IGNORE_MATCH' };

@@ -19,7 +19,7 @@ test('the dialog has its fields and its name from the server @narrow [RT-025] [G
   await expect(button(page, 'Link')).toBeDisabled();
 });
 
-test('it is saved with one call that checks, or unchecked when the user insists [GW-04] [GW-05] [GW-06] [GW-07]', async ({
+test('the link is saved with one call that checks, or unchecked when the user insists [GW-04] [GW-05] [GW-06] [GW-07]', async ({
   user: page,
 }) => {
   const calls = await watchLinkCalls(page);
@@ -38,7 +38,7 @@ test('it is saved with one call that checks, or unchecked when the user insists 
   expect(sent[0]?.info).toEqual({ server: 'https://gateway.example', authjson: '{"id":"1"}' });
 });
 
-test('an address without scheme gets a hint, a wrong key is marked [GW-02] [GW-10] [GW-11]', async ({ user: page }) => {
+test('an address without a scheme gets a hint, a wrong key is reported [GW-02] [GW-10] [GW-11]', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   calls.answer('add_sheafgateway_provider_link', refused(107, 'NO_SCHEMA_SUPPLIED', 'No schema supplied in the server address.'));
   await page.goto(address);
@@ -52,7 +52,7 @@ test('an address without scheme gets a hint, a wrong key is marked [GW-02] [GW-1
   await expect(page.getByText('The access key is not valid.')).toBeVisible();
 });
 
-test('no readable answer is a fault of the network [GW-12]', async ({ user: page }) => {
+test('an unreadable answer is reported as a network error [GW-12]', async ({ user: page }) => {
   (await watchLinkCalls(page)).answer('add_sheafgateway_provider_link', 'unreadable');
   await page.goto(address);
   await fill(page, entered);

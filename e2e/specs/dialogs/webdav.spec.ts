@@ -4,7 +4,7 @@ import { button, choicesOf, field, fill, labels } from './fields.ts';
 
 const entered = { Server: 'https://dav.example', Username: 'mara', Password: 'secret' };
 
-test('the generic dialog has its fields and presets @narrow [RT-028] [DAV-01] [DAV-02] [DAV-03] [DAV-04] [DAV-06]', async ({
+test('the generic dialog has its fields and defaults @narrow [RT-028] [DAV-01] [DAV-02] [DAV-03] [DAV-04] [DAV-06]', async ({
   user: page,
 }) => {
   for (const address of ['/link/auth/webdav', '/links/webdav']) {
@@ -20,7 +20,7 @@ test('the generic dialog has its fields and presets @narrow [RT-028] [DAV-01] [D
   await expectAccessible(page);
 });
 
-test('named providers bring their server and have no certificate rule [LSP-09] [DAV-05] [DAV-07]', async ({ user: page }) => {
+test('named providers bring their own server and have no certificate rule [LSP-09] [DAV-05] [DAV-07]', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   for (const type of ['4shared', 'adrive', 'hidrive', 'opendrive', 'yandexdisk']) {
     await page.goto(`/links/${type}`);
@@ -33,7 +33,7 @@ test('named providers bring their server and have no certificate rule [LSP-09] [
   await expect(field(page, 'Server')).not.toBeEditable();
 });
 
-test('it is saved with one call that checks [DAV-10] [DAV-11] [DAV-12] [DAV-19] [DAV-20]', async ({ user: page }) => {
+test('the link is saved with one call that checks [DAV-10] [DAV-11] [DAV-12] [DAV-19] [DAV-20]', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   calls.answer('add_webdav_provider_link', saved);
   await page.goto('/links/webdav');
@@ -70,7 +70,7 @@ test('when nothing answers the user is asked and may save unchecked [DAV-13] [DA
   expect(calls.of('add_webdav_provider_link').map(({ form }) => form['validateConnection'])).toEqual(['true', 'false']);
 });
 
-test('a named provider is told to be out of reach without an offer [ERR-32]', async ({ user: page }) => {
+test('an unreachable named provider is reported without an offer [ERR-32]', async ({ user: page }) => {
   const text = 'Cannot connect to HiDrive server. Please check your network connection and try again later.';
   (await watchLinkCalls(page)).answer('add_webdav_provider_link', refused(652, 'CANNOT_CONNECT', text));
   await page.goto('/links/hidrive');
@@ -80,7 +80,7 @@ test('a named provider is told to be out of reach without an offer [ERR-32]', as
   await expect(button(page, 'Link')).toBeEnabled();
 });
 
-test('wrong login and certificate faults are told in their own words [DAV-21] [ERR-33] [ERR-34] [ERR-35]', async ({ user: page }) => {
+test('a wrong login and certificate errors are reported in their own words [DAV-21] [ERR-33] [ERR-34] [ERR-35]', async ({ user: page }) => {
   const calls = await watchLinkCalls(page);
   await page.goto('/links/webdav');
   await fill(page, entered);

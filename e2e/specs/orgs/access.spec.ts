@@ -4,7 +4,7 @@ import { button, dialog, escape, formOf, heading, home, link, makeOrg } from './
 
 const enable = 'Enable Org Access';
 
-test('the dialog begins with a confirmation, enables with days and campaign, thanks, and leads to the organisations @narrow [ORG-01] [ORG-02] [ORG-03] [ORG-04] [ORG-05] [ORG-08] [RT-067] [RT-093]', async ({
+test('the dialog enables an organisation with days and campaign, thanks, and leads to the organisations @narrow [ORG-01] [ORG-02] [ORG-03] [ORG-04] [ORG-05] [ORG-08] [RT-067] [RT-093]', async ({
   user: page,
   sheaf,
 }) => {
@@ -27,7 +27,7 @@ test('the dialog begins with a confirmation, enables with days and campaign, tha
   await expectAccessible(page);
 });
 
-test('left, the dialog gives way to its page; without a trial it leads to the billing [ORG-06] [ORG-07]', async ({ user: page }) => {
+test('leaving the dialog returns to its page; without a trial it leads to the billing [ORG-06] [ORG-07]', async ({ user: page }) => {
   await page.goto('/org-access');
   await expect(dialog(page, enable)).toBeVisible();
   await escape(page);
@@ -41,7 +41,7 @@ test('left, the dialog gives way to its page; without a trial it leads to the bi
   await expect(page).toHaveURL('/account/billing');
 });
 
-test('nothing closes the dialog while it enables, and a fault of the network is told in it', async ({ user: page }) => {
+test('nothing closes the dialog while it enables, and a network error is shown in it', async ({ user: page }) => {
   let isDown = true;
   const held = Promise.withResolvers<void>();
   await page.route('**/rest/subscription/show_org', async (route) => {
@@ -61,7 +61,7 @@ test('nothing closes the dialog while it enables, and a fault of the network is 
   await expect(dialog(page, 'Thank you')).toBeVisible();
 });
 
-test('whoever has an organisation is told that they are not eligible [ORG-09]', async ({ user: page }) => {
+test('a user who has an organisation is told that they are not eligible [ORG-09]', async ({ user: page }) => {
   await makeOrg(page);
   await page.goto('/org-access?trialDays=7');
   await button(page, 'Enable').click();
@@ -70,7 +70,7 @@ test('whoever has an organisation is told that they are not eligible [ORG-09]', 
   await expect(page).toHaveURL('/org-access?trialDays=7');
 });
 
-test('whoever has closed an organisation can have another, which begins without the trial', async ({ user: page }) => {
+test('a user who has closed an organisation can have another, which begins without the trial', async ({ user: page }) => {
   const { org } = await call<{ org: { orgOid: string; name: string } }>(page, '/rest/subscription/show_org', { trialDays: '7' });
   await call(page, closeOrg.path, { orgOid: org.orgOid, name: org.name });
   await page.goto(home);

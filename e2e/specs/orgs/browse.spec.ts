@@ -79,7 +79,7 @@ test('adding, renaming and deleting use the organisation’s calls with the memb
   await expect.poll(() => storage.names()).toEqual(['Plans']);
 });
 
-test('without the membership in the address it is found by the link’s name; the gallery too [RT-012] [RT-060]', async ({
+test('without a membership in the address it is found by the link’s name; also in the gallery [RT-012] [RT-060]', async ({
   user: page,
   org,
   storage,
@@ -96,7 +96,7 @@ test('without the membership in the address it is found by the link’s name; th
   await expect(page.getByText('None of your organisations has a link named Nobody.')).toBeVisible();
 });
 
-test('a member uploads, downloads and shares there, and cannot once they are no member any more', async ({
+test('a member uploads, downloads and shares there, and cannot any more once removed', async ({
   user: owner,
   org,
   browser,
@@ -142,7 +142,7 @@ test('a member uploads, downloads and shares there, and cannot once they are no 
   await expect(visitor.getByText('plan.txt')).toHaveCount(0);
 });
 
-test('when the plan has ended a member sees why, and the owner the way to renew it', async ({
+test('when the plan has ended a member sees why, and the owner how to renew it', async ({
   user: owner,
   org,
   browser,

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { button, dialog, escape, heading, home, invited, joined, link, makeOrg, stranger } from './actions.ts';
 
-test('who is signed out reads what it is to, signs up and comes back to accept; the token is never in a query @narrow', async ({
+test('a signed-out visitor reads the invitation, signs up and returns to accept; the token is never in a query @narrow', async ({
   user: owner,
   browser,
   sheaf,
@@ -34,7 +34,7 @@ test('who is signed out reads what it is to, signs up and comes back to accept; 
   await expectAccessible(page);
 });
 
-test('a wrong account is told whose invitation it is, and an invitation may be declined', async ({
+test('a user with the wrong account is told whose invitation it is, and an invitation can be declined', async ({
   user: owner,
   browser,
   sheaf,
@@ -64,7 +64,7 @@ test('a wrong account is told whose invitation it is, and an invitation may be d
   await expect(heading(page, 'Which invitation?')).toBeVisible();
 });
 
-test('an invitation to a proven address waits among the organisations, where it is joined or declined', async ({
+test('an invitation to a verified address is listed among the organisations, where it is accepted or declined', async ({
   user: owner,
   browser,
   sheaf,

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { field, fill } from '../dialogs/fields.ts';
 import { button, dialog, formOf, heading, home, joined, link, linkForOrg, makeOrg } from './actions.ts';
 
-test('a member links, edits and unlinks for the organisation by the calls with its id, and comes back to it @narrow [LNK-30] [LNK-48] [LNK-49] [SEC-06] [SEC-07] [SEC-08] [ORG-20]', async ({
+test('a member links, edits and unlinks for the organisation by the calls with its id, and returns to it @narrow [LNK-30] [LNK-48] [LNK-49] [SEC-06] [SEC-07] [SEC-08] [ORG-20]', async ({
   user: owner,
   browser,
   sheaf,
@@ -55,7 +55,7 @@ test('a member links, edits and unlinks for the organisation by the calls with i
   await expect(page.getByText('Nothing is linked here yet.')).toBeVisible();
 });
 
-test('among one’s own links the organisation’s have no menu, and one’s own are not the organisation’s [LNK-07] [SEC-09]', async ({
+test("among the user's own links those of the organisation have no menu, and the user's own are not the organisation's [LNK-07] [SEC-09]", async ({
   owner: page,
   storage,
 }) => {
@@ -103,7 +103,7 @@ test('an object store of the organisation is checked, linked and changed by its 
   await expect(link(page, 'Pictures')).toBeVisible();
 });
 
-test('an authorization for the organisation begins at its own address [OAU-25]', async ({ user: page }) => {
+test('an authorization for the organisation starts at its own address [OAU-25]', async ({ user: page }) => {
   const { orgOid } = await makeOrg(page);
   await page.goto(`/links/dropbox?orgOid=${orgOid}`);
   const begun = page.waitForRequest(/\/orglinkwebservice\?/);
@@ -112,7 +112,7 @@ test('an authorization for the organisation begins at its own address [OAU-25]',
   expect([query.get('orgOid'), query.get('redirectUrl'), query.get('cancelUrl')]).toEqual([orgOid, home, `/links?orgOid=${orgOid}`]);
 });
 
-test('links of one’s own and of the organisation may have one name', async ({ owner: page, storage }) => {
+test("a user's own link and one of the organisation may have the same name", async ({ owner: page, storage }) => {
   const org = await makeOrg(page);
   await linkForOrg(page, org, 'Server', storage);
   await linkFolder(page, 'Other', sftpInfo(storage.server, storage.path));

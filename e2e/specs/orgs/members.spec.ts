@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { button, dialog, heading, home, invitationToken, invited, joined, link, makeOrg, orgOf, person, stranger } from './actions.ts';
 
-test('the page has the id, the plan and how many it carries, and invites people who then join @narrow [ORG-10] [ORG-11] [ORG-13]', async ({
+test('the page shows the id, the plan and its capacity, and invites people who then join @narrow [ORG-10] [ORG-11] [ORG-13]', async ({
   user: owner,
   browser,
   sheaf,
@@ -50,7 +50,7 @@ test('a missing or unreadable number of members is 0 [ORG-12]', async ({ user: p
   await expect(page.getByText('The plan carries no more members.')).toBeVisible();
 });
 
-test('an admin changes roles and takes invitations back, a member sees no members, nobody touches the owner', async ({
+test('an admin changes roles and revokes invitations, a member sees no members, nobody changes the owner', async ({
   user: owner,
   browser,
   sheaf,
@@ -93,7 +93,7 @@ test('an admin changes roles and takes invitations back, a member sees no member
   await expect(admin.getByText(/made Halm Studio|invited/).first()).toBeVisible();
 });
 
-test('the owner renames, hands over and then may leave; the new owner closes with the name typed', async ({
+test('the owner renames, hands over and can then leave; the new owner closes with the name typed', async ({
   user: owner,
   browser,
   sheaf,

@@ -21,7 +21,7 @@ async function buy(page: Page, units: string, number: string = cards.pays): Prom
   await button(page, 'OK').click();
 }
 
-test('the owner purchases for some members, adds units, turns auto-renew off and on, and has it refunded @narrow [ORG-14] [ORG-15] [ORG-16] [ORG-17] [RT-094]', async ({
+test('the owner purchases for some members, adds units, turns auto-renewal off and on, and gets a refund @narrow [ORG-14] [ORG-15] [ORG-16] [ORG-17] [RT-094]', async ({
   user: page,
 }) => {
   const { orgOid } = await makeOrg(page);
@@ -71,7 +71,7 @@ test('the owner purchases for some members, adds units, turns auto-renew off and
   await expect(page.getByText('The plan has ended. The links are kept')).toBeVisible();
 });
 
-test('a card that is declined is told, and another one pays', async ({ user: page }) => {
+test('a declined card is reported, and another one pays', async ({ user: page }) => {
   const { orgOid } = await makeOrg(page);
   await page.goto(`/org/subscription?orgOid=${orgOid}`);
   await button(page, 'Purchase').click();
@@ -109,7 +109,7 @@ test('the billing page lists the bills and changes the card @narrow [ORG-18] [OR
   await expect(part(page, 'Change billing')).toContainText('ending in 0341');
 });
 
-test('where nothing is sold an organisation has members and nothing to pay', async ({ browser, free, account }) => {
+test('with billing off an organisation has members and nothing to pay', async ({ browser, free, account }) => {
   const page = await browser.newPage({ baseURL: free.url });
   await signUp(page, account);
   const { orgOid } = await makeOrg(page);

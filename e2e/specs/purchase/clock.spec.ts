@@ -99,7 +99,7 @@ test('trial, purchase, a renewal that fails, another card, a renewal that fails 
   await expect(subscription(page)).toContainText('Active');
 });
 
-test('the page of the sandbox’s clock lists the test cards and works narrow @narrow', async ({ user: page }) => {
+test('the page of the sandbox’s clock lists the test cards and fits a narrow window @narrow', async ({ user: page }) => {
   await page.goto('/operator/billing');
   await expect(heading(page, 'Billing sandbox')).toBeVisible();
   for (const number of Object.values(cards)) await expect(page.getByText(number)).toBeVisible();

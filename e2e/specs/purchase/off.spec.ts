@@ -8,7 +8,7 @@ const test = base.extend<object, { free: Sheaf; operated: Sheaf }>({
   operated: sheafOf({ SHEAF_OPERATORS: 'boss@halm.example' }),
 });
 
-test('where nothing is sold there is no notice, no entry of the shop, and its pages say that everything is included [NAV-13]', async ({
+test('with billing off there is no notice, no entry of the shop, and its pages say that everything is included [NAV-13]', async ({
   browser,
   free,
   account,

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, signUp, test } from '../../fixtures/test.ts';
 import { button, buyPremium, cards, fillCard, heading, subscription } from './actions.ts';
 
-test('the subscriptions page offers trial and purchase, then lists what there is and how it renews @narrow [ACC-21] [RT-080]', async ({
+test('the subscriptions page offers trial and purchase, then lists the subscriptions and how they renew @narrow [ACC-21] [RT-080]', async ({
   user: page,
 }) => {
   await page.goto('/account/subscriptions');
@@ -40,7 +40,7 @@ test('the billing page lists the bills with receipts, and the card that pays @na
   await expect(receipt.getByText('$150').first()).toBeVisible();
 });
 
-test('the promo link opens the promo code; an empty one changes nothing, a wrong one is told, a right one waits [ACC-18] [RT-082]', async ({
+test('the promo link opens the promo code; an empty one changes nothing, a wrong one is reported, a valid one is stored [ACC-18] [RT-082]', async ({
   user: page,
 }) => {
   await page.goto('/account/billing#applyPromoScreen');
@@ -66,7 +66,7 @@ test('the promo link opens the promo code; an empty one changes nothing, a wrong
   await expect(page.getByRole('row').nth(1)).toContainText('$120');
 });
 
-test('the promo link also leads there through signing in [RT-082]', async ({ page, account }) => {
+test('the promo link also works through signing in [RT-082]', async ({ page, account }) => {
   await signUp(page, account);
   await page.context().clearCookies();
   await page.goto('/account/billing#applyPromoScreen');
@@ -138,7 +138,7 @@ for (const [path, title, use, id] of [
   });
 }
 
-test('a page of the shop that cannot be loaded says so and tries again', async ({ user: page }) => {
+test('a page of the shop that cannot be loaded says so and can be retried', async ({ user: page }) => {
   let isDown = true;
   await page.route('/rest/account/subscriptions', (route) => (isDown ? route.abort() : route.continue()));
   await page.goto('/account/subscriptions');

@@ -6,7 +6,7 @@ import { button, buyPremium, cards, fillCard, heading, submit, subscription } fr
 const call = '/rest/purchase/purchase_premium_addon';
 const applyPromo = (page: Page, coupon: string) => callAs(page, '/rest/account/apply_promo', { coupon });
 
-test('the purchase begins with what it costs and replaces, at each of its addresses @narrow [PUR-01] [PUR-02] [PUR-28] [PUR-29] [PUR-30] [RT-083] [RT-090] [RT-091]', async ({
+test('the purchase states its cost and what it replaces, at each of its addresses @narrow [PUR-01] [PUR-02] [PUR-28] [PUR-29] [PUR-30] [RT-083] [RT-090] [RT-091]', async ({
   user: page,
 }) => {
   for (const address of ['/upgrade', '/upgrade#purchaseScreen', '/account/upgrade', '/account/upgrade#purchaseScreen']) {
@@ -55,7 +55,7 @@ test('the card form has its fields, and Submit waits for the six of them, not fo
   }
 });
 
-test('the amount due now stands before the button, with the promo code taken off as it is typed or as it waits', async ({ user: page }) => {
+test('the amount due now is shown before the button, with the promo code deducted as it is typed or stored', async ({ user: page }) => {
   await page.goto('/upgrade');
   await expect(page.getByText('Due now: $150', { exact: true })).toBeVisible();
   await button(page, 'Continue to payment').click();
@@ -112,7 +112,7 @@ async function tryCard(page: Page, number: string): Promise<void> {
   await submit(page).click();
 }
 
-test('a declined card is told, and another one can be typed at once [PUR-36]', async ({ user: page }) => {
+test('a declined card is reported, and another one can be typed at once [PUR-36]', async ({ user: page }) => {
   await tryCard(page, cards.declined);
   await expect(page.getByText('Your card was declined. Please use a different card.')).toBeVisible();
   await expectAccessible(page);
@@ -122,7 +122,7 @@ test('a declined card is told, and another one can be typed at once [PUR-36]', a
   await expect(heading(page, 'Thank You')).toBeVisible();
 });
 
-test('a number that is no card is a card error, found by the card service; nothing is sent [PUR-19] [PUR-21]', async ({ user: page }) => {
+test('an invalid number is a card error, found by the card service; nothing is sent [PUR-19] [PUR-21]', async ({ user: page }) => {
   const calls: string[] = [];
   page.on('request', (request) => calls.push(new URL(request.url()).pathname));
   await tryCard(page, '1234 5678');
@@ -130,9 +130,7 @@ test('a number that is no card is a card error, found by the card service; nothi
   expect(calls).not.toContain(call);
 });
 
-test('a card service that does not answer is told as such; while it is waited for nothing closes the dialog [PUR-22]', async ({
-  user: page,
-}) => {
+test('a card service that does not answer is reported as such; meanwhile nothing closes the dialog [PUR-22]', async ({ user: page }) => {
   await tryCard(page, cards.silent);
   await expect(button(page, 'Cancel')).toBeDisabled();
   await page.keyboard.press('Escape');
@@ -155,9 +153,7 @@ for (const [what, number, text, ids] of [
     '[PUR-15] [PUR-32] [PUR-33]',
   ],
 ] as const) {
-  test(`billing information that is ${what} leads to the form by way of CONTINUE, and the purchase goes on ${ids}`, async ({
-    user: page,
-  }) => {
+  test(`billing information that is ${what} leads to the form by CONTINUE, and the purchase goes on ${ids}`, async ({ user: page }) => {
     await tryCard(page, number);
     await expect(page.getByText(text)).toBeVisible();
     await expect(page.getByLabel('Card number')).toHaveCount(0);
@@ -169,7 +165,7 @@ for (const [what, number, text, ids] of [
   });
 }
 
-test('a promo code that is not valid is told at its field, and nothing is bought', async ({ user: page }) => {
+test('an invalid promo code is reported at its field, and nothing is bought', async ({ user: page }) => {
   await page.goto('/upgrade');
   await button(page, 'Continue to payment').click();
   await fillCard(page, cards.pays, { coupon: 'NONSENSE' });
@@ -198,7 +194,7 @@ test('the general payment error and an expired subscription keep their words; an
   await expect(page.getByRole('link', { name: 'Purchase again' })).toHaveAttribute('href', '/upgrade#renewScreen');
 });
 
-test('who is subscribed already is not sold the same again [PUR-27]', async ({ user: page }) => {
+test('a subscriber is not sold the same again [PUR-27]', async ({ user: page }) => {
   await buyPremium(page);
   await page.goto('/forum');
   await page.goto('/upgrade');
@@ -206,7 +202,7 @@ test('who is subscribed already is not sold the same again [PUR-27]', async ({ u
   await expect(heading(page, 'Purchase Premium')).toHaveCount(0);
 });
 
-test('auto-renew is reactivated with the card that is known; no form is shown [PUR-07] [PUR-11] [PUR-13] [PUR-27] [RT-089]', async ({
+test('auto-renewal is reactivated with the stored card; no form is shown [PUR-07] [PUR-11] [PUR-13] [PUR-27] [RT-089]', async ({
   user: page,
 }) => {
   await buyPremium(page);
@@ -228,7 +224,7 @@ test('auto-renew is reactivated with the card that is known; no form is shown [P
   await expect(page.getByRole('switch', { name: 'Auto-renew' })).toHaveAttribute('aria-checked', 'true');
 });
 
-test('what has ended cannot renew by itself, but can be bought again [PUR-10] [PUR-35] [RT-088]', async ({ user: page }) => {
+test('an ended subscription cannot renew, but can be bought again [PUR-10] [PUR-35] [RT-088]', async ({ user: page }) => {
   await buyPremium(page);
   await button(page, 'OK').click();
   await button(page, 'Get a refund').click();
@@ -250,7 +246,7 @@ test('what has ended cannot renew by itself, but can be bought again [PUR-10] [P
   await expect(subscription(page)).toContainText('Active');
 });
 
-test('pressed twice at once a button pays once, starts one trial, and says its thanks', async ({ user: page }) => {
+test('a double click pays once, starts one trial, and thanks once', async ({ user: page }) => {
   const made: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST') made.push(new URL(request.url()).pathname);

@@ -66,7 +66,7 @@ async function openForm(page: Page, parts: Partial<typeof card> = {}): Promise<v
   for (const kind of ['number', 'month', 'year', 'cvv'] as const) await type(page, kind, typed[kind]);
 }
 
-test('with Recurly the card is typed into its own frames: neither number nor CVV is in any request to Sheaf, on its page, or in its log [PUR-05] [PUR-08] [PUR-20] [PUR-23]', async ({
+test("with Recurly the card is typed into Recurly's own frames: neither number nor CVV is in any request to Sheaf, on its page, or in its log [PUR-05] [PUR-08] [PUR-20] [PUR-23]", async ({
   user: page,
   service,
   sheaf,
@@ -97,7 +97,7 @@ test('with Recurly the card is typed into its own frames: neither number nor CVV
   }
 });
 
-test('a card that Recurly declines is told; another one pays, and is known from then on [PUR-07] [PUR-27] [PUR-36]', async ({
+test('a card that Recurly declines is reported; another one pays, and is stored from then on [PUR-07] [PUR-27] [PUR-36]', async ({
   user: page,
   recurly,
 }) => {
@@ -138,7 +138,7 @@ test('Submit waits for the fields of the card service too, and Enter in one of t
   expect(service.cards.length).toBe(before + 1);
 });
 
-test('what the card service reports is told: a card error, or that it did not answer in time [PUR-19] [PUR-21] [PUR-22]', async ({
+test('errors of the card service are reported: a card error, or that it did not answer in time [PUR-19] [PUR-21] [PUR-22]', async ({
   user: page,
 }) => {
   await openForm(page, { number: '1234' });
@@ -149,7 +149,7 @@ test('what the card service reports is told: a card error, or that it did not an
   await expect(page.getByText('The card service did not answer in time. Please try again.')).toBeVisible();
 });
 
-test('a script that does not arrive is told, and can be asked for again', async ({ user: page, service }) => {
+test('a script that does not load is reported, and can be loaded again', async ({ user: page, service }) => {
   let isDown = true;
   await page.route(service.scriptUrl, (route) => (isDown ? route.abort() : route.continue()));
   await page.goto('/upgrade');
@@ -160,7 +160,7 @@ test('a script that does not arrive is told, and can be asked for again', async 
   await expect(page.frameLocator('iframe[title=number]').getByLabel('number')).toBeVisible();
 });
 
-test('scripts and frames may come from Sheaf and the card service, and from nowhere else', async ({ user: page, service }) => {
+test('scripts and frames may come only from Sheaf and the card service', async ({ user: page, service }) => {
   const answer = await page.goto('/upgrade');
   const policy = answer?.headers()['content-security-policy'] ?? '';
   const allowed = (directive: string): string[] => new RegExp(`${directive} ([^;]*)`).exec(policy)?.[1]?.split(' ') ?? [];

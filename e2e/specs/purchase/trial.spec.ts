@@ -3,7 +3,7 @@ import { button, heading, subscription } from './actions.ts';
 
 const address = '/upgrade#thirtydaytrialScreen';
 
-test('the free trial says what it is, starts, and thanks @narrow [TRI-01] [TRI-02] [TRI-03] [TRI-04] [TRI-05] [TRI-06] [TRI-07] [TRI-12] [TRI-13] [TRI-14] [TRI-18] [RT-092]', async ({
+test('the free trial describes itself, starts, and thanks @narrow [TRI-01] [TRI-02] [TRI-03] [TRI-04] [TRI-05] [TRI-06] [TRI-07] [TRI-12] [TRI-13] [TRI-14] [TRI-18] [RT-092]', async ({
   user: page,
 }) => {
   await page.goto(address);
@@ -23,7 +23,7 @@ test('the free trial says what it is, starts, and thanks @narrow [TRI-01] [TRI-0
   await expect(subscription(page)).toContainText(`Your trial ends on ${weekFromNow}.`);
 });
 
-test('while the trial is being started nothing closes the dialog; trialDays and the track cookie are sent [TRI-08] [TRI-09] [TRI-10] [TRI-11]', async ({
+test('while the trial starts nothing closes the dialog; trialDays and the track cookie are sent [TRI-08] [TRI-09] [TRI-10] [TRI-11]', async ({
   user: page,
   sheaf,
 }) => {
@@ -54,7 +54,7 @@ test('without a campaign the track is sent empty [TRI-10]', async ({ user: page 
   expect(new URLSearchParams((await asked).postData() ?? '').get('track')).toBe('');
 });
 
-test('who has had a trial is told, and gets no other [TRI-15] [TRI-16] [TRI-17]', async ({ user: page }) => {
+test('a user who has had a trial is told, and gets no other [TRI-15] [TRI-16] [TRI-17]', async ({ user: page }) => {
   await page.goto(address);
   await button(page, 'Get Trial').click();
   await expect(heading(page, 'Thank You')).toBeVisible();
@@ -68,7 +68,7 @@ test('who has had a trial is told, and gets no other [TRI-15] [TRI-16] [TRI-17]'
   await expect(page.getByRole('list', { name: 'Subscriptions' }).getByRole('listitem')).toHaveCount(1);
 });
 
-test('leaving the trial leads to where it was begun, never to another site', async ({ user: page, sheaf }) => {
+test('leaving the trial returns to where it began, never to another site', async ({ user: page, sheaf }) => {
   for (const [asked, reached] of [
     ['https://evil.example/', '/account/subscriptions'],
     ['//evil.example/', '/account/subscriptions'],

@@ -32,7 +32,10 @@ for (const [route, title, email, area, entry] of linkable)
     providers.assertClean();
   });
 
-test('a bucket of Google Cloud is chosen once Google has let Sheaf in [GCS-07] [RT-023] [RT-075]', async ({ user: page, providers }) => {
+test('a bucket of Google Cloud is chosen after Google has authorized Sheaf [GCS-07] [RT-023] [RT-075]', async ({
+  user: page,
+  providers,
+}) => {
   await authorize(page, 'googlecloud', 'mara@example.org');
   await expect(page).toHaveURL(/\/link\/auth\/googlecloud\?stateId=/);
   await page.getByLabel('Bucket name').fill('nobody-has-this-bucket');
@@ -60,7 +63,7 @@ test('Amazon Cloud Drive has its logo, and is linked by its dialog where the ope
   providers.assertClean();
 });
 
-test('a bucket that is linked already is linked once more for whoever continues anyway [GCS-17]', async ({ user: page, providers }) => {
+test('a bucket that is already linked is linked again if the user continues anyway [GCS-17]', async ({ user: page, providers }) => {
   const link = async (name: string): Promise<void> => {
     await authorize(page, 'googlecloud', 'mara@example.org');
     await page.getByLabel('Name', { exact: true }).fill(name);
@@ -79,7 +82,7 @@ test('a bucket that is linked already is linked once more for whoever continues 
   providers.assertClean();
 });
 
-test('what the user declines is not linked [RT-015]', async ({ user: page }) => {
+test('an authorization that the user declines links nothing [RT-015]', async ({ user: page }) => {
   await page.goto('/links/dropbox');
   await page.getByRole('button', { name: 'Authorize', exact: true }).click();
   await decide(page, 'Deny');
@@ -90,7 +93,7 @@ test('what the user declines is not linked [RT-015]', async ({ user: page }) => 
   await expect(page.getByRole('link', { name: 'My Dropbox' })).toHaveCount(0);
 });
 
-test('an account that is linked already is told, not linked twice [RT-020]', async ({ user: page }) => {
+test('an account that is already linked is reported, not linked twice [RT-020]', async ({ user: page }) => {
   await authorize(page, 'dropbox', 'mara@example.org');
   await expect(page).toHaveURL('/browse/My%20Dropbox');
   await authorize(page, 'dropbox', 'mara@example.org');
@@ -99,7 +102,7 @@ test('an account that is linked already is told, not linked twice [RT-020]', asy
   await expect(page.getByRole('link', { name: /^My Dropbox/ })).toHaveCount(1);
 });
 
-test('a link whose grant was taken back asks for authorization again, and keeps its name and place [BRW-31] [OAU-26] [OAU-27] [ERR-17] [RT-021]', async ({
+test('a link whose grant was revoked asks for authorization again, and keeps its name and place [BRW-31] [OAU-26] [OAU-27] [ERR-17] [RT-021]', async ({
   user: page,
   providers,
 }) => {
@@ -129,7 +132,7 @@ test('a link whose grant was taken back asks for authorization again, and keeps 
   expect(after.activeSources[0].links[0].userLinkId).toBe(userLinkId);
 });
 
-test('the code stays neither in the address nor in the history, and serves once', async ({ user: page, sheaf }) => {
+test('the code stays neither in the address nor in the history, and works once', async ({ user: page, sheaf }) => {
   const codes: string[] = [];
   page.on('request', (request) => {
     const code = new URL(request.url()).searchParams.get('code');
@@ -143,12 +146,12 @@ test('the code stays neither in the address nor in the history, and serves once'
   await expect(page).toHaveURL('/link/auth/unexpectederror');
 });
 
-test('an answer that nobody asked for leads nowhere [RT-017]', async ({ user: page }) => {
+test('an answer that nobody requested leads nowhere [RT-017]', async ({ user: page }) => {
   await page.goto('/oauth?state=guessed&code=guessed');
   await expect(page).toHaveURL('/link/auth/unexpectederror');
 });
 
-test('a photo is shown by the picture that its provider makes', async ({ user: page }) => {
+test('a photo is shown by the thumbnail of its provider', async ({ user: page }) => {
   await authorize(page, 'dropbox', 'mara@example.org');
   await expect(page).toHaveURL('/browse/My%20Dropbox');
   await page.goto('/browse/My%20Dropbox/Photos?view=grid');
@@ -157,7 +160,7 @@ test('a photo is shown by the picture that its provider makes', async ({ user: p
   expect(await picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
 });
 
-test('the operator sees which providers are set up and tries one @narrow', async ({ user: page }) => {
+test('the operator sees which providers are set up and tests one @narrow', async ({ user: page }) => {
   await page.goto('/operator/providers');
   await expect(page.getByRole('heading', { name: 'Providers' })).toBeVisible();
   const dropbox = page.getByRole('listitem', { name: 'Dropbox', exact: true });

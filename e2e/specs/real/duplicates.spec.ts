@@ -11,7 +11,7 @@ const already = 'You have already linked this account.';
 const again = 'Press Link again to link it once more.';
 const taken = (name: string): string => `You already have a link named ${name}. Please enter a different name.`;
 
-test('a name that is taken is told with the entered name at its field, and a free one is saved [DLG-17] [ERR-20]', async ({
+test('a taken name is reported at its field with the entered name, and a free one is saved [DLG-17] [ERR-20]', async ({
   owner: page,
   plainFtp,
   dav,
@@ -41,7 +41,7 @@ test('a name that is taken is told with the entered name at its field, and a fre
   await expectBrowsable(page, 'Another server', 'plain.txt');
 });
 
-test('FTP offers to link the same account once more [FTP-20] [ERR-18]', async ({ user: page, plainFtp }) => {
+test('FTP offers to link the same account again [FTP-20] [ERR-18]', async ({ user: page, plainFtp }) => {
   const link = async (name: string): Promise<void> => {
     await page.goto('/links/ftp?mode=create');
     const { host, port, user, password } = plainFtp;
@@ -57,7 +57,7 @@ test('FTP offers to link the same account once more [FTP-20] [ERR-18]', async ({
   await expect(page).toHaveURL('/browse/Second');
 });
 
-test('SFTP and WebDAV tell that an account is linked already and what a second press does, which it then does [ERR-19]', async ({
+test('SFTP and WebDAV report that an account is already linked and what a second press does, which it then does [ERR-19]', async ({
   user: page,
   ssh,
   dav,

@@ -8,7 +8,7 @@ import { expectBrowsable, expectTold, expectToldAt, nothingAt, question, unreach
 
 const ask = question('file server');
 
-test('the file server: a closed port and a wrong password are told apart and may be overruled, the right one opens the folder [OFS-08] [OFS-09] [ERR-21]', async ({
+test('the file server: a closed port and a wrong password are distinguished and can be overruled, the right one opens the folder [OFS-08] [OFS-09] [ERR-21]', async ({
   user: page,
   fileServer,
 }) => {
@@ -28,7 +28,7 @@ test('the file server: a closed port and a wrong password are told apart and may
   await expectBrowsable(page, 'Studio', 'shelf.txt');
 });
 
-test('the gateway: address, JSON and key are told at their fields, then it opens [GW-02] [GW-10] [GW-11] [ERR-22]', async ({
+test('the gateway: address, JSON and key are reported at their fields, then it opens [GW-02] [GW-10] [GW-11] [ERR-22]', async ({
   user: page,
   fileServer,
 }) => {
@@ -50,7 +50,7 @@ test('the gateway: address, JSON and key are told at their fields, then it opens
   await expectBrowsable(page, 'Archive', 'gate.txt');
 });
 
-test('a gateway that does not answer makes the user decide, who may save all the same [GW-06] [GW-07] [ERR-31]', async ({
+test('a gateway that does not answer makes the user decide, who may save anyway [GW-06] [GW-07] [ERR-31]', async ({
   user: page,
   fileServer,
 }) => {

@@ -10,7 +10,7 @@ const ask = question('FTP server');
 const secretNeeded = 'The link would connect in another way than before. Please enter its password or key again.';
 const login = ({ host, port, user, password }: FtpServer) => ({ Server: `${host}:${port}`, Username: user, Password: password });
 
-test('a wrong password is told, overruled, put right, and the folder opens [FTP-14] [FTP-15] [FTP-16] [ERR-21]', async ({
+test('a wrong password is reported, overruled, corrected, and the folder opens [FTP-14] [FTP-15] [FTP-16] [ERR-21]', async ({
   user: page,
   plainFtp,
 }) => {
@@ -28,7 +28,7 @@ test('a wrong password is told, overruled, put right, and the folder opens [FTP-
   await expectChanged(page, 'Print shop', 'plain.txt');
 });
 
-test('TLS, which a new link asks for, is taken from a server that has it and missed at one that has not', async ({
+test('TLS, which a new link requires, is accepted from a server that has it and missed at one that has not', async ({
   user: page,
   plainFtp,
   ftps,
@@ -43,7 +43,7 @@ test('TLS, which a new link asks for, is taken from a server that has it and mis
   await expectBrowsable(page, 'Sealed', 'sealed.txt');
 });
 
-test('nobody at the port is told, and the user may go on', async ({ user: page }) => {
+test('a closed port is reported, and the user may continue', async ({ user: page }) => {
   await page.goto('/links/ftp');
   const port = await freePort();
   await fill(page, { Name: 'Asleep', Server: `127.0.0.1:${port}`, Username: 'mara', Password: 'secret' });
@@ -59,7 +59,7 @@ for (const [fault, host, isSigned, start] of [
   ['missing', '127.0.0.1', false, startProftpd],
 ] as const) {
   const [certificate, row] = fault === 'name' ? ['of another host', 'ERR-33'] : ['that nobody signed', 'ERR-35'];
-  test(`a certificate ${certificate} is told, overruled, and taken once Valid SSL is off [FTP-02] [${row}]`, async ({
+  test(`a certificate ${certificate} is reported, overruled, and accepted once Valid SSL is off [FTP-02] [${row}]`, async ({
     user: page,
     authority,
     started,
@@ -86,7 +86,7 @@ for (const [fault, host, isSigned, start] of [
   });
 }
 
-test('a certificate is trusted by its fingerprint, and the password goes to no other', async ({ user: page, started }) => {
+test('a certificate is trusted by its fingerprint, and the password goes to no other server', async ({ user: page, started }) => {
   const server = await started(startProftpd({ tls: await certificateFor('127.0.0.1') }));
   await writeFile(join(server.home, 'sealed.txt'), 'sealed');
   await page.goto('/links/ftp');

@@ -36,7 +36,7 @@ const ways: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   ['Esc', (page) => page.keyboard.press('Escape')],
 ];
 for (const [way, giveUp] of ways)
-  test(`${way} gives up the check of a server that does not answer, here and there, and nothing is linked @narrow`, async ({
+  test(`${way} cancels the check of a server that does not answer, in the browser and on the server, and nothing is linked @narrow`, async ({
     user: page,
   }) => {
     const silent = await startSilent();
@@ -57,7 +57,7 @@ for (const [way, giveUp] of ways)
     }
   });
 
-test('Back gives up the check of an SFTP server, and a refused password is no matter of the key file', async ({ user: page, ssh }) => {
+test('Back cancels the check of an SFTP server, and a refused password is not reported for the key file', async ({ user: page, ssh }) => {
   const silent = await startSilent();
   try {
     await page.goto('/links/sftp');

@@ -4,7 +4,7 @@ import { expect } from '../../fixtures/test.ts';
 import { button, fill } from '../dialogs/fields.ts';
 import { certificateTexts, expectNoOffer, expectTold, expectToldAt, nothingAt } from './told.ts';
 
-test('a bucket of Swift: signature and bucket are told at their fields, then it opens [ERR-23] [ERR-24] [S3-26]', async ({
+test('a bucket of Swift: signature and bucket are reported at their fields, then it opens [ERR-23] [ERR-24] [S3-26]', async ({
   user: page,
   swift,
   unique,
@@ -24,7 +24,7 @@ test('a bucket of Swift: signature and bucket are told at their fields, then it 
   await expect(page.getByText('This folder is empty')).toBeVisible();
 });
 
-test('no host, a closed port, a wrong certificate and no store at all are told apart and save nothing [S3-25] [ERR-32] [ERR-33] [ERR-35]', async ({
+test('no host, a closed port, a wrong certificate and a server that is no store are distinguished and save nothing [S3-25] [ERR-32] [ERR-33] [ERR-35]', async ({
   user: page,
   authority,
   dav,
@@ -58,7 +58,7 @@ test('no host, a closed port, a wrong certificate and no store at all are told a
   await expect(page.getByText('You have not linked any storage yet.')).toBeVisible();
 });
 
-test('a container of Azure: key, signature and container are told at their fields, then it opens [ERR-22] [ERR-23] [ERR-24]', async ({
+test('a container of Azure: key, signature and container are reported at their fields, then it opens [ERR-22] [ERR-23] [ERR-24]', async ({
   user: page,
   azurite,
   unique,

@@ -45,7 +45,7 @@ test('B2 is verified, completed, saved and edited by its calls [B2-02] [B2-06] [
   await expect(button(page, 'New folder')).toHaveCount(0);
 });
 
-test('a key that may not do what Sheaf needs is not valid, and nothing is saved [B2-20]', async ({ user: page, b2 }) => {
+test('a key without the permissions that Sheaf needs is not valid, and nothing is saved [B2-20]', async ({ user: page, b2 }) => {
   const calls = watchRequests(page, linkCalls);
   const { accountId, applicationKey } = b2.addKey({ capabilities: ['deleteFiles'] });
   await page.goto('/links/b2cloudstorage');
@@ -105,7 +105,7 @@ test('Oracle Documents is validated, overruled, saved and edited by its calls [O
   expect(named(calls, 'set_oracle_connection')[0]?.form['serverName']).toBe('Twice');
 });
 
-test('the way to a provider says what it needs, and carries where to go on [OAU-01] [OAU-02] [OAU-03] [OAU-23] [OAU-24]', async ({
+test('the redirect to a provider says what it needs, and carries where to continue [OAU-01] [OAU-02] [OAU-03] [OAU-23] [OAU-24]', async ({
   user: page,
 }) => {
   await page.goto('/links/dropbox');
@@ -121,7 +121,7 @@ test('the way to a provider says what it needs, and carries where to go on [OAU-
   await expect(page).toHaveURL(/\/browse\//);
 });
 
-test('a link by authorization is renamed by its calls, also when the provider no longer answers for it [LNK-13] [OAU-04] [OAU-05] [OAU-06] [OAU-07] [OAU-08] [OAU-10] [OAU-11] [OAU-13] [OAU-14] [OAU-15] [OAU-16] [OAU-17] [OAU-19]', async ({
+test('a link by authorization is renamed by its calls, even if the provider no longer answers for it [LNK-13] [OAU-04] [OAU-05] [OAU-06] [OAU-07] [OAU-08] [OAU-10] [OAU-11] [OAU-13] [OAU-14] [OAU-15] [OAU-16] [OAU-17] [OAU-19]', async ({
   user: page,
   providers,
 }) => {
@@ -162,7 +162,7 @@ test('a link by authorization is renamed by its calls, also when the provider no
   expect(saves(calls)).toEqual(['update_oauth_manage_info']);
 });
 
-test('a bucket of Google Cloud is renamed by its calls, also when Google no longer answers for it [LNK-12] [GCS-03] [GCS-04] [GCS-05] [GCS-06] [GCS-10] [GCS-14] [GCS-15] [GCS-16] [GCS-18] [GCS-19]', async ({
+test('a bucket of Google Cloud is renamed by its calls, even if Google no longer answers for it [LNK-12] [GCS-03] [GCS-04] [GCS-05] [GCS-06] [GCS-10] [GCS-14] [GCS-15] [GCS-16] [GCS-18] [GCS-19]', async ({
   user: page,
   providers,
 }) => {
@@ -207,7 +207,7 @@ test('a bucket of Google Cloud is renamed by its calls, also when Google no long
   expect(saves(calls)).toEqual(['update_oauth_manage_info']);
 });
 
-test('a program that hands over with a token gets it back, and the address of a link goes along where one is put right [GCS-09] [OAU-21] [OAU-22]', async ({
+test('a program that hands over a token gets it back, and the address of a link is included when it is repaired [GCS-09] [OAU-21] [OAU-22]', async ({
   user: page,
   providers,
 }) => {

@@ -46,7 +46,7 @@ test('FTP is checked, saved and edited by its calls [FTP-05] [FTP-11] [FTP-12] [
   expect(infoOf(calls, 'update_ftp_connection')['enforceSSL']).toBe('IGNORE_MATCH');
 });
 
-test('editing a field takes back a warning and any error [DLG-04] [DLG-05]', async ({ user: page, plainFtp }) => {
+test('editing a field clears a warning and any error [DLG-04] [DLG-05]', async ({ user: page, plainFtp }) => {
   await page.goto('/links/ftp');
   await field(page, 'Protocol').selectOption('FTP');
   await fill(page, { Server: `${plainFtp.host}:${plainFtp.port}`, Username: plainFtp.user, Password: 'wrong' });

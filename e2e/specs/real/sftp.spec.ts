@@ -9,7 +9,7 @@ import { edit, expectBrowsable, expectChanged, expectNoOffer, expectTold, expect
 
 const ask = question('SFTP server');
 
-test('a key file: not one, with a wrong passphrase, one that the server does not know, and the right one [SFTP-08] [SFTP-09]', async ({
+test('a key file: an invalid one, one with a wrong passphrase, one unknown to the server, and the right one [SFTP-08] [SFTP-09]', async ({
   user: page,
   started,
 }) => {
@@ -40,7 +40,7 @@ test('a key file: not one, with a wrong passphrase, one that the server does not
   await expectBrowsable(page, 'Home server', 'key.txt');
 });
 
-test('a wrong password and a closed port are told apart, and the user may go on [SFTP-18] [SFTP-19] [SFTP-20] [ERR-21]', async ({
+test('a wrong password and a closed port are distinguished, and the user may continue [SFTP-18] [SFTP-19] [SFTP-20] [ERR-21]', async ({
   user: page,
   ssh,
 }) => {
@@ -61,7 +61,7 @@ test('a wrong password and a closed port are told apart, and the user may go on 
   await expect(page.getByRole('link', { name: 'Asleep' })).toBeVisible();
 });
 
-test('a changed host key is refused, shown with its fingerprint, and taken when the user says so', async ({ user: page, started }) => {
+test('a changed host key is refused, shown with its fingerprint, and accepted when the user says so', async ({ user: page, started }) => {
   const first = await startOpenssh();
   try {
     await page.goto('/links/sftp');

@@ -8,7 +8,7 @@ import { certificateTexts, expectBrowsable, expectNoOffer, expectTold, expectTol
 
 const login = ({ url, user, password }: DavServer) => ({ Server: url, Username: user, Password: password });
 
-test('a wrong password is told at the password, put right, and the folder opens [DAV-21] [ERR-21]', async ({ user: page, dav }) => {
+test('a wrong password is reported at the password, corrected, and the folder opens [DAV-21] [ERR-21]', async ({ user: page, dav }) => {
   await writeFile(join(dav.home, 'basic.txt'), 'basic');
   await page.goto('/links/webdav');
   await fill(page, { ...login(dav), Name: 'University', Password: 'wrong' });
@@ -19,7 +19,7 @@ test('a wrong password is told at the password, put right, and the folder opens 
   await expectBrowsable(page, 'University', 'basic.txt');
 });
 
-test('a server that wants the other way of login is told at the auth type, and opens by its own [DAV-02] [ERR-34]', async ({
+test('a server that wants another kind of login is reported at the auth type, and opens with its own [DAV-02] [ERR-34]', async ({
   user: page,
   digestDav,
 }) => {
@@ -41,7 +41,7 @@ test('a server that wants the other way of login is told at the auth type, and o
   await expectBrowsable(page, 'Digest', 'digest.txt');
 });
 
-test('nobody at the port makes the user decide, who may save all the same [DAV-13] [DAV-14] [ERR-31]', async ({ user: page }) => {
+test('a closed port makes the user decide, who may save anyway [DAV-13] [DAV-14] [ERR-31]', async ({ user: page }) => {
   await page.goto('/links/webdav');
   const port = await freePort();
   await fill(page, { Name: 'Asleep', Server: `https://127.0.0.1:${port}/dav`, Username: 'mara', Password: 'secret' });
@@ -51,7 +51,7 @@ test('nobody at the port makes the user decide, who may save all the same [DAV-1
   await expect(page).toHaveURL('/browse/Asleep');
 });
 
-test('a path that the server does not have is told at the server', async ({ user: page, dav }) => {
+test('a path that the server does not have is reported at the server', async ({ user: page, dav }) => {
   await page.goto('/links/webdav');
   await fill(page, { ...login(dav), Server: `${dav.url}/nowhere` });
   await button(page, 'Link').click();
@@ -63,7 +63,7 @@ for (const [fault, host, isSigned] of [
   ['missing', '127.0.0.1', false],
 ] as const) {
   const [certificate, row] = fault === 'name' ? ['of another host', 'ERR-33'] : ['that nobody signed', 'ERR-35'];
-  test(`a certificate ${certificate} is told, and taken once Valid SSL is off [DAV-04] [${row}]`, async ({
+  test(`a certificate ${certificate} is reported, and accepted once Valid SSL is off [DAV-04] [${row}]`, async ({
     user: page,
     authority,
     started,
@@ -82,7 +82,7 @@ for (const [fault, host, isSigned] of [
   });
 }
 
-test('a certificate that Sheaf trusts is taken', async ({ user: page, authority, started }) => {
+test('a certificate that Sheaf trusts is accepted', async ({ user: page, authority, started }) => {
   const server = await started(startApache({ tls: await certificateFor('127.0.0.1', authority) }));
   await writeFile(join(server.home, 'sealed.txt'), 'sealed');
   await page.goto('/links/webdav');
@@ -91,7 +91,7 @@ test('a certificate that Sheaf trusts is taken', async ({ user: page, authority,
   await expectBrowsable(page, 'Sealed', 'sealed.txt');
 });
 
-test('a web server that does not speak WebDAV is called that', async ({ user: page, dav }) => {
+test('a web server that does not speak WebDAV is reported as such', async ({ user: page, dav }) => {
   await page.goto('/links/webdav');
   await fill(page, { ...login(dav), Server: `http://${dav.host}:${dav.port}/` });
   await button(page, 'Link').click();

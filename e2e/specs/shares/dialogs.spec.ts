@@ -87,7 +87,7 @@ test('a folder, the selected item and a whole link can be shared [SHR-57]', asyn
   await expect(shareRows(page)).toHaveText([/Server/, /b\.txt/, /Photos/]);
 });
 
-test('the address opens the dialog for its item at once; once finished, the list is loaded again [SHR-19] [SHR-20]', async ({
+test('the address opens the dialog for its item at once; afterwards the list is loaded again [SHR-19] [SHR-20]', async ({
   owner: page,
   storage,
 }) => {
@@ -128,7 +128,7 @@ test('without the address of an item nothing is sent [SHR-46]', async ({ user: p
   expect(calls.sent.map(({ name }) => name)).not.toContain('create');
 });
 
-test('a refusal to create is told in the dialog, and what was entered stays [ERR-15]', async ({ owner: page, storage }) => {
+test('a refusal to create is shown in the dialog, and what was entered stays [ERR-15]', async ({ owner: page, storage }) => {
   await storage.put({ '2025/letter.txt': 'Dear reader' });
   const address = await createAddress(page);
   const { item } = await call<{ item: { linkUri: string } }>(page, '/rest/content/resolve', { path: 'Server' });
@@ -140,7 +140,7 @@ test('a refusal to create is told in the dialog, and what was entered stays [ERR
   await expect(password(page)).toHaveValue('tell no one');
 });
 
-test('an error without a text of its own is told by its number [ERR-16]', async ({ user: page }) => {
+test('an error without a text of its own is shown by its number [ERR-16]', async ({ user: page }) => {
   const calls = await watchShareCalls(page);
   calls.answer('get_weblinks', { data: [] });
   calls.answer('create', refused(415, 'INVALID_SHARE_URI', ''));
@@ -151,7 +151,7 @@ test('an error without a text of its own is told by its number [ERR-16]', async 
   await expect(password(page)).toHaveValue('tell no one');
 });
 
-test('Settings changes the end and leaves the password alone; then the list is loaded again @narrow [SHR-10] [SHR-39] [SHR-40] [SHR-41] [SHR-43] [SHR-45] [SHR-56]', async ({
+test('Settings changes the expiration and leaves the password alone; then the list is loaded again @narrow [SHR-10] [SHR-39] [SHR-40] [SHR-41] [SHR-43] [SHR-45] [SHR-56]', async ({
   owner: page,
   storage,
   request,
@@ -177,7 +177,7 @@ test('Settings changes the end and leaves the password alone; then the list is l
   expect(((await answer.json()) as { data: object }).data).toMatchObject({ expirationSeconds: 2_592_000 });
 });
 
-test('a password can be changed, taken away or given for the first time [SHR-42] [SHR-44]', async ({ owner: page, storage, request }) => {
+test('a password can be changed, removed or set for the first time [SHR-42] [SHR-44]', async ({ owner: page, storage, request }) => {
   await storage.put({ 'dusk.jpg': 'x', 'plain.txt': 'y' });
   const dusk = await shareItem(page, 'Server/dusk.jpg', { password: 'sea' });
   const plain = await shareItem(page, 'Server/plain.txt');
@@ -205,7 +205,10 @@ test('a password can be changed, taken away or given for the first time [SHR-42]
   expect([await opens(plain, ''), await opens(plain, 'first')]).toEqual([false, true]);
 });
 
-test('each of the four ends is kept by the server as its seconds [SHR-48] [SHR-49] [SHR-50] [SHR-51]', async ({ owner: page, storage }) => {
+test('each of the four expirations is stored by the server as its seconds [SHR-48] [SHR-49] [SHR-50] [SHR-51]', async ({
+  owner: page,
+  storage,
+}) => {
   await storage.put({ 'dusk.jpg': 'x' });
   await shareItem(page, 'Server/dusk.jpg');
   await page.goto('/shared');
@@ -229,7 +232,7 @@ test('each of the four ends is kept by the server as its seconds [SHR-48] [SHR-4
   }
 });
 
-test('sharing an item that is shared shows its link first, and can make another', async ({ owner: page, storage, sheaf }) => {
+test('sharing an item that is already shared shows its link first, and can create another', async ({ owner: page, storage, sheaf }) => {
   await storage.put({ 'letter.txt': 'Dear reader' });
   const first = await shareItem(page, 'Server/letter.txt', { password: 'sea' });
   await openFolder(page);

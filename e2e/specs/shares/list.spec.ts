@@ -2,7 +2,7 @@ import { hold, spoil, watchRequests } from '../../fixtures/held.ts';
 import { call, expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { choose, shareRows, shareThree } from './actions.ts';
 
-test('shares stand in columns, the newest first, with visits, dates and ends [SHR-01] [SHR-06] [SHR-23] [SHR-27] [SHR-28] [SHR-29] [RT-049] [RT-107]', async ({
+test('shares are listed in columns, newest first, with visits, dates and expirations [SHR-01] [SHR-06] [SHR-23] [SHR-27] [SHR-28] [SHR-29] [RT-049] [RT-107]', async ({
   owner: page,
   storage,
   request,
@@ -27,7 +27,7 @@ test('shares stand in columns, the newest first, with visits, dates and ends [SH
   await expectAccessible(page);
 });
 
-test('names and dates can be ordered, visits and ends cannot, and the order stands in the address [SHR-03] [SHR-04] [SHR-05] [SHR-07]', async ({
+test('names and dates can be sorted, visits and expirations cannot, and the order is part of the address [SHR-03] [SHR-04] [SHR-05] [SHR-07]', async ({
   owner: page,
   storage,
 }) => {
@@ -63,7 +63,7 @@ test('a row leads to its public page and copies its address [SHR-16] [SHR-30]', 
   await expect(page).toHaveURL(beta);
 });
 
-test('the row menu has Settings and Delete; Delete asks nothing and the row goes when it is done [SHR-02] [SHR-12] [SHR-13]', async ({
+test('the row menu has Settings and Delete; Delete asks nothing and the row disappears when it is done [SHR-02] [SHR-12] [SHR-13]', async ({
   owner: page,
   storage,
 }) => {
@@ -82,7 +82,7 @@ test('the row menu has Settings and Delete; Delete asks nothing and the row goes
   await expect(shareRows(page)).toHaveText([/Gotland/, /Alpha/]);
 });
 
-test('a share that cannot be deleted stays, and the reason is told', async ({ owner: page, storage }) => {
+test('a share that cannot be deleted stays, and the reason is shown', async ({ owner: page, storage }) => {
   await shareThree(page, storage);
   await spoil(page, 'remove_weblink', { webLinkId: '' });
   await page.goto('/shared');
@@ -91,7 +91,7 @@ test('a share that cannot be deleted stays, and the reason is told', async ({ ow
   await expect(shareRows(page)).toHaveCount(3);
 });
 
-test('while the list is on its way that shows, and an empty one says so @narrow [SHR-08] [SHR-09]', async ({ user: page }) => {
+test('while the list loads that shows, and an empty one says so @narrow [SHR-08] [SHR-09]', async ({ user: page }) => {
   const held = await hold(page, 'get_weblinks');
   await page.goto('/shared');
   await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
@@ -101,7 +101,7 @@ test('while the list is on its way that shows, and an empty one says so @narrow 
   await expectAccessible(page);
 });
 
-test('a list that cannot be had is told, and can be asked for again [SHR-22]', async ({ owner: page, storage }) => {
+test('a list that cannot be loaded is reported, and can be loaded again [SHR-22]', async ({ owner: page, storage }) => {
   await shareThree(page, storage);
   await page.route('**/rest/weblink/get_weblinks', (route) => route.abort());
   await page.goto('/shared');
@@ -119,7 +119,7 @@ test('a session that has ended leads to signing in and back [SHR-18]', async ({ 
   await expect(page).toHaveURL(/\/login\/start\?redirectUrl=%2Fshared&/);
 });
 
-test('a visitor sees no list but the way in [SHR-17]', async ({ page }) => {
+test('a visitor sees no list but the sign-in [SHR-17]', async ({ page }) => {
   for (const address of ['/shared', '/shared/anything', '/sharelink/anything']) {
     await page.goto(address);
     await expect(page).toHaveURL(/\/login\/start\?redirectUrl=%2Fshare/);

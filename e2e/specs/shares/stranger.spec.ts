@@ -36,7 +36,7 @@ const gone = async (page: Page): Promise<void> => {
   await expect(page.getByText('It may have expired or been removed.')).toBeVisible();
 };
 
-test('a stranger opens a shared file, sees it, and gets exactly its bytes @narrow [RT-044]', async ({
+test('a visitor opens a shared file, sees it, and gets exactly its bytes @narrow [RT-044]', async ({
   owner: page,
   storage,
   browser,
@@ -58,7 +58,7 @@ test('a stranger opens a shared file, sees it, and gets exactly its bytes @narro
   expect(await guest.evaluate(() => document.cookie)).not.toContain('sid');
 });
 
-test('a shared folder is walked, each of its files opens and downloads, and it cannot be left @narrow', async ({
+test('a shared folder is browsed, each of its files opens and downloads, and it cannot be left @narrow', async ({
   owner: page,
   storage,
   browser,
@@ -106,7 +106,7 @@ test('a shared folder is walked, each of its files opens and downloads, and it c
   }
 });
 
-test('a whole folder comes as a zip with all its files', async ({ owner: page, storage, browser, sheaf }, info) => {
+test('a whole folder is downloaded as a zip with all its files', async ({ owner: page, storage, browser, sheaf }, info) => {
   await storage.put({ 'Trip/a.txt': 'first', 'Trip/Ä folder/b.txt': 'second' });
   const address = await shareItem(page, 'Server/Trip');
   const guest = await stranger(browser, page, sheaf.url);
@@ -180,7 +180,7 @@ test('expired, deleted, unlinked and unknown shares look alike [SHR-59]', async 
   await expectAccessible(guest);
 });
 
-test('a folder is shown as pictures under /s/g, and the ways between both views are there @narrow [RT-045]', async ({
+test('a folder is shown as pictures under /s/g, and links lead between both views @narrow [RT-045]', async ({
   owner: page,
   storage,
   browser,
@@ -202,7 +202,7 @@ test('a folder is shown as pictures under /s/g, and the ways between both views 
   await expect(guest).toHaveURL(`${address.replace('/s/', '/s/g/')}/Days`);
 });
 
-test('a long folder comes 25 rows at a time, in the order that the visitor wants', async ({ owner: page, storage, browser, sheaf }) => {
+test("a long folder loads 25 rows at a time, in the visitor's order", async ({ owner: page, storage, browser, sheaf }) => {
   const names = Array.from({ length: 120 }, (_, index) => `file ${String(index).padStart(3, '0')}.txt`);
   await storage.put(Object.fromEntries(names.map((name) => [`Trip/${name}`, name])));
   const address = await shareItem(page, 'Server/Trip');
@@ -224,12 +224,7 @@ test('a long folder comes 25 rows at a time, in the order that the visitor wants
   await expect(rows(guest).first()).toHaveAccessibleName('file 119.txt');
 });
 
-test('what a stranger is shown runs nothing: a page and a drawing stay text and picture', async ({
-  owner: page,
-  storage,
-  browser,
-  sheaf,
-}) => {
+test('shared content runs nothing: a page and a drawing stay text and picture', async ({ owner: page, storage, browser, sheaf }) => {
   const evil = "document.body.innerHTML='run';fetch('/rest/run')";
   await storage.put({
     'Trip/page.html': `<script>${evil}</script><h1>hello</h1>`,
@@ -247,7 +242,7 @@ test('what a stranger is shown runs nothing: a page and a drawing stay text and 
   expect(asked).not.toContain('/rest/run');
 });
 
-test('a table, a page of Markdown, a document and what an archive holds are shown as what they are', async ({
+test('a table, a page of Markdown, a document and the contents of an archive are shown as what they are', async ({
   owner: page,
   storage,
   browser,

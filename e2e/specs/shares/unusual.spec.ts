@@ -9,7 +9,7 @@ const listed = (...items: readonly object[]) => ({ data: { items, total: items.l
 const needsPassword = refused(422, 'WEBLINK_PASSWORD_NEEDED', 'This link is protected. Enter the password.');
 const open = (page: Page, name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click();
 
-test('a share that wants its password again while it is looked at asks for it, and goes on where it was', async ({ page }) => {
+test('a share that requires its password again while it is open asks for it, and continues where it was', async ({ page }) => {
   const calls = await watchShareCalls(page);
   calls.answer('open', opened);
   calls.answer('list', listed(folder('Days')));
@@ -25,7 +25,7 @@ test('a share that wants its password again while it is looked at asks for it, a
   await expect(page.getByRole('link', { name: 'Monday', exact: true })).toBeVisible();
 });
 
-test('a share that ends while it is looked at is not available any more', async ({ page }) => {
+test('a share that ends while it is open is not available any more', async ({ page }) => {
   const calls = await watchShareCalls(page);
   calls.answer('open', opened);
   calls.answer('list', listed(folder('Days')));
@@ -36,7 +36,7 @@ test('a share that ends while it is looked at is not available any more', async 
   await expect(page.getByText('This link is not available.')).toBeVisible();
 });
 
-test('a share whose storage cannot be reached says so and is asked for again @narrow', async ({ page }) => {
+test('a share whose storage cannot be reached says so and can be retried @narrow', async ({ page }) => {
   const calls = await watchShareCalls(page);
   const unreachable = 'This item cannot be reached at the moment. Please try again later.';
   calls.answer('open', refused(740, 'WEBLINK_UNREACHABLE', unreachable));
@@ -50,7 +50,7 @@ test('a share whose storage cannot be reached says so and is asked for again @na
   await expect(page.getByRole('link', { name: 'Download all' })).toHaveCount(0);
 });
 
-test('too many wrong passwords are told as that', async ({ page }) => {
+test('too many wrong passwords are reported as such', async ({ page }) => {
   const calls = await watchShareCalls(page);
   calls.answer('open', needsPassword);
   await page.goto('/s/7dQm');
@@ -61,7 +61,7 @@ test('too many wrong passwords are told as that', async ({ page }) => {
   await expect(page.getByText('Too many attempts. Please wait 30 seconds and try again.')).toBeVisible();
 });
 
-test('rows that come while the storage is still asked appear by themselves', async ({ page }) => {
+test('rows that arrive while the storage is still being read appear by themselves', async ({ page }) => {
   const calls = await watchShareCalls(page);
   calls.answer('open', opened);
   calls.answer('list', { data: { items: [], hasMore: false, stale: true } });
@@ -76,7 +76,7 @@ const days = (from: number, hasMore: boolean) => ({
   data: { items: Array.from({ length: 25 }, (_, day) => folder(`Day ${from + day}`)), total: 50, hasMore, stale: false },
 });
 
-test('rows that do not come are told of once, and asked for again when somebody wants it @narrow', async ({ page }) => {
+test('rows that do not load are reported once, and can be loaded again @narrow', async ({ page }) => {
   const calls = await watchShareCalls(page);
   let asked = 0;
   page.on('request', (request) => void (asked += request.url().endsWith('/rest/weblink/list') ? 1 : 0));
@@ -96,7 +96,7 @@ test('rows that do not come are told of once, and asked for again when somebody 
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('a share that ends before its last rows are asked for is not available any more', async ({ page }) => {
+test('a share that ends before its last rows are loaded is not available any more', async ({ page }) => {
   const calls = await watchShareCalls(page);
   calls.answer('open', opened);
   calls.answer('list', days(1, true));
@@ -107,7 +107,7 @@ test('a share that ends before its last rows are asked for is not available any 
   await expect(page.getByText('This link is not available.')).toBeVisible();
 });
 
-test('where the browser keeps pages from its clipboard, an address is copied all the same', async ({ user: page, context }) => {
+test('where the browser denies the clipboard, an address can still be copied', async ({ user: page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   const calls = await watchShareCalls(page);

@@ -6,7 +6,7 @@ import { button, choose, chooseFolder, dialog, folderField, makeSpace, spaceRow,
 
 const formOf = (body: string): Record<string, string> => Object.fromEntries(new URLSearchParams(body));
 
-test('a folder is shared: subject, folder, addresses, and the new space stands in the list @narrow [SPC-01] [SPC-02] [SPC-03] [SPC-04] [SPC-05] [SPC-06] [SPC-11] [SPC-12] [SPC-13] [SPC-14] [SPC-15] [SPC-17] [SPC-18] [SPC-25]', async ({
+test('a folder is shared with subject, folder and addresses, and the new space is listed @narrow [SPC-01] [SPC-02] [SPC-03] [SPC-04] [SPC-05] [SPC-06] [SPC-11] [SPC-12] [SPC-13] [SPC-14] [SPC-15] [SPC-17] [SPC-18] [SPC-25]', async ({
   payer: page,
   storage,
   unique,
@@ -51,7 +51,7 @@ test('a folder is shared: subject, folder, addresses, and the new space stands i
   await expectAccessible(page);
 });
 
-test('the folder of a space is found by the keyboard, made on the spot, and by the names above it', async ({ payer: page, storage }) => {
+test('the folder of a space is found by the keyboard, created in place, and by the names above it', async ({ payer: page, storage }) => {
   await storage.put({ 'Photos/': '', 'Papers/': '' });
   await page.goto(`${spacesAddress}&createDialog=true`);
   await expect(subject(page)).toBeFocused();
@@ -84,7 +84,7 @@ test('the folder of a space is found by the keyboard, made on the spot, and by t
   expect(await storage.names()).toEqual(['New Folder', 'Papers', 'Photos', 'Shared']);
 });
 
-test('addresses may be left out, and the address of the page reopens the dialog @narrow [SPC-19] [RT-065]', async ({
+test('addresses are optional, and the address of the page reopens the dialog @narrow [SPC-19] [RT-065]', async ({
   payer: page,
   storage,
 }) => {
@@ -185,7 +185,7 @@ test('a session that has ended leads to sign-in, and back to the open dialog [SP
   await expect(page).toHaveURL(/\/login\/start\?redirectUrl=%2Faccount%2Fmysheaf%3Fcatid%3Dspaces%26createDialog%3Dtrue(&|$)/);
 });
 
-test('without a subscription the refusal leads to one, and giving that up keeps what was typed @narrow [SPC-27] [SPC-28]', async ({
+test('without a subscription the refusal leads to one, and declining that keeps what was typed @narrow [SPC-27] [SPC-28]', async ({
   owner: page,
   storage,
 }) => {
@@ -205,7 +205,7 @@ test('without a subscription the refusal leads to one, and giving that up keeps 
   await expect(page).toHaveURL('/add-ons/spaces');
 });
 
-test('a folder that is gone, and a name that is taken, are told in the dialog [SPC-30]', async ({ payer: page, storage }) => {
+test('a missing folder and a taken name are reported in the dialog [SPC-30]', async ({ payer: page, storage }) => {
   await storage.put({ 'Photos/': '', 'Papers/': '' });
   await makeSpace(page, 'Holidays', 'Papers');
   await page.goto(`${spacesAddress}&createDialog=true`);
@@ -222,7 +222,7 @@ test('a folder that is gone, and a name that is taken, are told in the dialog [S
   await expect(dialog(page).getByRole('alert')).toHaveText('You already have an space named Holidays. Please enter a different name.');
 });
 
-test('what the server says of a space that has ended meanwhile is shown [SPC-29]', async ({ payer: page, storage }) => {
+test("the server's message about a space that has ended meanwhile is shown [SPC-29]", async ({ payer: page, storage }) => {
   await storage.put({ 'Photos/': '' });
   const { spaceOid } = await makeSpace(page, 'Holidays', 'Photos');
   await page.goto(spacesAddress);
@@ -233,7 +233,7 @@ test('what the server says of a space that has ended meanwhile is shown [SPC-29]
   await expect(dialog(page).getByRole('alert')).toHaveText('This space could not be found. It may have ended.');
 });
 
-test('a dialog that was opened from a menu gives the focus back to its button', async ({ payer: page, storage }) => {
+test('a dialog opened from a menu returns the focus to its button', async ({ payer: page, storage }) => {
   await storage.put({ 'Photos/': '' });
   await makeSpace(page, 'Holidays', 'Photos');
   await page.goto(spacesAddress);

@@ -10,7 +10,7 @@ function watchAddresses(page: Page): string[] {
 }
 const tokenIn = (address: string): string => address.split('token=')[1] ?? '';
 
-test('whoever has an account signs in and accepts; the token never stands in a query @narrow', async ({ payer, nora, sheaf, storage }) => {
+test('a user with an account signs in and accepts; the token is never in a query @narrow', async ({ payer, nora, sheaf, storage }) => {
   await storage.put({ 'Photos/dusk.jpg': 'x' });
   await makeSpace(payer, 'Holidays', 'Photos', { emails: nora.account.email, role: 'editor' });
   const address = await invitationTo(sheaf, nora.account.email);
@@ -36,7 +36,7 @@ test('whoever has an account signs in and accepts; the token never stands in a q
   expect(stored).not.toContain(tokenIn(address));
 });
 
-test('whoever has no account signs up and accepts @narrow', async ({ payer, browser, sheaf, storage, unique }) => {
+test('a visitor without an account signs up and accepts @narrow', async ({ payer, browser, sheaf, storage, unique }) => {
   await storage.put({ 'Photos/dusk.jpg': 'x' });
   const email = `sam-${unique}@lind.example`;
   await makeSpace(payer, 'Holidays', 'Photos', { emails: email, role: 'viewer' });
@@ -55,7 +55,7 @@ test('whoever has no account signs up and accepts @narrow', async ({ payer, brow
   await context.close();
 });
 
-test('an invitation to somebody else says for whom it is, and lets them sign in @narrow', async ({
+test('an invitation to somebody else says who it is for, and lets them sign in @narrow', async ({
   payer,
   nora,
   sheaf,
@@ -75,7 +75,7 @@ test('an invitation to somebody else says for whom it is, and lets them sign in 
   expect((await page.request.get('/rest/space/list')).ok()).toBe(false);
 });
 
-test('declining is asked about, needs no account, and spends the invitation @narrow', async ({
+test('declining asks for confirmation, needs no account, and spends the invitation @narrow', async ({
   payer,
   browser,
   sheaf,
@@ -109,7 +109,7 @@ test('an address without a token says what to do', async ({ nora: { page } }) =>
   await expect(page).toHaveURL(spacesAddress);
 });
 
-test('invitations to a proven address wait in the list of spaces, to be accepted or declined there @narrow [SPC-31]', async ({
+test('invitations to a verified address appear in the list of spaces, to be accepted or declined there @narrow [SPC-31]', async ({
   payer,
   nora,
   sheaf,

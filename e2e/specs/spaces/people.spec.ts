@@ -31,7 +31,7 @@ test('a member finds the space at home, among the spaces and as a folder with it
   await expectAccessible(page);
 });
 
-test('a viewer looks, and is offered nothing that changes files; as an editor they are @narrow', async ({
+test('a viewer reads, and is offered nothing that changes files; as an editor they are @narrow', async ({
   payer,
   nora,
   sheaf,
@@ -75,7 +75,7 @@ test('a viewer looks, and is offered nothing that changes files; as an editor th
   await expect.poll(() => storage.names('Photos')).toContain('From Nora');
 });
 
-test('the owner invites, is told who could not be, changes roles, and removes @narrow', async ({
+test('the owner invites, is told who could not be invited, changes roles, and removes @narrow', async ({
   payer: page,
   nora,
   sheaf,
@@ -124,7 +124,7 @@ test('the owner invites, is told who could not be, changes roles, and removes @n
   await expect(nora.page.getByRole('alert').filter({ hasText: 'There is no link named Holidays' })).toBeVisible();
 });
 
-test('a manager may invite; a viewer sees the members only @narrow', async ({ payer, nora, sheaf, storage }) => {
+test('a manager can invite; a viewer only sees the members @narrow', async ({ payer, nora, sheaf, storage }) => {
   await storage.put(files);
   const { spaceOid } = await makeSharedSpace(payer, nora, sheaf, 'Holidays', 'Photos', 'viewer');
   const { page } = nora;
@@ -218,7 +218,7 @@ test("when the owner's subscription has ended members are told, and the owner is
   }
 });
 
-test('a member leaves after being asked, and the owner ends a space; its files stay @narrow', async ({ payer, nora, sheaf, storage }) => {
+test('a member leaves after confirmation, and the owner ends a space; its files stay @narrow', async ({ payer, nora, sheaf, storage }) => {
   await storage.put(files);
   await makeSharedSpace(payer, nora, sheaf, 'Holidays', 'Photos', 'editor');
   const { page } = nora;
@@ -240,7 +240,7 @@ test('a member leaves after being asked, and the owner ends a space; its files s
   expect(await storage.names('Photos')).toEqual(['2026', 'dusk.jpg']);
 });
 
-test('a list that cannot be loaded says why, and is asked for again', async ({ payer: page, storage }) => {
+test('a list that cannot be loaded says why, and can be loaded again', async ({ payer: page, storage }) => {
   await storage.put(files);
   await makeSpace(page, 'Holidays', 'Photos');
   await page.route('**/rest/space/list', (route) => route.abort());

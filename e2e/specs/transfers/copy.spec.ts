@@ -19,11 +19,7 @@ test('a folder is copied to a folder of another link, and the target shows it @n
   await expect(rowOf(page, 'Photos')).toBeVisible();
 });
 
-test('items that are chosen together move by the bar of the selection, and leave their folder', async ({
-  owner: page,
-  storage,
-  backup,
-}) => {
+test('selected items move by the selection bar, and leave their folder', async ({ owner: page, storage, backup }) => {
   await storage.put({ 'a.txt': 'a', 'b.txt': 'b', 'stays.txt': 's' });
   await backup.put({ 'Inbox/': '' });
   await openFolder(page);
@@ -39,7 +35,7 @@ test('items that are chosen together move by the bar of the selection, and leave
   expect([await storage.names(), await backup.names('Inbox')]).toEqual([['stays.txt'], ['a.txt', 'b.txt']]);
 });
 
-test('a taken name asks before anything is copied, and one rule can be for all @narrow', async ({ owner: page, storage, backup }) => {
+test('a taken name asks before anything is copied, and one rule can apply to all @narrow', async ({ owner: page, storage, backup }) => {
   await storage.put({ 'Notes/one.txt': 'new one', 'Notes/two.txt': 'new two', 'Notes/three.txt': 'new three' });
   await backup.put({ 'Notes/one.txt': 'old one', 'Notes/two.txt': 'old two' });
   await openFolder(page);
@@ -85,7 +81,7 @@ test('the plan can be reviewed first, left undecided, and started from the page 
   expect(await backup.text('letter.txt')).toBe('old');
 });
 
-test('a target is found by keyboard alone, in a folder that is made on the way, and comes first next time', async ({
+test('a target is found by keyboard alone, in a folder created on the way, and comes first next time', async ({
   owner: page,
   storage,
   backup,

@@ -16,7 +16,7 @@ async function drop(page: Page, held?: 'Control'): Promise<void> {
   if (held) await page.keyboard.up(held);
 }
 
-test('a row that is dragged onto a folder moves into it, and the pointer says so', async ({ owner: page, storage }) => {
+test('a row dragged onto a folder moves into it, and the pointer says so', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': 'a', 'b.txt': 'b', 'Folder/': '' });
   await openFolder(page);
   await rowOf(page, 'a.txt').click();
@@ -31,7 +31,7 @@ test('a row that is dragged onto a folder moves into it, and the pointer says so
   expect([await storage.names(), await storage.names('Folder')]).toEqual([['Folder'], ['a.txt', 'b.txt']]);
 });
 
-test('with Ctrl a drag copies, and the breadcrumb takes drops', async ({ owner: page, storage }) => {
+test('with Ctrl a drag copies, and the breadcrumb accepts drops', async ({ owner: page, storage }) => {
   await storage.put({ 'Folder/a.txt': 'a' });
   await openFolder(page, '/browse/Server/Folder');
   const server = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Server' });
@@ -42,7 +42,7 @@ test('with Ctrl a drag copies, and the breadcrumb takes drops', async ({ owner: 
   expect([await storage.names(), await storage.names('Folder')]).toEqual([['Folder', 'a.txt'], ['a.txt']]);
 });
 
-test('a row that is dropped where it is, or beside folders, stays', async ({ owner: page, storage }) => {
+test('a row dropped where it is, or outside of folders, stays', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': 'a', 'b.txt': 'b', 'Folder/': '' });
   await openFolder(page);
   const calls: string[] = [];

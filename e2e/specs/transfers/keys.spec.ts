@@ -5,7 +5,7 @@ import { expectTold, test } from './places.ts';
 
 const clipboard = (page: Page) => page.getByRole('toolbar', { name: 'Clipboard' });
 
-test('what is copied by Ctrl-C in one tab is pasted by Ctrl-V in another', async ({ owner: page, storage, backup }) => {
+test('items copied by Ctrl-C in one tab are pasted by Ctrl-V in another', async ({ owner: page, storage, backup }) => {
   await storage.put({ 'a.txt': 'a', 'Folder/b.txt': 'b' });
   const other = await page.context().newPage();
   await openFolder(other, '/browse/Backup');
@@ -33,7 +33,7 @@ test('what is copied by Ctrl-C in one tab is pasted by Ctrl-V in another', async
   await expect(clipboard(page)).toHaveCount(0);
 });
 
-test('what is cut by Ctrl-X fades, and moves once when it is pasted', async ({ owner: page, storage }) => {
+test('items cut by Ctrl-X fade, and move once when they are pasted', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': 'a', 'Folder/': '' });
   await openFolder(page);
   await rowOf(page, 'a.txt').click();
@@ -49,7 +49,7 @@ test('what is cut by Ctrl-X fades, and moves once when it is pasted', async ({ o
   expect([await storage.names(), await storage.names('Folder')]).toEqual([['Folder'], ['a.txt']]);
 });
 
-test('the keys leave text fields alone, and signing out forgets what was copied', async ({ owner: page, storage }) => {
+test('the keys leave text fields alone, and signing out clears what was copied', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': 'a' });
   await openFolder(page);
   await rowOf(page, 'a.txt').click();

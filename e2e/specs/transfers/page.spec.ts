@@ -17,7 +17,7 @@ const test = base.extend<{ line: Proxy }>({
   },
 });
 
-test('a transfer shows how far it is, pauses and goes on, and its page proves and undoes it', async ({
+test('a transfer shows its progress, pauses and resumes, and its page verifies and undoes it', async ({
   owner: page,
   storage,
   backup,
@@ -57,7 +57,7 @@ test('a transfer shows how far it is, pauses and goes on, and its page proves an
   expect(await storage.names()).toEqual(['film.bin']);
 });
 
-test('a transfer that is cancelled leaves nothing half-done @narrow', async ({ owner: page, storage, backup, line }) => {
+test('a cancelled transfer leaves nothing half-done @narrow', async ({ owner: page, storage, backup, line }) => {
   await storage.put({ 'film.bin': 'x'.repeat(size) });
   await openFolder(page);
   const dialog = await openTargets(page, 'film.bin', 'Move');
@@ -76,7 +76,7 @@ test('a transfer that is cancelled leaves nothing half-done @narrow', async ({ o
   await expect.poll(() => backup.names(), { timeout: 20_000 }).toEqual([]);
 });
 
-test('without events the page asks now and then, and sees the end', async ({ owner: page, storage, backup }) => {
+test('without events the page polls, and sees the end', async ({ owner: page, storage, backup }) => {
   await storage.put({ 'a.txt': 'a' });
   await page.route('/rest/transfers/events', (route) => route.abort());
   await openFolder(page);
@@ -87,7 +87,7 @@ test('without events the page asks now and then, and sees the end', async ({ own
   expect(await backup.names()).toEqual(['a.txt']);
 });
 
-test('the page of transfers says when there are none, and when they cannot be shown @narrow', async ({ owner: page }) => {
+test('the page of transfers says when there are none, and when they cannot be loaded @narrow', async ({ owner: page }) => {
   await page.route(/\/rest\/transfers\?/, (route) =>
     route.fulfill({ status: 500, json: { errorCode: 100, messageCode: 'X', message: '' } }),
   );
@@ -102,7 +102,7 @@ test('the page of transfers says when there are none, and when they cannot be sh
   await expect(page.getByText('This transfer no longer exists.')).toBeVisible();
 });
 
-test('the browser tells of the end of a long transfer once the user has allowed it', async ({ owner: page }) => {
+test('the browser notifies of the end of a long transfer once the user has allowed it', async ({ owner: page }) => {
   await page.addInitScript(() => {
     class FakeNotification extends EventTarget {
       static permission = 'default';

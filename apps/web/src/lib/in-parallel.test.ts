@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inParallel } from './in-parallel.ts';
 
-test('works on every item once, so many at a time', async () => {
+test('every item is processed once, with bounded concurrency', async () => {
   const done: number[] = [];
   let running = 0;
   let most = 0;

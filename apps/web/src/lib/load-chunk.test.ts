@@ -10,7 +10,7 @@ test('a script chunk that cannot be loaded is a chunk-load error [RT-111]', asyn
   );
 });
 
-test('a script chunk may take 120 seconds and no longer [RT-112]', async (t) => {
+test('a script chunk times out after 120 seconds [RT-112]', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   let outcome = 'pending';

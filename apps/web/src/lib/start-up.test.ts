@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { whenInitialised } from './start-up.ts';
 
-test('start-up looks every 50 ms until the app says that it is initialised [RT-113]', async () => {
+test('start-up checks every 50 ms until the app says that it is initialised [RT-113]', async () => {
   const pauses: number[] = [];
   await whenInitialised(
     () => pauses.length === 3,

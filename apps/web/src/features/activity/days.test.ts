@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { byDay } from './days.ts';
 
-test('entries stand under today, yesterday and the date, in their order', () => {
+test('entries are grouped under today, yesterday and the date, in their order', () => {
   const now = new Date(2026, 2, 1, 9);
   const entry = (id: string, date: Date) => ({
     id,

@@ -5,7 +5,7 @@ import { downloadHrefs } from './download.ts';
 const file = (linkUri: string) => ({ linkUri, fileType: 'FILE' }) as const;
 const folder = (linkUri: string) => ({ linkUri, fileType: 'FOLDER' }) as const;
 
-test('files come each by itself, and with a folder among them all in one zip', () => {
+test('several files are downloaded one by one; with a folder among them all come in one zip', () => {
   assert.deepEqual(downloadHrefs([file('/l/a'), file('/l/b%20c')]), [
     '/rest/content/download?linkUri=%2Fl%2Fa',
     '/rest/content/download?linkUri=%2Fl%2Fb%2520c',
@@ -14,7 +14,7 @@ test('files come each by itself, and with a folder among them all in one zip', (
   assert.deepEqual(downloadHrefs([file('/l/a'), folder('/l/d')]), ['/rest/content/archive?linkUri=%2Fl%2Fa&linkUri=%2Fl%2Fd']);
 });
 
-test('what no single address can name comes in several downloads', () => {
+test('a selection that no single address can name becomes several downloads', () => {
   const long = (name: string): string => `/l/${name.repeat(3500)}`;
   const hrefs = downloadHrefs([file(long('a')), folder(long('d'))]);
   assert.deepEqual(

@@ -15,11 +15,11 @@ test('a folder that cannot be browsed is named before the reason [BRW-07]', () =
   assert.equal(browseErrorText('Photos/2025', gone), 'Cannot browse Photos/2025. "2025" no longer exists.');
 });
 
-test('wrong credentials while browsing are told as those of the link [BRW-08]', () => {
+test('wrong credentials while browsing are reported as those of the link [BRW-08]', () => {
   assert.equal(browseErrorText('Photos', wrong), 'Cannot access Photos. Your Photos link credentials are not valid.');
 });
 
-test('what could not be changed is named before the reason [BRW-09] [BRW-10] [BRW-11]', () => {
+test('an item that could not be changed is named before the reason [BRW-09] [BRW-10] [BRW-11]', () => {
   assert.equal(addFolderErrorText(gone), 'Cannot add folder. "2025" no longer exists.');
   assert.equal(renameErrorText('2025', gone), 'Cannot rename 2025. "2025" no longer exists.');
   assert.equal(deleteErrorText('2025', gone), 'Cannot delete 2025. "2025" no longer exists.');

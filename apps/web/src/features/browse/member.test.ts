@@ -18,12 +18,12 @@ const link = (name: string, browseUrl: string, isOrganization = true): LinkRow =
 });
 const groups = (...links: LinkRow[]) => [{ sourceType: 'Org', source_type: 'Org', title: 'Organisation', links }];
 
-test('the membership stands in the address of an organisation’s link', () => {
+test('the membership is part of the address of an organisation’s link', () => {
   assert.equal(memberOf(link('NAS', '/browseorg/NAS?orgMembershipOid=m%201')), 'm 1');
   assert.equal(memberOf(link('NAS', '/browse/NAS', false)), undefined);
 });
 
-test('without one in the address it is found by the link’s name, never by a link of one’s own [RT-060]', () => {
+test("without a membership in the address it is found by the link’s name, never by one of the user's own links [RT-060]", () => {
   const own = link('NAS', '/browse/NAS', false);
   assert.equal(memberByLink(groups(own, link('NAS', '/browseorg/NAS?orgMembershipOid=m1')), 'NAS'), 'm1');
   assert.equal(memberByLink(groups(own), 'NAS'), undefined);

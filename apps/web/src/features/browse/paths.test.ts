@@ -23,7 +23,7 @@ test('pictures have an address of their own', () => {
   assert.equal(browseHref(['Holiday', 'Day 1'], 'gallery'), '/gallery/Holiday/Day%201');
 });
 
-test('an organisation’s items have addresses of their own, which say as which member [RT-058] [RT-059] [RT-060] [RT-061]', () => {
+test('items of an organisation have addresses of their own, which name the membership [RT-058] [RT-059] [RT-060] [RT-061]', () => {
   assert.equal(browseHref(['NAS', 'a b'], 'browseorg', 'm 1'), '/browseorg/NAS/a%20b?orgMembershipOid=m+1');
   assert.equal(browseHref(['Photos'], 'browsegalleryorg'), '/browsegalleryorg/Photos');
 });

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { searchOf, viewOf } from './view-address.ts';
 
-test('files are listed and pictures laid out unless the address says otherwise', () => {
+test('files are shown as a list and pictures as a gallery unless the address says otherwise', () => {
   assert.equal(viewOf({}).layout, 'list');
   assert.equal(viewOf({}, 'gallery').layout, 'gallery');
   assert.equal(viewOf({ view: 'grid' }, 'gallery').layout, 'grid');
@@ -12,7 +12,7 @@ test('files are listed and pictures laid out unless the address says otherwise',
   assert.equal(viewOf({}, 'preview/gallery').layout, 'gallery');
 });
 
-test('only what is not the default stands in the address', () => {
+test('the address holds only what is not the default', () => {
   const view = { sort: 'name', order: 'asc', filter: '', layout: 'grid' } as const;
   assert.equal(searchOf(view), '?view=grid');
   assert.equal(searchOf({ ...view, layout: 'gallery' }, 'gallery'), '');
@@ -20,7 +20,7 @@ test('only what is not the default stands in the address', () => {
   assert.equal(searchOf({ ...view, layout: 'list', filter: 'a&b' }, 'gallery'), '?filter=a%26b&view=list');
 });
 
-test('in an organisation the address keeps saying as which member', () => {
+test('in an organisation the address keeps the membership', () => {
   const view = { sort: 'size', order: 'asc', filter: '', layout: 'list' } as const;
   assert.equal(searchOf(view, 'browseorg', undefined, 'm1'), '?orgMembershipOid=m1&sort=size');
 });

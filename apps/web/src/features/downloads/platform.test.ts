@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { detectPlatform } from './platform.ts';
 
-test('Mac and Windows are detected, everything else is left to the user [NAV-53] [NAV-54]', () => {
+test('Mac and Windows are detected, other systems are left to the user [NAV-53] [NAV-54]', () => {
   const agent = (system: string): string => `Mozilla/5.0 (${system}) AppleWebKit/605.1.15 (KHTML, like Gecko)`;
   assert.equal(detectPlatform(agent('Macintosh; Intel Mac OS X 10_15_7'), 0), 'mac');
   assert.equal(detectPlatform(agent('Windows NT 10.0; Win64; x64'), 10), 'win');

@@ -18,7 +18,7 @@ const row = (name: string, provider = 'SFTP'): LinkRow => ({
 });
 const group = (sourceType: string, title: string, ...links: LinkRow[]) => ({ sourceType, source_type: sourceType, title, links });
 
-test('a row gets what follows from its id, its name and its provider [LNK-40] [LNK-41] [LNK-42] [LNK-43] [LNK-44] [LNK-45]', () => {
+test('a row derives its fields from its id, its name and its provider [LNK-40] [LNK-41] [LNK-42] [LNK-43] [LNK-44] [LNK-45]', () => {
   const [link] = linksByType([group('S3Compat', 'S3 Compatible', row('Backups', 'MinIO'))])[0]?.links ?? [];
   assert.equal(link?.linkUri, '/id-of-Backups');
   assert.equal(link.disambiguatedName, 'Backups');
@@ -28,7 +28,7 @@ test('a row gets what follows from its id, its name and its provider [LNK-40] [L
   assert.equal(link.menuIconUrl, '/images/menu/minio.svg');
 });
 
-test('a link to a space offers what the role there allows: viewers share nothing, and owners do not leave', () => {
+test('a link to a space offers what the role allows: viewers share nothing, and owners do not leave', () => {
   const of = (spaceRole: NonNullable<LinkRow['spaceRole']>) => {
     const link = { ...row('Team', 'Spaces'), spaceRole };
     return [mayShare(link), mayUnlink(link)];
@@ -50,7 +50,7 @@ test('an unknown provider gets the generic logo', () => {
   assert.equal(link?.thumbnailUrl, '/images/logos/generic.svg');
 });
 
-test('groups stand by title with the organisation last, rows by name whatever the case', () => {
+test('groups are sorted by title with the organisation last, rows by name regardless of case', () => {
   const shown = linksByType([
     group('Org', 'Organisation', row('Halm')),
     group('WebDAV', 'WebDAV', row('university')),

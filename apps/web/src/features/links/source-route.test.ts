@@ -43,7 +43,7 @@ test('types with an address of their own show nothing under their bare key', () 
   assert.equal(shown('oracledocuments'), 'OracleDocuments oracledocuments');
 });
 
-test('what nobody knows, and what cannot be linked, is unknown', () => {
+test('an unknown type, and one that cannot be linked, is unknown', () => {
   assert.equal(shown('gopher'), 'unknown');
   assert.equal(shown('copy'), 'unknown');
   assert.equal(shown('spaces'), 'unknown');
@@ -57,7 +57,7 @@ test('the form of an address is that of its family, with the provider of the lin
   assert.equal(formSource('gopher'), undefined);
 });
 
-test('a type without a link is created, one with links is edited', () => {
+test('a type without a link opens the create form, one with links the edit form', () => {
   const groups = [group('SFTP', [link('one', 'SFTP'), link('two', 'SFTP')])];
   assert.equal(linkToEdit(source('FTP'), groups, {}), undefined);
   assert.equal(linkToEdit(source('SFTP'), groups, {})?.userLinkId, 'one');
@@ -65,7 +65,7 @@ test('a type without a link is created, one with links is edited', () => {
   assert.equal(linkToEdit(source('SFTP'), groups, { mode: 'create' }), undefined);
 });
 
-test('providers that share a source type do not edit each other', () => {
+test("providers that share a source type do not edit each other's links", () => {
   const groups = [group('S3Compat', [link('minio', 'MinIO')])];
   assert.equal(linkToEdit(source('Wasabi'), groups, {}), undefined);
   assert.equal(linkToEdit(source('MinIO'), groups, {})?.userLinkId, 'minio');
@@ -75,7 +75,7 @@ test('links of an organisation are not the user’s to edit', () => {
   assert.deepEqual(linksOf(source('SFTP'), [group('SFTP', [link('org', 'SFTP', 'Org')])]), []);
 });
 
-test('with an organisation its links are edited, and nobody’s own [LNK-49]', () => {
+test('with an organisation only its own links are edited [LNK-49]', () => {
   const groups = [group('SFTP', [link('org', 'SFTP', 'Org')])];
   assert.equal(linkToEdit(source('SFTP'), groups, { orgOid: 'o1' })?.userLinkId, 'org');
   assert.equal(linkToEdit(source('SFTP'), groups, {}), undefined);

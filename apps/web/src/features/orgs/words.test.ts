@@ -14,7 +14,7 @@ const org: Org = {
   state: 'active',
 };
 
-test('an organisation’s line tells role, plan and the end of a trial', () => {
+test('an organisation’s line shows role, plan and the end of a trial', () => {
   assert.equal(orgLine(org), 'Owner · Organisation, 2 of 5 members');
   assert.equal(orgLine({ ...org, state: 'trial', expirationDays: 4 }), 'Owner · Organisation, 2 of 5 members · trial expires in 4 days');
   assert.equal(orgLine({ ...org, state: 'trial', expirationDays: 1 }), 'Owner · Organisation, 2 of 5 members · trial expires today');
@@ -24,12 +24,12 @@ test('an organisation’s line tells role, plan and the end of a trial', () => {
   );
 });
 
-test('who may do something follows from the table of rights', () => {
+test('permissions follow the table of roles', () => {
   assert.equal(whoMay('members'), 'The owner and the admins');
   assert.equal(whoMay('billing'), 'Only the owner');
 });
 
-test('a plan whose renewal could not be paid promises no time that lies behind', () => {
+test('a plan whose renewal failed does not promise a date in the past', () => {
   const date = (): string => '7 Jan 2028';
   assert.equal(renewalWords({ state: 'active', autoRenew: true, endsAt: 0 }, date).line, 'The plan renews on 7 Jan 2028.');
   assert.equal(renewalWords({ state: 'active', autoRenew: false, endsAt: 0 }, date).line, 'The plan ends on 7 Jan 2028.');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placeOf, stepsTo } from './place.ts';
 
-test('the place has a path of names, an address, and whether there is something above [PCK-30]', () => {
+test('a location has a path of names, an address, and whether it has a parent [PCK-30]', () => {
   assert.deepEqual(placeOf([]), { destinationPath: '', linkUri: '', backPathExists: false });
   const steps = [
     { name: 'Server', linkUri: '/L1' },
@@ -11,7 +11,7 @@ test('the place has a path of names, an address, and whether there is something 
   assert.deepEqual(placeOf(steps), { destinationPath: 'Server/Old & new', linkUri: '/L1/Old%20%26%20new', backPathExists: true });
 });
 
-test('a known address leads back to its steps, below the name that its link has now', () => {
+test('a known address resolves to its steps, below the current name of its link', () => {
   const links = [{ name: 'Renamed server', linkUri: '/l1' }];
   assert.deepEqual(stepsTo('/l1/a%20b/c', links), [
     { name: 'Renamed server', linkUri: '/l1' },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { errorOfAnswer, faultError } from '#/lib/http/call-error.ts';
 import { createErrorText } from './create-error.ts';
 
-test('a refusal without words reads as an unknown error of creating, with its number [ERR-16]', () => {
+test('a refusal without a text is shown as an unknown error of creating, with its number [ERR-16]', () => {
   assert.equal(
     createErrorText(errorOfAnswer({ errorCode: 415, messageCode: 'INVALID_SHARE_URI', message: '' })),
     'An unknown error occurred trying to create the link [415]',

@@ -15,7 +15,7 @@ const weblink = {
   linkUri: '/l1/dusk.jpg',
 };
 
-test('a dialog knows name, address, source, expiration and whether there is a password [SHR-53]', () => {
+test('a dialog receives name, address, source, expiration and whether there is a password [SHR-53]', () => {
   assert.deepEqual(newShare('Server/2025/dusk.jpg', '/l1/2025/dusk.jpg'), {
     name: 'dusk.jpg',
     url: '',
@@ -59,13 +59,13 @@ test('a change names the share by the last segment of its address [SHR-56]', () 
   assert.deepEqual(changeOf(share, draftOf(share), 604_800), { weblinkUri: '7dQmVtq2', expirationSeconds: 604_800 });
 });
 
-test('an expiration that was not touched is sent back as it was stored', () => {
+test('an untouched expiration is sent back as it was stored', () => {
   const share = shareOf({ ...weblink, expirationSeconds: 3600 });
   assert.equal(changeOf(share, draftOf(share), 3600).expirationSeconds, 3600);
   assert.equal(changeOf(share, { ...draftOf(share), expirationIndex: 1 }, 3600).expirationSeconds, 86_400);
 });
 
-test('a password is sent when it was edited, an emptied one as none, an untouched one not at all [SHR-44] [SHR-45]', () => {
+test('an edited password is sent, an emptied one as none, an untouched one not at all [SHR-44] [SHR-45]', () => {
   const share = shareOf(weblink);
   const sent = (password: string | undefined, hasPassword = true): object => {
     const {
@@ -90,7 +90,7 @@ test('a share ends when the server says so, else its seconds after it was made; 
   assert.equal(expiryOf({ createdTimeStamp, expirationSeconds: 60, expirationTimeStamp: 1_800_000_000 }), 1_800_000_000);
 });
 
-test('the newest come first, names go up regardless of case, and a second press turns the order [SHR-06] [SHR-07]', () => {
+test('the newest come first, names are ascending regardless of case, and a second press reverses the order [SHR-06] [SHR-07]', () => {
   const rows = [
     { name: 'beta', createdTimeStamp: 2 },
     { name: 'Alpha', createdTimeStamp: 1 },
@@ -107,7 +107,7 @@ test('the newest come first, names go up regardless of case, and a second press 
   assert.deepEqual(nextOrder(orderOf({ sort: 'name' }), 'created'), { sort: 'created', order: 'desc' });
 });
 
-test('words tell when a new share will end', () => {
+test('the dialog says when a new share will end', () => {
   assert.equal(expirationWords(0, 0), 'Never expires');
   assert.equal(expirationWords(86_400, 1_764_000_000_000, 'en-GB'), `Expires ${formatMoment(1_764_086_400, 'en-GB')}`);
   assert.match(formatMoment(1_764_086_400, 'en-GB'), /^25 Nov 2025, \d\d:\d\d$/);

@@ -19,7 +19,7 @@ const space: Space = {
   createdAt: 0,
 };
 
-test('a space that can be reached is in no trouble', () => {
+test('a reachable space shows no problem', () => {
   assert.equal(troubleOf(space), undefined);
 });
 
@@ -34,7 +34,7 @@ test('members are counted in words', () => {
   assert.deepEqual([1, 2, 7].map(memberWords), ['Just you', '2 members', '7 members']);
 });
 
-test('the place is told to the owner by its path, to others by whose it is', () => {
+test('the owner sees the location as a path, others see whose it is', () => {
   assert.equal(placeOf(space), 'SFTP of Mara Halm');
   assert.equal(placeOf({ ...space, destinationPath: 'Server/Photos' }), 'Server/Photos');
   assert.equal(placeOf({ ...space, destinationPath: '/Photos', state: 'unlinked' }), 'SFTP/Photos');

@@ -6,7 +6,7 @@ import { linesOf } from './groups.ts';
 const upload = (id: number, batch: number, folder?: string): Upload =>
   ({ id, batch, folder, file: { name: `${id}.txt`, size: 10 }, state: 'running', sent: 5, rate: undefined }) as unknown as Upload;
 
-test('the files of one folder are one line, apart for each time they were chosen; single files stand alone', () => {
+test('the files of one folder share one line per selection; single files have their own', () => {
   const lines = linesOf([
     upload(1, 1, 'Photos'),
     upload(2, 1),

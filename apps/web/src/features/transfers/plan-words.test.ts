@@ -5,7 +5,7 @@ import { rulesFor, sayOf } from './plan-words.ts';
 
 const item = { from: '/a.txt', to: '/a.txt', action: 'create', state: 'waiting' } as const;
 
-test('an item says what happens to it, then how it was proven, and why it failed', () => {
+test('an item says what happens to it, then how it was verified or why it failed', () => {
   assert.equal(sayOf(item), 'New');
   assert.equal(sayOf({ ...item, action: 'rename', to: '/b/a 2.txt' }), 'Kept as a 2.txt');
   const forced = { ...item, action: 'rename', reason: 'name_reserved', to: '/b/_CON' } as const;
@@ -16,7 +16,7 @@ test('an item says what happens to it, then how it was proven, and why it failed
   assert.equal(sayOf({ ...item, state: 'failed', error }), 'SFTP has no room left for this.');
 });
 
-test('only what a rule can decide offers rules', () => {
+test('rules are offered only where a rule can decide', () => {
   const offered = planReasons.map((reason) => `${reason} ${rulesFor({ action: 'problem', reason }).length}`);
   assert.deepEqual(offered, [
     'name_taken 4',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isConverted, previewKindOf } from './preview-kind.ts';
 
-test('a file is shown by its name, else by its type, else not at all', () => {
+test("a file's preview depends on its name, then on its type; otherwise there is none", () => {
   const table: readonly [name: string, mimeType: string | undefined, kind: ReturnType<typeof previewKindOf>][] = [
     ['a.JPG', undefined, 'image'],
     ['a.svg', 'image/svg+xml', 'image'],
@@ -27,7 +27,7 @@ test('a file is shown by its name, else by its type, else not at all', () => {
   for (const [name, mimeType, kind] of table) assert.equal(previewKindOf({ name, mimeType }), kind, name);
 });
 
-test('what no browser shows is shown when a picture can be made of it', () => {
+test('a format that no browser shows is previewed when a picture can be made of it', () => {
   for (const name of ['a.heic', 'scan.TIF', 'scan.tiff']) {
     assert.equal(previewKindOf({ name }), undefined);
     assert.equal(previewKindOf({ name, thumbnailUrl: '/t?' }), 'image');

@@ -9,12 +9,12 @@ import { speakOther } from './other-words.ts';
 /** An error as it comes over the wire. */
 const received = (error: ReturnType<typeof appError>) => errorOfAnswer(JSON.parse(JSON.stringify(error.toAnswer())));
 
-test('a failure of the browser itself is shown in its own words, and any other one that is not a call in general ones', () => {
+test('a failure of the browser itself is shown in its own words, any other unknown one in general words', () => {
   assert.equal(errorText(new WordedError('No passkey was used.')), 'No passkey was used.');
   assert.doesNotMatch(errorText(new TypeError('x is undefined')), /undefined/);
 });
 
-test('a browser in another language words what the server answers from its code and details', (t) => {
+test("a browser in another language words the server's answers from code and details", (t) => {
   speakOther(t);
   const texts = [
     appError('NAME_TAKEN', { name: 'a.txt' }),
@@ -61,13 +61,13 @@ test('in English the browser says what the answer says', () => {
   assert.deepEqual([errorText(errorOfAnswer(answer)), reasonText(answer)], [answer.message, answer.reason]);
 });
 
-test('a row that this version does not know is told in the sentence of the answer, an unknown number in general words', () => {
+test("an error that this version does not know is shown with the answer's sentence, an unknown number in general words", () => {
   const newer = { errorCode: 701, messageCode: 'NEWER_ROW', message: 'The server has learnt something.' };
   assert.equal(errorText(errorOfAnswer(newer)), newer.message);
   assert.equal(errorText(errorOfAnswer({ ...newer, errorCode: 999 })), 'An unknown error occurred. [999]');
 });
 
-test('a row whose details are missing is told in the sentence of the answer', () => {
+test("an error without its details is shown with the answer's sentence", () => {
   const older = { errorCode: 702, messageCode: 'NAME_TAKEN', message: 'There is already an item named a.txt.' };
   assert.equal(errorText(errorOfAnswer(older)), older.message);
   assert.equal(errorText(errorOfAnswer({ ...older, details: { name: 7 } })), older.message);

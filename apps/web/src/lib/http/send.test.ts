@@ -17,7 +17,7 @@ function calls(t: TestContext) {
 }
 const twice = <C extends Call>(call: C, payload: Parameters<typeof send<C>>[1]) => [send(call, payload), send(call, payload)] as const;
 
-test('a button pressed twice writes once, and both presses hear the answer', async (t) => {
+test('a double click writes once, and both clicks get the answer', async (t) => {
   const { count, answer } = calls(t);
   const [first, second] = twice(deleteLink, { userLinkId: 'a' });
   const other = send(deleteLink, { userLinkId: 'b' });
@@ -31,7 +31,7 @@ test('a button pressed twice writes once, and both presses hear the answer', asy
   await again;
 });
 
-test('two new folders are two', async (t) => {
+test('two new folders are two folders', async (t) => {
   const { count, answer } = calls(t);
   const both = twice(addFolder, { parentLinkUri: '/a', folderName: 'New Folder', conflict: 'rename' });
   assert.equal(count(), 2);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPacer } from './start-downloads.ts';
 
-test('all downloads are started in order, and never eleven within a second', (t) => {
+test('all downloads start in order, and never eleven within a second', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 0;
   t.mock.method(performance, 'now', () => now);

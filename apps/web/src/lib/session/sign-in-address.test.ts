@@ -19,7 +19,7 @@ test('a visitor signs in with cancelUrl, redirectUrl and flowOrigin as specified
   ]);
 });
 
-test('a session that has ended on the pages of shares and spaces leads back to the specified addresses [SHR-18] [SPC-24]', () => {
+test('an ended session on the pages of shares and spaces leads back to the specified addresses [SHR-18] [SPC-24]', () => {
   for (const [here, redirectUrl, flowOrigin] of [
     ['/shared', '/shared', 'shared'],
     ['/sharelink/x?a=1', '/shared', 'shared'],
@@ -31,11 +31,11 @@ test('a session that has ended on the pages of shares and spaces leads back to t
     assert.deepEqual(asked(endedSessionAddress(here)), ['/login/start', { redirectUrl, cancelUrl: here, flowOrigin }], here);
 });
 
-test('a page that needs a session leads back to itself', () => {
+test('a page that needs a session returns to itself after signing in', () => {
   assert.deepEqual(asked(signInAddress('/org/x')), ['/login/start', { redirectUrl: '/org/x', cancelUrl: '/org/x', flowOrigin: 'org' }]);
 });
 
-test('an invited address is filled in where an account is opened', () => {
+test('an invited address is filled in when an account is created', () => {
   const path = '/invitation/org';
   assert.deepEqual(asked(signUpAddress(path, 'ben@ort.example')), [
     '/signup/start',
@@ -43,7 +43,7 @@ test('an invited address is filled in where an account is opened', () => {
   ]);
 });
 
-test('no page builds the address of the sign-in page by hand', async () => {
+test('no page builds the address of the sign-in page itself', async () => {
   const root = join(import.meta.dirname, '../..');
   const files = (await readdir(root, { recursive: true })).filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'));
   const builders: string[] = [];

@@ -30,7 +30,7 @@ test('another tab of the same account sees what was copied, and another account 
   assert.equal(other.of('mara@halm.example'), undefined);
 });
 
-test('nothing that is stored names the account, and what is no clipping is ignored', () => {
+test('nothing stored names the account, and invalid clipboard content is ignored', () => {
   const storage = browserStorage();
   const clipboard = createClipboard(storage);
   clipboard.put('mara@halm.example', { kind: 'copy', linkUris: ['/l/a'] });

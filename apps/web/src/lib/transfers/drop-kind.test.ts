@@ -14,7 +14,7 @@ test('rows move within a link and are copied between links; Ctrl and Alt always 
   assert.equal(dropKind({ linkUris: ['/l/a.txt'], canMove: false }, '/l/c', none), 'copy');
 });
 
-test('nothing drops on itself, into itself, or where it is already; a copy beside the original is one', () => {
+test('an item cannot be dropped on itself, into itself, or where it already is; copying it there makes a copy', () => {
   assert.equal(dropKind(rows('/l/c'), '/l/c', none), undefined);
   assert.equal(dropKind(rows('/l/c'), '/l/c/deep/er', { ...none, ctrlKey: true }), undefined);
   assert.equal(dropKind(rows('/l/c'), '/l/cellar', none), 'move');

@@ -73,7 +73,7 @@ function world(...known: readonly Transfer[]) {
   };
 }
 
-test('a stream is held only while something runs or is looked at', async () => {
+test('a stream is open only while a transfer runs or is shown', async () => {
   const { live, settled, openStreams, stream } = world(transfer('1', { state: 'done' }));
   live.start();
   await settled();
@@ -93,7 +93,7 @@ test('a stream is held only while something runs or is looked at', async () => {
   );
 });
 
-test('what ended between the call that began it and the opening of the stream is not missed', async () => {
+test('a transfer that ends before the stream has opened is not missed', async () => {
   const { live, settled, stream, transfers } = world();
   live.start();
   await settled();
@@ -104,7 +104,7 @@ test('what ended between the call that began it and the opening of the stream is
   assert.equal(live.list()[0]?.state, 'done');
 });
 
-test('while the stream is down the list is polled, and what was missed is loaded when it is back', async () => {
+test('while the stream is down the list is polled, and missed events are loaded when it returns', async () => {
   const { live, settled, pass, stream, lists, openStreams, transfers } = world(transfer('1'));
   live.start();
   await settled();
@@ -132,7 +132,7 @@ test('while the stream is down the list is polled, and what was missed is loaded
   assert.equal(openStreams(), 1, 'until it is opened again');
 });
 
-test('a hidden page holds no connection: it looks now and then, and at once when it is seen again', async () => {
+test('a hidden page keeps no connection: it polls now and then, and at once when it is visible again', async () => {
   const { live, settled, pass, lists, openStreams } = world(transfer('1'));
   live.start();
   await settled();
@@ -153,7 +153,7 @@ test('a hidden page holds no connection: it looks now and then, and at once when
   assert.equal(looks(), before, 'nothing runs: nobody looks');
 });
 
-test('the pace follows the events, and a stall shows without any', async () => {
+test('the speed follows the events, and a stall shows without any', async () => {
   const { live, settled, pass, stream } = world(transfer('1'));
   live.start();
   await settled();
@@ -164,7 +164,7 @@ test('the pace follows the events, and a stall shows without any', async () => {
   assert.deepEqual([live.list()[0]?.rate, live.list()[0]?.secondsLeft], [0, undefined]);
 });
 
-test('an end is told once, also of one that was begun here and had ended at once', async () => {
+test('an end is reported once, also for a transfer that ended at once', async () => {
   const { live, settled, stream, transfers } = world(transfer('1'), transfer('2', { state: 'done' }));
   const ends: string[] = [];
   live.onEnd(({ transferId }) => ends.push(transferId));

@@ -4,7 +4,7 @@ import { createPace, secondsLeft, shareOf } from './measure.ts';
 
 const progress = { bytesDone: 0, bytesTotal: 1000, itemsDone: 0, itemsTotal: 10, itemsFailed: 0 };
 
-test('the time left is that of the bytes, or of the items where they take longer', () => {
+test('the remaining time is that of the bytes, or of the items where they take longer', () => {
   assert.equal(secondsLeft({ ...progress, bytesDone: 500, itemsDone: 5 }, 100, 5), 5);
   // Many small files: their number decides, not their bytes.
   assert.equal(secondsLeft({ ...progress, bytesDone: 500, itemsDone: 5 }, 100, 0.5), 10);
@@ -13,7 +13,7 @@ test('the time left is that of the bytes, or of the items where they take longer
   assert.equal(secondsLeft({ ...progress, bytesDone: 1000, itemsDone: 10 }, 100, 1), 0);
 });
 
-test('the time left is unknown while nothing arrives', () => {
+test('the remaining time is unknown while nothing arrives', () => {
   assert.equal(secondsLeft(progress, 0, 5), undefined);
   assert.equal(secondsLeft({ ...progress, bytesDone: 1000, itemsDone: 8 }, 100, 0), undefined);
   const pace = createPace();
@@ -26,7 +26,7 @@ test('the time left is unknown while nothing arrives', () => {
   assert.deepEqual(pace.of({ ...progress, bytesDone: 300 }), { rate: 0, secondsLeft: undefined });
 });
 
-test('the share is one of bytes, or of items where there are none', () => {
+test('progress is counted in bytes, or in items where there are none', () => {
   assert.equal(shareOf({ ...progress, bytesDone: 250 }), 0.25);
   assert.equal(shareOf({ ...progress, bytesTotal: 0, itemsDone: 5 }), 0.5);
   assert.equal(shareOf({ ...progress, bytesTotal: 0, itemsTotal: 0 }), 0);

@@ -12,7 +12,7 @@ test('a title says what goes where, in the tense of the state', () => {
   assert.equal(titleOf({ kind: 'move', state: 'failed', from, to }), 'Move RAW to Backup');
 });
 
-test('a place leads to its folder under the address of its link, with any characters and a membership', () => {
+test('a location links to its folder by the name of its link, with any characters and a membership', () => {
   const urls: Readonly<Record<string, string>> = { l1: '/browse/My%20photos', org: '/browseorg/Studio?orgMembershipOid=m1' };
   const urlOf = (id: string): string | undefined => urls[id];
   assert.equal(hrefOfPlace({ linkUri: '/l1', isFolder: true }, urlOf), '/browse/My%20photos');

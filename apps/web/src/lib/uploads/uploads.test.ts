@@ -25,7 +25,7 @@ function slowStorage() {
   return { put, arriving };
 }
 
-test('three files go at a time, the others wait their turn', async () => {
+test('three files upload at a time, the others wait their turn', async () => {
   const { put, arriving } = slowStorage();
   const uploads = createUploads({ ...unasked, put, atOnce: 3, now: () => 0 });
   uploads.add(files('a', 'b', 'c', 'd'));
@@ -41,7 +41,7 @@ test('three files go at a time, the others wait their turn', async () => {
   );
 });
 
-test('a taken name asks, and the answer for all holds for the whole batch', async () => {
+test('a taken name asks, and an answer for all applies to the whole batch', async () => {
   const seen: Destination[] = [];
   const put: PutFile = (_file, destination) => {
     seen.push(destination);
@@ -66,7 +66,7 @@ test('a taken name asks, and the answer for all holds for the whole batch', asyn
   );
 });
 
-test('skipping leaves the file out and sends nothing more', async () => {
+test('skipping leaves the file out and sends nothing more of it', async () => {
   let sent = 0;
   const uploads = createUploads({
     ...unasked,
@@ -96,7 +96,7 @@ test('a cancelled upload is stopped at once and the next one begins', async () =
   );
 });
 
-test('a failed upload says why and can be tried again', async () => {
+test('a failed upload says why and can be retried', async () => {
   const { put, arriving } = slowStorage();
   const uploads = createUploads({ ...unasked, put, atOnce: 1, now: () => 0 });
   const folders: string[] = [];
@@ -111,7 +111,7 @@ test('a failed upload says why and can be tried again', async () => {
   assert.deepEqual([uploads.list()[0]?.state, folders], ['done', ['/l/docs']]);
 });
 
-test('a file whose folder cannot be made fails alone, and makes it when it is tried again', async () => {
+test('a file whose folder cannot be created fails alone, and creates it when retried', async () => {
   const put: PutFile = (_file, destination) => Promise.resolve(stored(destination));
   const uploads = createUploads({ ...unasked, put, atOnce: 3, now: () => 0 });
   const stops: string[] = [];
@@ -131,7 +131,7 @@ test('a file whose folder cannot be made fails alone, and makes it when it is tr
   assert.deepEqual(stops, ['/l/docs', '/l/docs/new']);
 });
 
-test('a file that may have another name is sent again when others took the one that was chosen, three times at most', async () => {
+test('a file that may be renamed is sent again when others took the chosen name, three times at most', async () => {
   for (const refusals of [3, 4]) {
     const seen: Destination[] = [];
     const put: PutFile = (_file, destination) => {
@@ -151,7 +151,7 @@ test('a file that may have another name is sent again when others took the one t
   }
 });
 
-test('the progress is what the storage has taken; where that is unknown, what has left the browser', async () => {
+test('progress is what the storage has received, or where unknown, what has left the browser', async () => {
   const answers: ReadonlyMap<string, number>[] = [];
   const asked: (readonly string[])[] = [];
   const pauses: (() => void)[] = [];
@@ -196,7 +196,7 @@ test('the progress is what the storage has taken; where that is unknown, what ha
   assert.equal(pauses.length, 0, 'nobody asks once everything is done');
 });
 
-test('an upload that no answering server knows shows what has left the browser', async () => {
+test('an upload that no server reports on shows what has left the browser', async () => {
   const pauses: (() => void)[] = [];
   let onSent: (bytes: number) => void = () => undefined;
   const uploads = createUploads({

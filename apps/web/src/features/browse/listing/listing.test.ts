@@ -41,7 +41,7 @@ const fail = (error: unknown): never => {
   throw error;
 };
 
-test('a folder shows its first 25 rows and asks for no more by itself [BRW-03]', async () => {
+test('a folder loads its first 25 rows and no more on its own [BRW-03]', async () => {
   const { source, calls } = folder(100);
   const listing = createListing(source, fail);
   listing.open();
@@ -52,7 +52,7 @@ test('a folder shows its first 25 rows and asks for no more by itself [BRW-03]',
   assert.equal(listing.rowAt(25), undefined);
 });
 
-test('while the storage is being asked the listing is looked at again until it is fresh', async () => {
+test('a listing is polled while its storage is being read, until it is fresh', async () => {
   const { source, calls } = folder(3, [{ stale: true }, { stale: false, version: '2', items: items(1, 3) }]);
   const listing = createListing(source, fail, noPause);
   listing.open();
@@ -73,7 +73,7 @@ test('rows that the storage added since the folder was opened are new, the other
   );
 });
 
-test('rows of the listing before stay until those of the next have come', async () => {
+test('rows of the previous listing stay until those of the next have arrived', async () => {
   const { source, calls } = folder(40, [{ stale: false, version: '2' }]);
   const listing = createListing(source, fail, noPause);
   listing.look({ first: 20, last: 39, scrolled: 20 });
@@ -83,7 +83,7 @@ test('rows of the listing before stay until those of the next have come', async 
   assert.equal(listing.rowAt(39)?.name, 'n39');
 });
 
-test('a row that was removed comes back when the change is not confirmed', async () => {
+test('a removed row returns when the change is not confirmed', async () => {
   const { source } = folder(3);
   const listing = createListing(source, fail);
   listing.open();
@@ -95,7 +95,7 @@ test('a row that was removed comes back when the change is not confirmed', async
   assert.deepEqual([listing.state().count, listing.rowAt(1)?.name], [3, 'n1']);
 });
 
-test('a folder that cannot be listed says why, and tries again when asked to', async () => {
+test('a folder that cannot be listed says why, and can be retried', async () => {
   const { source } = folder(3);
   let failing = true;
   const listing = createListing(
@@ -111,7 +111,7 @@ test('a folder that cannot be listed says why, and tries again when asked to', a
   assert.deepEqual([listing.state().status, listing.state().count], ['ready', 3]);
 });
 
-test('rows stay where they are while the user writes into one, and move again afterwards', async () => {
+test('rows stay in place while the user edits one, and move again afterwards', async () => {
   const { source } = folder(3, [
     { stale: false, version: '2', items: items(5, 3) },
     { stale: false, version: '2', items: items(5, 3) },
@@ -137,7 +137,7 @@ test('rows stay where they are while the user writes into one, and move again af
   assert.deepEqual([listing.rowAt(0)?.name, listing.state().count], ['n5', 3]);
 });
 
-test('while a rename is under way the listing is looked at again, and asked for anew when it has ended', async () => {
+test('during a rename the listing is polled, and loaded again when it has ended', async () => {
   const renames = [{ name: 'album', newName: 'holiday' }];
   const { source, calls } = folder(3, [
     { stale: false, renames },

@@ -9,7 +9,7 @@ const rows = (loaded: number, count: number) => ({
   count: () => count,
 });
 
-test('not yet scrolled past half, no further rows are loaded [BRW-05]', () => {
+test('no further rows are loaded before half is scrolled past [BRW-05]', () => {
   assert.equal(wantedRange(rows(25, 100), { first: 0, last: 17, scrolled: 0 }), undefined);
   assert.equal(wantedRange(rows(25, 100), { first: 3, last: 20, scrolled: 3 }), undefined);
 });
@@ -23,7 +23,7 @@ test('at the end nothing more is loaded', () => {
   assert.equal(wantedRange(rows(100, 100), { first: 80, last: 99, scrolled: 80 }), undefined);
 });
 
-test('a jump far down loads the thousand rows around the place and none between', () => {
+test('a jump far down loads the thousand rows around the position and none between', () => {
   assert.deepEqual(wantedRange(rows(25, 100_000), { first: 54_321, last: 54_340, scrolled: 54_321 }), { offset: 54_000, limit: 1000 });
 });
 

@@ -13,7 +13,7 @@ const item = (name: string): Item => ({
 const rows = ['a/', 'b/', 'c.jpg', 'd.txt', 'e.jpg'].map(item);
 const at = (index: number): Item | undefined => rows[index];
 
-test('the files beside one are found over folders, and end with the list or with what is loaded', () => {
+test('the neighbours of a file are found across folders, and end with the list or with what is loaded', () => {
   assert.equal(fileBeside(at, 2, 1, 5)?.name, 'd.txt');
   assert.equal(fileBeside(at, 3, -1, 5)?.name, 'c.jpg');
   assert.equal(fileBeside(at, 2, -1, 5), undefined);
@@ -26,7 +26,7 @@ test('folders come first and are not counted among the files', () => {
   assert.equal(foldersFirst(at, 1), 1);
 });
 
-test('around a picture are pictures only', () => {
+test('the neighbours of a picture are pictures only', () => {
   assert.deepEqual(
     picturesAround(at, 2, 5).map(({ name }) => name),
     ['c.jpg', 'e.jpg'],

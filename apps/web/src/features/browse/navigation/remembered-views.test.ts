@@ -50,7 +50,7 @@ test('what is stored names no folder and is bounded, the newest kept', () => {
   assert.notEqual(views.of(keyOf(1009)), undefined);
 });
 
-test('stored text that makes no sense is ignored', () => {
+test('invalid stored text is ignored', () => {
   for (const text of ['', '{', '{}', 'null', '[1,[2,3],["a"],["a",null]]']) {
     const views = createRememberedViews(memory({ 'sheaf-views': text }));
     assert.equal(views.of('a'), undefined);

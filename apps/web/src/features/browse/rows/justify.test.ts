@@ -28,7 +28,7 @@ test('every row but the last is exactly as wide as the space, and about as high 
   }
 });
 
-test('a few pictures are not stretched, and a panorama does not become a line', () => {
+test('a few pictures are not stretched, and a panorama does not shrink to a line', () => {
   assert.deepEqual(
     justify(2, () => 1, space),
     [{ first: 0, end: 2, top: 0, height: 200 }],
@@ -40,7 +40,7 @@ test('a few pictures are not stretched, and a panorama does not become a line', 
   );
 });
 
-test('rows that are kept stay where they are when shapes become known', () => {
+test('rows stay in place when the shapes of pictures become known', () => {
   const before = justify(60, () => 1.4, space);
   const after = justify(60, ratioAt, space, before.slice(0, 3));
   assert.deepEqual(after.slice(0, 3), before.slice(0, 3));

@@ -20,14 +20,14 @@ test('a click selects a row alone, Ctrl adds and takes away', () => {
   assert.equal(chosen(choose(two, 4, 'only', at)), 'e');
 });
 
-test('Shift selects from where the range began, in both directions', () => {
+test('Shift selects from the start of the range, in both directions', () => {
   const start = choose(noSelection, 2, 'only', at);
   const down = choose(start, 4, 'range', at);
   assert.equal(chosen(down), 'cde');
   assert.equal(chosen(choose(down, 0, 'range', at)), 'abc');
 });
 
-test('a renamed item stays selected in its place, and so do the others', () => {
+test('a renamed item stays selected in place, and so do the others', () => {
   const renamed: Item = { name: 'z', disambiguatedName: 'z', linkUri: '/l/z', fileType: 'FILE' };
   const selected = choose(choose(choose(noSelection, 1, 'only', at), 2, 'toggle', at), 3, 'toggle', at);
   const after = withReplaced(selected, '/l/c', renamed);

@@ -32,20 +32,20 @@ test('FTP, file server and SFTP ask whether to continue when a connection is ref
   assert.deepEqual(judged('SFTP', { isValid: false }), { text: `The SFTP server ${question}`, canContinue: true });
 });
 
-test('the question keeps what the server found', () => {
+test('the question keeps the findings of the server', () => {
   const failure = judged('FTP', { isValid: false, ...answer('CERTIFICATE_NAME_MISMATCH') });
   assert.equal(failure.reason, 'Invalid SSL certificate. Name Mismatch.');
   assert.equal(failure.canContinue, true);
 });
 
-test('S3 tells which of bucket, key and signature is wrong, at its field, and offers nothing', () => {
+test('S3 reports at its field which of bucket, key and signature is wrong, and offers nothing', () => {
   const at = (code: MessageCode) => judged('S3', { isValid: false, ...answer(code) });
   assert.deepEqual([at('BUCKET_NOT_FOUND').field, at('INVALID_KEY').field, at('INVALID_SIGNATURE').field], ['bucketName', 'key', 'secret']);
   assert.deepEqual(judged('S3', { isValid: false }), { text: 'The S3 server could not validate these credentials.', canContinue: false });
   assert.equal(told('S3', 'CANNOT_CONNECT').canContinue, false);
 });
 
-test('S3 and B2 show their own sentence where the server refuses for no better known reason, and the reason with it', () => {
+test('S3 and B2 show their own sentence where the server refuses without a known reason, together with its reason', () => {
   for (const [provider, server] of [
     ['S3', 'S3'],
     ['B2', 'b2'],
@@ -66,13 +66,13 @@ test('a certificate that is not valid may be trusted where the dialog has a cert
   assert.equal(judged('OFS', { isValid: false, ...answer('CERTIFICATE_SELF_SIGNED'), certificate }).certificate, undefined);
 });
 
-test('a value that cannot be used is shown at its field, whichever it is', () => {
+test('an invalid value is reported at its field, whichever it is', () => {
   const { form, source } = dialog('FTP');
   const failure = failureOfError(form, source, new CallError({ ...answer('INVALID_PARAMETER'), field: 'numConcurrentConnections' }));
   assert.equal(failure.field, 'numConcurrentConnections');
 });
 
-test('what the user can put right is shown at its field and cannot be skipped', () => {
+test('a mistake that the user can correct is shown at its field and cannot be skipped', () => {
   for (const row of ['DUPLICATE_LINK_NAME', 'INVALID_NAME', 'NAME_TOO_LONG'] as const) assert.equal(told('FTP', row).field, 'name');
   assert.equal(judged('SFTP', { isValid: false, ...answer('WRONG_PASSPHRASE') }).field, 'passphrase');
   assert.equal(judged('SFTP', { isValid: false, ...answer('WRONG_PASSPHRASE') }).canContinue, false);
@@ -89,7 +89,7 @@ test('generic WebDAV and the gateway ask when nothing answers, a named provider 
   assert.equal(told('WebDAV', 'CERTIFICATE_MISSING').canContinue, false);
 });
 
-test('WebDAV says in its own words that the login is wrong', () => {
+test('WebDAV reports a wrong login in its own words', () => {
   assert.equal(told('WebDAV', 'INVALID_CREDENTIALS').text, 'Invalid login credentials. Please try again.');
 });
 
@@ -110,7 +110,7 @@ test('FTP, Oracle Documents, Google Cloud and authorized links may be saved alth
   }
 });
 
-test('a fault on the way is told with the prefix of its dialog [ERR-39]', () => {
+test('a network error is shown with the prefix of its dialog [ERR-39]', () => {
   const text = (provider: string) => {
     const { form, source } = dialog(provider);
     return failureOfError(form, source, faultError('unreadable')).text.replace(' Please check your network connection and try again.', '|');
@@ -136,7 +136,7 @@ test('a changed host key comes with its fingerprint and cannot be skipped unseen
 /** An error as it comes over the wire. */
 const received = (error: ReturnType<typeof appError>) => errorOfAnswer(JSON.parse(JSON.stringify(error.toAnswer())));
 
-test('the dialogs of links tell what the server found in the words of the browser', (t) => {
+test("link dialogs word the server's findings in the language of the browser", (t) => {
   speakOther(t);
   const hidrive = dialog('hidrive');
   const reason = reasonOf('PORT_CLOSED', { host: 'nas', port: '443' });
@@ -153,7 +153,7 @@ test('the dialogs of links tell what the server found in the words of the browse
   assert.equal(failureOfVerdict(dialog('FTP').form, verdict).reason, '→invalid·credentials←');
 });
 
-test('every question and remark of a link dialog is worded in the language of the browser', (t) => {
+test('every question and note of a link dialog is worded in the language of the browser', (t) => {
   speakOther(t);
   const isOther = (text: string): boolean => text.startsWith('→') || text === '';
   const all: readonly Source[] = sources;

@@ -10,7 +10,7 @@ function query(provider: string, more: object = {}) {
   return [url.pathname, Object.fromEntries(url.searchParams)] as const;
 }
 
-test('a personal authorization says what to link and where to come back [OAU-20] [OAU-23] [OAU-24]', () => {
+test('a personal authorization says what to link and where to return [OAU-20] [OAU-23] [OAU-24]', () => {
   assert.deepEqual(query('Sharepoint'), [
     '/linkwebservice',
     {
@@ -24,7 +24,7 @@ test('a personal authorization says what to link and where to come back [OAU-20]
   ]);
 });
 
-test('the link and the token of the desktop client go along only when there are some [OAU-21] [OAU-22]', () => {
+test('the link and the token of the desktop client are sent only when they exist [OAU-21] [OAU-22]', () => {
   const [, plain] = query('Box');
   assert.ok(!('userLinkId' in plain) && !('handoffToken' in plain));
   const [, again] = query('Box', { userLinkId: 'x1', handoffToken: 't' });
@@ -39,6 +39,6 @@ test('an organisation’s flow has its own address and names the organisation [O
   assert.equal(asked['authPrompt'], undefined);
 });
 
-test('the Google Cloud flow lets the server say where it goes on [GCS-13]', () => {
+test('the Google Cloud flow lets the server decide where it continues [GCS-13]', () => {
   assert.equal(query('GoogleCloud')[1]['buildRedirectUrl'], 'true');
 });

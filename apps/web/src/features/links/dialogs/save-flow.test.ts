@@ -76,7 +76,7 @@ test('S3 saves what the check has completed, in create and in edit', async () =>
   }
 });
 
-test('in an organisation S3 uses the organisation’s calls and names it [S3-29] [S3-30] [S3-31]', async () => {
+test('in an organisation S3 uses the organisation’s calls and names the organisation [S3-29] [S3-30] [S3-31]', async () => {
   const verdict = { isValid: true };
   const create = await run('S3', verdict, { orgOid: 'o7' });
   assert.deepEqual(create.paths, ['verify_amazon_s3_connection_for_org_link', 'add_amazon_s3_for_org_link']);
@@ -142,7 +142,7 @@ test('a link made by authorization is checked, then renamed; insisting skips the
   assert.deepEqual(org.paths, ['validate_oauth_manage_info_for_org_link', 'update_oauth_manage_info_for_org_link']);
 });
 
-test('every call of every family names the organisation, and only where there is one [SEC-06] [SEC-07] [SEC-09]', async () => {
+test('every call of every family names the organisation, and only in an organisation [SEC-06] [SEC-07] [SEC-09]', async () => {
   for (const provider of ['S3', 'FTP', 'OFS', 'SFTP', 'WebDAV', 'SheafGateway', 'OracleDocuments', 'B2']) {
     for (const more of [{ mode: 'create' }, { mode: 'edit', userLinkId: 'x1' }] as const) {
       const named = { ...more, values: { name: 'n' } };

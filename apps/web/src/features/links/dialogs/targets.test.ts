@@ -16,7 +16,7 @@ test('a new object store opens under the organisation’s address', () => {
   assert.equal(targetsOf('s3', 'create', { orgOid: 'o1' }).saved(saved), saved.browseUrl);
 });
 
-test('a new object store opens, and an edited one returns, whoever has opened the dialog [S3-26] [DLG-07]', () => {
+test('a new object store opens, and an edited one returns, wherever the dialog was opened [S3-26] [DLG-07]', () => {
   const given = { back: '/account/mysheaf', cancel: '/account/mysheaf' };
   const own = { ...saved, browseUrl: '/browse/n' };
   assert.equal(targetsOf('s3', 'create', given).saved(own), '/browse/n');

@@ -14,7 +14,7 @@ test('every type with a dialog can be chosen, once', () => {
   assert.deepEqual(chosen.toSorted(), linkable.toSorted());
 });
 
-test('what cannot be linked says so and stands last in its group', () => {
+test('a service that cannot be linked says so and comes last in its group', () => {
   assert.equal(find('CloudDrive')?.obstacle, 'closed');
   assert.equal(find('Canopy')?.obstacle, 'closed');
   assert.equal(find('Dropbox')?.obstacle, undefined);
@@ -43,7 +43,7 @@ test('the search takes words in any order, and leaves out empty groups', () => {
   );
 });
 
-test('what needs the operator is named, except what has ended', () => {
+test('a service that needs the operator is marked, except one that has shut down', () => {
   assert.ok(needingSettings(groups).includes('Dropbox'));
   assert.ok(!needingSettings(groups).includes('Amazon Cloud Drive'));
   assert.ok(!needingSettings(groups).includes('SFTP'));

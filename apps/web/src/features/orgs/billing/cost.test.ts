@@ -7,13 +7,13 @@ test('a plan costs its price for each member', () => {
   assert.match(purchaseTerms(5), /^You will be charged \$600 for the first year\. Cancel within 30 days for a full refund\./);
 });
 
-test('a plan comes for at least two members, for all who are there, and for whole numbers', () => {
+test('a plan has at least two members, at least the present ones, and whole numbers', () => {
   assert.equal(unitsOf('5', 2), 5);
   assert.equal(unitsOf(' 12 ', 2), 12);
   for (const typed of ['', '1', '4', '1001', '5.5', '-6', 'many']) assert.equal(unitsOf(typed, 5), undefined, typed);
 });
 
-test('more members are charged for the rest of the term, fewer give nothing back', () => {
+test('more members are charged for the rest of the term, fewer are not refunded', () => {
   const running = { units: 5, endsAt: Date.UTC(2027, 5, 15) / 1000, autoRenew: true };
   assert.match(
     changeTerms(running, 6),

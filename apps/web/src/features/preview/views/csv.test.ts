@@ -4,7 +4,7 @@ import { parseTable } from './csv.ts';
 
 const rows = (text: string): readonly string[][] => parseTable(text).rows;
 
-test('cells are separated by what the first line is, and quoted ones hold anything', () => {
+test('cells are separated by the delimiter of the first line, and quoted ones hold anything', () => {
   assert.deepEqual(rows('a,b\n1,2\n'), [
     ['a', 'b'],
     ['1', '2'],
@@ -35,14 +35,14 @@ test('a line break in quotes belongs to the cell; empty lines and a mark at the 
   assert.deepEqual(rows(''), []);
 });
 
-test('a quote that is never closed ends with the text, and rows beyond the bound are left out', () => {
+test('an unclosed quote ends with the text, and rows beyond the limit are left out', () => {
   assert.deepEqual(rows('a,"b\nc'), [['a', 'b\nc']]);
   const { rows: first, isCut } = parseTable('x\n'.repeat(50), 10);
   assert.deepEqual([first.length, isCut], [10, true]);
   assert.equal(parseTable('x\n'.repeat(10), 10).isCut, false);
 });
 
-test('of rows that are wider than any screen the first columns are kept', () => {
+test('of very wide rows only the first columns are kept', () => {
   const { rows: wide, isWide } = parseTable(`${'x,'.repeat(1000)}\na,b\n`);
   assert.deepEqual([wide.map((row) => row.length), isWide], [[100, 2], true]);
   assert.equal(parseTable('a,b,c\n', 10, 3).isWide, false);

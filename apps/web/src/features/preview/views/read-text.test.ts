@@ -6,7 +6,7 @@ import { decodeText, readText } from './read-text.ts';
 
 const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
 
-test('a text is read in the encoding it is in', () => {
+test('a text is decoded in its own encoding', () => {
   assert.equal(decodeText(new TextEncoder().encode('na\u00efve 🌾')), 'na\u00efve 🌾');
   assert.equal(decodeText(bytes(0xef, 0xbb, 0xbf, 0x61)), 'a');
   assert.equal(decodeText(bytes(0xff, 0xfe, 0x61, 0, 0xef, 0)), 'a\u00ef');
@@ -15,7 +15,7 @@ test('a text is read in the encoding it is in', () => {
   assert.equal(decodeText(bytes()), '');
 });
 
-test('a character that the end has cut does not make the text another encoding', () => {
+test('a character cut off at the end does not change the encoding', () => {
   assert.equal(decodeText(new TextEncoder().encode('März 🌾').subarray(0, -2), true), 'März ');
 });
 

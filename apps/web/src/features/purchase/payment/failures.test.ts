@@ -5,7 +5,7 @@ import { CardError } from '#/features/purchase/tokenizer/tokenizer.ts';
 import { errorOfAnswer, faultError } from '#/lib/http/call-error.ts';
 import { failureOf } from './failures.ts';
 
-test('billing information that is not valid, or out of date, leads on to the billing form [PUR-31] [PUR-32] [PUR-33]', () => {
+test('invalid or outdated billing information leads to the billing form [PUR-31] [PUR-32] [PUR-33]', () => {
   const invalid = failureOf(errorOfAnswer(appError('BILLING_INVALID', {}).toAnswer()));
   assert.equal(invalid.leadsTo, 'form');
   assert.ok(invalid.text.endsWith('Click CONTINUE to update your billing information.'));
@@ -14,7 +14,7 @@ test('billing information that is not valid, or out of date, leads on to the bil
   assert.ok(outdated.text.endsWith('Click CONTINUE to update it.'));
 });
 
-test('an expired subscription is told as such, in a purchase and when it was to renew again [PUR-34] [PUR-35]', () => {
+test('an expired subscription is reported as such, in a purchase and when it was to renew again [PUR-34] [PUR-35]', () => {
   assert.deepEqual(failureOf(errorOfAnswer(appError('SUBSCRIPTION_EXPIRED', {}).toAnswer())), {
     text: 'Your subscription has expired.',
     leadsTo: 'again',
@@ -33,7 +33,7 @@ test('any other purchase code is a declined card; the general payment error keep
   );
 });
 
-test('a promo code that is not valid is no fault of the card; other errors keep their words', () => {
+test('an invalid promo code is not blamed on the card; other errors keep their words', () => {
   assert.deepEqual(failureOf(errorOfAnswer(appError('INVALID_COUPON', {}).toAnswer())), {
     text: 'This promo code is not valid.',
     isCoupon: true,

@@ -27,14 +27,14 @@ function recurlyThat(answer: (done: (error: { code?: string } | null, token?: { 
   return { tokenizer: createRecurlyTokenizer(recurly, 'ewr1-key', {}), asked };
 }
 
-test("Recurly's token is handed on; it is asked with the holder's names only [PUR-20]", async () => {
+test("Recurly's token is passed on, and requested with the holder's names only [PUR-20]", async () => {
   const { tokenizer, asked } = recurlyThat((done) => done(null, { id: 'token-1' }));
   assert.equal(await tokenizer.tokenize({ ...card, number: 'never sent' }), 'token-1');
   assert.deepEqual(asked[1], { first_name: 'Mara', last_name: 'Halm' });
   assert.match(JSON.stringify(asked[0]), /"publicKey":"ewr1-key"/);
 });
 
-test('a timeout that Recurly reports is told as one, everything else as a card error [PUR-21] [PUR-22]', async () => {
+test('a timeout reported by Recurly is shown as one, everything else as a card error [PUR-21] [PUR-22]', async () => {
   const late = recurlyThat((done) => done({ code: 'api-timeout' }));
   await assert.rejects(late.tokenizer.tokenize(card), { fault: 'timeout' });
   const refused = recurlyThat((done) => done({ code: 'validation' }));

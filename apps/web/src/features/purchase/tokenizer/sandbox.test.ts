@@ -10,14 +10,14 @@ const { tokenize } = createSandboxTokenizer((ms) => {
   return Promise.resolve();
 });
 
-test('a test card becomes a token that says what it is for and holds neither number nor CVV [PUR-20] [PUR-23]', async () => {
+test('a test card becomes a token that states its outcome and holds neither number nor CVV [PUR-20] [PUR-23]', async () => {
   const token = await tokenize({ ...card, cvv: '737' });
   assert.deepEqual(readSandboxToken(token), { outcome: 'success', lastFour: '1111', month: 9, year: 2031, holder: 'Mara Halm' });
   assert.ok(!token.includes('4111'));
   assert.notEqual(await tokenize(card), await tokenize(card));
 });
 
-test('whether a card is valid is found by making a token of it: an unknown number is a card error [PUR-19] [PUR-21]', async () => {
+test('a card is validated by making a token of it: an unknown number is a card error [PUR-19] [PUR-21]', async () => {
   for (const wrong of [{ number: '1234' }, { month: '13' }, { cvv: 'x' }, { first_name: ' ', last_name: ' ' }]) {
     await assert.rejects(tokenize({ ...card, ...wrong }), {
       name: 'CardError',
@@ -27,7 +27,7 @@ test('whether a card is valid is found by making a token of it: an unknown numbe
   assert.deepEqual(waits, []);
 });
 
-test('the card that gets no answer is waited for, then told as a timeout [PUR-22]', async () => {
+test('a card without an answer is waited for, then reported as a timeout [PUR-22]', async () => {
   await assert.rejects(tokenize({ ...card, number: '4000000000000119' }), {
     message: 'The card service did not answer in time. Please try again.',
   });

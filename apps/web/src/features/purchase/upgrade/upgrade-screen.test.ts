@@ -17,14 +17,14 @@ const subscription: Subscription = {
   endsAt: 1,
 };
 
-test('the hash names the screen; none, and any other, is the purchase', () => {
+test('the hash selects the screen; without one, or with any other, it is the purchase', () => {
   assert.deepEqual(
     ['renewScreen', 'autorenewScreen', 'purchaseScreen', 'thirtydaytrialScreen', '', 'constructor', 'anything'].map(screenOf),
     ['repurchase', 'reactiveautorenew', 'purchase', 'trial', 'purchase', 'purchase', 'purchase'],
   );
 });
 
-test('what is there already is not sold again, and only what was bought can renew', () => {
+test('a plan that is already owned is not sold again, and only a purchased one can renew', () => {
   assert.equal(obstacleTo('purchase', undefined, false), undefined);
   assert.equal(obstacleTo('purchase', { ...subscription, state: 'trial' }, false), undefined);
   assert.equal(obstacleTo('purchase', subscription, true), 'owned');

@@ -5,7 +5,7 @@ import { foldersDownTo, placeHref, placeOf } from './place.ts';
 
 const odd = ['a/b c', '100% #1?', 'ü\\x'];
 
-test('an address names a share and a place in it, whatever the names hold', () => {
+test('an address names a share and a location in it, whatever the names contain', () => {
   assert.deepEqual(placeOf('7dQm', 'list'), { weblinkId: '7dQm', path: '', view: 'list' });
   assert.deepEqual(placeOf('7dQm/a/b', 'gallery'), { weblinkId: '7dQm', path: 'a/b', view: 'gallery' });
   for (const path of [...odd, odd.join('/')]) {
@@ -16,13 +16,13 @@ test('an address names a share and a place in it, whatever the names hold', () =
   }
 });
 
-test('what is no address names nothing', () => {
+test('an invalid address names nothing', () => {
   assert.equal(placeOf('', 'list'), undefined);
   assert.equal(placeOf('/', 'list'), undefined);
   assert.equal(placeOf('7dQm/%zz', 'list'), undefined);
 });
 
-test('a file is looked at over its folder', () => {
+test('a file is previewed over its folder', () => {
   assert.equal(placeHref({ weblinkId: '7dQm', path: 'sub folder', view: 'list' }, 'a&b=c.jpg'), '/s/7dQm/sub%20folder?file=a%26b%3Dc.jpg');
 });
 
@@ -35,7 +35,7 @@ test('the folders above begin with what is shared', () => {
   ]);
 });
 
-test('an order that makes no sense is the one by name', () => {
+test('an invalid order falls back to the name', () => {
   assert.deepEqual(orderOf({ sort: 'type', order: 'up' }), { sort: 'name', order: 'asc' });
   assert.equal(orderQuery({ sort: 'size', order: 'asc' }, 'size'), '?sort=size&order=desc');
   assert.equal(orderQuery({ sort: 'size', order: 'asc' }, 'modified'), '?sort=modified&order=asc');

@@ -59,7 +59,7 @@ test('FTP has its certificate rule in both modes and starts with two connections
   assert.equal(sent('FTP', { enforceSSL: 'IGNORE_MATCH' }, 'edit').info['enforceSSL'], 'IGNORE_MATCH');
 });
 
-test('the name goes along only when it was changed', () => {
+test('the name is sent only when it was changed', () => {
   assert.equal(sent('FTP', { name: 'As opened' }).draft.serverName, undefined);
   assert.equal(sent('FTP', { name: 'Print shop' }).draft.serverName, 'Print shop');
   assert.equal(sent('S3', { name: 'Print shop' }).draft.linkName, 'Print shop');
@@ -73,7 +73,7 @@ test('generic WebDAV has the certificate rule, a named provider has a fixed addr
   assert.equal(server.preset, source('hidrive').serverUrl);
 });
 
-test('WebDAV sends a destination only when there is one, with the user name put in', () => {
+test('WebDAV sends a destination only when there is one, with the user name filled in', () => {
   assert.equal('destinationUrl' in sent('WebDAV', {}).info, false);
   assert.equal(sent('WebDAV', { destinationUrl: 'https://a/b' }).info['destinationUrl'], 'https://a/b');
   assert.match(sent('hidrive', { username: 'mara halm' }).info['destinationUrl'] ?? '', /\/users\/mara%20halm$/);
@@ -115,19 +115,19 @@ test('a stored key file comes back with its passphrase, and the stored certifica
   assert.equal(form.info(values, setting)['enforceSSL'], 'IGNORE_MATCH');
 });
 
-test('a server in a private network is saved unchecked, whatever the case of the words', () => {
+test('a server in a private network is saved unchecked, whatever the case of the message', () => {
   const { form } = dialog('SFTP');
   assert.equal(form.canCheck?.({ accessType: 'PRIVATE network' }), false);
   assert.equal(form.canCheck?.({ accessType: 'Internet Accessible SFTP Server' }), true);
 });
 
-test('the first stroke into a stored secret replaces its mask', () => {
+test('the first keystroke in a stored secret replaces its mask', () => {
   assert.equal(typedOver(secretMask, `${secretMask}a`), 'a');
   assert.equal(typedOver(secretMask, secretMask.slice(1)), '');
   assert.equal(typedOver('ab', 'abc'), 'abc');
 });
 
-test('typing starts in the first empty field, or in the first one when all are filled', () => {
+test('the focus starts in the first empty field, or in the first one when all are filled', () => {
   const { fields } = dialog('FTP');
   assert.equal(firstToFill(fields, { name: 'My FTP Server', protocol: 'FTP' }), 'server');
   assert.equal(firstToFill(fields, { name: 'a', server: 'b', protocol: 'c', username: 'd', password: 'e' }), 'name');
