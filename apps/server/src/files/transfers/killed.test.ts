@@ -23,7 +23,7 @@ const isLong = kills > 10;
 const largeSize = (isLong ? 4096 : 160) * MiB + 4321;
 const smallFiles = isLong ? 5000 : 40;
 /** Slow enough that all kills come while bytes move. */
-const bytesPerSecond = (isLong ? 64 : 24) * MiB;
+const bytesPerSecond = (isLong ? 64 : 12) * MiB;
 /** What may be sent twice of a file that was under way. */
 const sentTwiceAtMost = 64 * MiB;
 
@@ -160,7 +160,8 @@ for (const [name, start] of [
 
     for (let kill = 0; kill < kills; kill++) {
       const before = destination.bytesUp();
-      await eventually(() => destination.bytesUp() > before + MiB, 'bytes move');
+      const moves = eventually(() => destination.bytesUp() > before + MiB, 'bytes move', 120_000);
+      await moves.catch(async (error: unknown) => assert.fail(`${String(error)}: kill ${kill}, ${JSON.stringify(await transfer())}`));
       await sleep(100 + random() * 900);
       await server.kill();
       for (const [file, sum] of await destination.visible('to/from')) assert.equal(sum, sums.get(file), `${file} after kill ${kill}`);
