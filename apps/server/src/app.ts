@@ -79,7 +79,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   transferRoutes(app, services.transferService, services.bandwidth);
   scheduleRoutes(app, services.schedules);
   handoffRoutes(app, services.handoffs);
-  signInRoutes(app, signIn, services.proving);
+  signInRoutes(app, signIn, services.reauthentication);
   secondFactorRoutes(app, services);
   accountRoutes(app, {
     ...services,
@@ -97,7 +97,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   operatorRoutes(app, operator);
   providerRoutes(app, providers);
   contentRoutes(app, content);
-  archiveRoutes(app, { archives: services.archives, links: services.reach });
+  archiveRoutes(app, { archives: services.archives, links: services.access });
   weblinkRoutes(app, services);
   spaceRoutes(app, services.spaces);
   auditRoutes(app, services.audit);
@@ -113,7 +113,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   });
   openapiRoutes(app, version);
   downloadRoutes(app, builtClient);
-  webRoutes(app, builtWebApp, services.visiting.exists);
+  webRoutes(app, builtWebApp, services.publicShares.exists);
   await app.ready();
   return app;
 }

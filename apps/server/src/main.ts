@@ -34,9 +34,9 @@ async function start(config: Config): Promise<void> {
   await app.listen({ host: config.host, port: config.port });
   const address = app.server.address();
   log.info({ url: config.publicUrl, ...(typeof address === 'object' ? { port: address?.port } : {}) }, 'Sheaf is ready');
-  const reach = { allow: 'allowed', deny: 'refused' };
+  const access = { allow: 'allowed', deny: 'refused' };
   const networks =
-    typeof config.privateNetworks === 'string' ? reach[config.privateNetworks] : `allowed only in ${config.privateNetworks.join(', ')}`;
+    typeof config.privateNetworks === 'string' ? access[config.privateNetworks] : `allowed only in ${config.privateNetworks.join(', ')}`;
   log.info({ privateNetworks: config.privateNetworks }, 'addresses that links may point at');
   // For a person who has just typed `npm start`; the log's lines are for programs.
   process.stderr.write(

@@ -34,9 +34,10 @@ export async function createServices(
   const { accounts } = identity;
   const linking = composeConnections(platform, { vault, findDefinition, deadlinesOf, wakeLeftovers: () => jobs.runNow(leftoversKind) });
   const { connections } = linking;
-  const reach = composeAccess(platform, { connections, subscribed: subscriptions });
-  const files = composeFiles(platform, { ...linking, subscriptions, vault, accounts, links: reach, linkIds: linkStore.allIds });
-  const membership = composeMemberships(platform, { reach, accounts, subscriptions });
+  const access = composeAccess(platform, { connections, subscribed: subscriptions });
+  const files = composeFiles(platform, { ...linking, subscriptions, vault, accounts, links: access, linkIds: linkStore.allIds });
+  const shared = { access, accounts, subscriptions };
+  const membership = composeMemberships(platform, shared);
   const linked = composeLinks(platform, {
     ...membership,
     linking,
@@ -45,10 +46,10 @@ export async function createServices(
     subscriptions,
     forgetPictures: (linkId) => background.start('forget pictures', () => files.forgetPictures(linkId)),
   });
-  const sharing = composeSharing(platform, { ...membership, ...files, reach, accounts, subscriptions, ...linked, masterKey: keys.current });
+  const sharing = composeSharing(platform, { ...membership, ...files, ...shared, ...linked, masterKey: keys.current });
   const serving = composeServing(platform, {
     ...linking,
-    reach,
+    access,
     accounts,
     hasPremium: subscriptions.hasPremium,
     jobs: { failing: (limit) => jobs.failing(limit), retryNow: (job) => jobs.retryNow(job) },
@@ -68,7 +69,7 @@ export async function createServices(
     handlers: [platform.mailJob, ...files.thumbnailJobs, ...files.transferJobs],
   });
   const jobs = composeJobs(platform, handlers, schedules);
-  const following = await followRights(platform, { ...identity, ...sharing, reach, connections, onJob: () => jobs.wake() });
+  const following = await followRights(platform, { ...identity, ...sharing, access, connections, onJob: () => jobs.wake() });
   await jobs.start(platform);
   return {
     ...platform,
@@ -79,7 +80,7 @@ export async function createServices(
     ...sharing,
     ...serving,
     connections,
-    reach,
+    access,
     spaces: membership.spaces,
     closings,
     purchases: composePurchases({ ...money, mayTryOrg: sharing.orgs.mayTry, isOperator: serving.operator.isOperator }),

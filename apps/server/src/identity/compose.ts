@@ -14,10 +14,10 @@ import { createAccountStore } from './account/store.ts';
 import { createAuthCodes } from './auth-codes/service.ts';
 import { createAuthCodeStore } from './auth-codes/store.ts';
 import { createAddressChange } from './credentials/address-change.ts';
+import { createClaimAddress } from './credentials/claim-address.ts';
 import { createAuth } from './credentials/service.ts';
 import { createSignUpStore } from './credentials/sign-up-store.ts';
 import { createSigningUp } from './credentials/signing-up.ts';
-import { createTakeOver } from './credentials/taking-over.ts';
 import { createAlerts } from './letters/alerts.ts';
 import { createMailLinks } from './letters/mail-links.ts';
 import { createMailTokenStore } from './letters/mail-token-store.ts';
@@ -27,19 +27,19 @@ import { createChallengeStore } from './second-factors/challenge-store.ts';
 import { createPasskeys } from './second-factors/passkeys.ts';
 import { createSecondFactors } from './second-factors/service.ts';
 import { createSecondFactorStore } from './second-factors/store.ts';
-import { createEntering } from './sessions/entering.ts';
 import { createKnownDeviceStore } from './sessions/known-device-store.ts';
 import { createKnownDevices } from './sessions/known-devices.ts';
-import { createProving } from './sessions/proving.ts';
+import { createReauthentication } from './sessions/reauthentication.ts';
+import { createSessionOpener } from './sessions/session-opener.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createTicketStore } from './sessions/ticket-store.ts';
 import { createTickets } from './sessions/tickets.ts';
 import { createOpenidProviders } from './sign-in/openid-providers.ts';
+import { createSecondSteps } from './sign-in/second-steps.ts';
 import { callbackPath } from './sign-in/sign-in-routes.ts';
 import { createSignInStore } from './sign-in/sign-in-store.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
-import { createStepping } from './sign-in/stepping.ts';
 
 interface Deps {
   readonly config: Config;
@@ -50,7 +50,7 @@ interface Deps {
   readonly throttle: Throttle;
   readonly background: Background;
   readonly subscriptions: Pick<Subscriptions, 'upgradeOf'>;
-  readonly links: Parameters<typeof createTakeOver>[0]['links'];
+  readonly links: Parameters<typeof createClaimAddress>[0]['links'];
   readonly now: Clock;
 }
 
@@ -76,11 +76,11 @@ export function composeIdentity({ config, log, db, vault, mailer, throttle, back
   const factors = createSecondFactors({ store: factorStore, passkeys, accounts, vault, throttle, newId, now });
   const tickets = createTickets({ store: createTicketStore(db), accounts, now });
   const devices = createKnownDevices({ store: createKnownDeviceStore(db), now });
-  const entering = createEntering({ accounts, sessions, factors, tickets, devices });
+  const sessionOpener = createSessionOpener({ accounts, sessions, factors, tickets, devices });
   const signingUp = createSigningUp({
     store: createSignUpStore(db),
     accounts,
-    entering,
+    sessionOpener,
     mailLinks,
     mailer,
     hasMail,
@@ -89,14 +89,14 @@ export function composeIdentity({ config, log, db, vault, mailer, throttle, back
     publicUrl,
     now,
   });
-  const takeOver = createTakeOver({ accounts, factors, sessions, authCodes, links, alerts });
+  const claimAddress = createClaimAddress({ accounts, factors, sessions, authCodes, links, alerts });
   const signIn = createSignIn({
     openid: createOpenidProviders(config.providers, (provider) => publicUrl + callbackPath(provider)),
     store: createSignInStore(db),
     accounts,
-    takeOver,
+    claimAddress,
     factors,
-    entering,
+    sessionOpener,
     mailLinks,
     alerts,
     throttle,
@@ -114,18 +114,18 @@ export function composeIdentity({ config, log, db, vault, mailer, throttle, back
     passkeys,
     factors,
     tickets,
-    entering,
+    sessionOpener,
     signIn,
     signingUp,
-    stepping: createStepping({ accounts, tickets, factors, passkeys, entering, throttle }),
-    proving: createProving({ accounts, sessions, factors, throttle, now }),
+    secondSteps: createSecondSteps({ accounts, tickets, factors, passkeys, sessionOpener, throttle }),
+    reauthentication: createReauthentication({ accounts, sessions, factors, throttle, now }),
     auth: createAuth({
       accounts,
       sessions,
-      entering,
+      sessionOpener,
       devices,
       authCodes,
-      takeOver,
+      claimAddress,
       mailLinks,
       addressChange,
       alerts,

@@ -1,5 +1,5 @@
 import { redirectPath } from '@sheaf/contract';
-import type { Reach } from '#/access/reach.ts';
+import type { Access } from '#/access/access.ts';
 import type { Platform } from '#/platform/compose.ts';
 import { createHandoffs } from './handoff/service.ts';
 import { createHandoffStore } from './handoff/store.ts';
@@ -8,17 +8,17 @@ import { createOperator } from './operator/service.ts';
 type OperatorDeps = Parameters<typeof createOperator>[0];
 
 interface Deps extends Pick<OperatorDeps, 'accounts' | 'appOf' | 'findDefinition' | 'dialer' | 'jobs'> {
-  readonly reach: Pick<Reach, 'has'>;
+  readonly access: Pick<Access, 'has'>;
   readonly hasPremium: (accountId: string) => Promise<boolean>;
 }
 
 /** Builds hand-offs to other programs, and the operator's pages. */
 export function composeServing(
   { config, db, now, publicUrl }: Platform,
-  { reach, hasPremium, accounts, appOf, findDefinition, dialer, jobs }: Deps,
+  { access, hasPremium, accounts, appOf, findDefinition, dialer, jobs }: Deps,
 ) {
   return {
-    handoffs: createHandoffs({ store: createHandoffStore(db), hasPremium, isLinkOf: reach.has, publicUrl, now }),
+    handoffs: createHandoffs({ store: createHandoffStore(db), hasPremium, isLinkOf: access.has, publicUrl, now }),
     operator: createOperator({
       operators: config.operators,
       accounts,

@@ -1,4 +1,4 @@
-import type { Reach } from '#/access/reach.ts';
+import type { Access } from '#/access/access.ts';
 import type { Subscriptions } from '#/billing/subscriptions/service.ts';
 import type { Content } from '#/files/content/service.ts';
 import type { Accounts } from '#/identity/account/service.ts';
@@ -15,14 +15,14 @@ import { createOrgStore } from './orgs/store.ts';
 import { createSpaces } from './spaces/service.ts';
 import { createSpaceStore } from './spaces/store.ts';
 import { createPasses } from './weblinks/passes.ts';
+import { createPublicShares } from './weblinks/public-shares.ts';
 import { createWeblinks } from './weblinks/service.ts';
 import { createWeblinkStore } from './weblinks/store.ts';
-import { createVisiting } from './weblinks/visiting.ts';
 import { createVisits } from './weblinks/visits.ts';
 import { followWithdrawals } from './withdrawals.ts';
 
 interface MembershipDeps {
-  readonly reach: Reach;
+  readonly access: Access;
   readonly accounts: Accounts;
   readonly subscriptions: Pick<Subscriptions, 'hasPremium'>;
 }
@@ -30,19 +30,19 @@ interface MembershipDeps {
 /** Builds memberships of Spaces and organisations; links depend on them. */
 export function composeMemberships(
   { db, now, newId, publicUrl, throttle, mailer, background }: Platform,
-  { reach, accounts, subscriptions: { hasPremium } }: MembershipDeps,
+  { access, accounts, subscriptions: { hasPremium } }: MembershipDeps,
 ) {
   const store = createSpaceStore(db);
   const orgStore = createOrgStore(db);
   return {
-    spaces: createSpaces({ store, reach, hasPremium, accounts, throttle, mailer, background, newId, now, publicUrl }),
+    spaces: createSpaces({ store, access, hasPremium, accounts, throttle, mailer, background, newId, now, publicUrl }),
     orgStore,
     rights: createOrgRights(orgStore),
   };
 }
 
 interface SharingDeps extends Pick<ReturnType<typeof composeMemberships>, 'orgStore' | 'rights'> {
-  readonly reach: Reach;
+  readonly access: Access;
   readonly accounts: Accounts;
   readonly subscriptions: Subscriptions;
   readonly links: Pick<Links, 'prepareUnlinkingAll'>;
@@ -54,7 +54,7 @@ interface SharingDeps extends Pick<ReturnType<typeof composeMemberships>, 'orgSt
 /** Builds shares, organisations, notices and the audit log. */
 export function composeSharing(
   { db, now, newId, publicUrl, throttle, mailer, background, warn }: Platform,
-  { orgStore, rights, reach, accounts, subscriptions, links, content, masterKey }: SharingDeps,
+  { orgStore, rights, access, accounts, subscriptions, links, content, masterKey }: SharingDeps,
 ) {
   const organisations = createOrganisations({
     db,
@@ -64,7 +64,7 @@ export function composeSharing(
     accounts,
     throttle,
     prepareUnlinkingAll: links.prepareUnlinkingAll,
-    forgetReach: reach.forget,
+    forgetAccess: access.forget,
     mailer,
     background,
     publicUrl,
@@ -86,8 +86,8 @@ export function composeSharing(
     }),
     audit: createAudit({ store: createAuditStore(db) }),
     visits,
-    weblinks: createWeblinks({ store, content, reach, visits, newId: newPublicId, now, publicUrl }),
-    visiting: createVisiting({ store, content, links: reach, passes, throttle, now }),
+    weblinks: createWeblinks({ store, content, access, visits, newId: newPublicId, now, publicUrl }),
+    publicShares: createPublicShares({ store, content, links: access, passes, throttle, now }),
   };
 }
 

@@ -73,7 +73,7 @@ async function download({ source }: First, { services }: Second, userId: string,
   source.setGate(async (operation, _path, part) => {
     if (operation === 'read' && part > 0) await sleep(5);
   });
-  const { connector } = await services.reach.open(userId, userLinkId);
+  const { connector } = await services.access.open(userId, userLinkId);
   const body = await connector.read?.(shown, { signal: AbortSignal.timeout(60_000) });
   assert.ok(body);
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();

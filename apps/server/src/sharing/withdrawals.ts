@@ -1,4 +1,4 @@
-import type { Reach } from '#/access/reach.ts';
+import type { Access } from '#/access/access.ts';
 import type { AuthCodes } from '#/identity/auth-codes/service.ts';
 import type { Sessions } from '#/identity/sessions/sessions.ts';
 import type { Connections } from '#/links/connections/connections.ts';
@@ -10,7 +10,7 @@ interface Deps {
   readonly databaseUrl: string;
   readonly sessions: Pick<Sessions, 'forget'>;
   readonly authCodes: Pick<AuthCodes, 'forget'>;
-  readonly reach: Pick<Reach, 'recheck'>;
+  readonly access: Pick<Access, 'recheck'>;
   readonly connections: Pick<Connections, 'recheck'>;
   readonly visits: Pick<Visits, 'recheck'>;
   readonly background: Background;
@@ -24,13 +24,13 @@ interface Deps {
  * everything.
  */
 export function followWithdrawals(deps: Deps): Promise<Following> {
-  const { databaseUrl, sessions, authCodes, reach, connections, visits, background, onJob, onTrouble } = deps;
+  const { databaseUrl, sessions, authCodes, access, connections, visits, background, onJob, onTrouble } = deps;
   const recheck = (accountId?: string): void => {
     sessions.forget(accountId);
     authCodes.forget(accountId);
     // Links first: a user who loses a link is told about the link, not about a missing right.
     background.start('look up changed links', () => connections.recheck(accountId));
-    background.start('look up changed rights', () => reach.recheck(accountId));
+    background.start('look up changed rights', () => access.recheck(accountId));
   };
   const recheckVisits = (weblinkId?: string): void => background.start('look up changed shares', () => visits.recheck(weblinkId));
   return followChanges({

@@ -5,7 +5,7 @@ import type { LinkApp } from './links.ts';
 
 /** An upload of the user's that the source keeps waiting: `goOn` lets it finish. */
 export async function uploading({ services, source }: LinkApp, { userId }: User, userLinkId: string) {
-  const { connector } = await services.reach.open(userId, userLinkId);
+  const { connector } = await services.access.open(userId, userLinkId);
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: goneOn, resolve: goOn } = Promise.withResolvers<void>();
   source.setGate(async (operation) => {

@@ -1,7 +1,7 @@
 import { createAuthCode, listAuthCodes, makeToken, revokeAuthCode } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Alerts } from '#/identity/letters/alerts.ts';
-import type { Proving } from '#/identity/sessions/proving.ts';
+import type { Reauthentication } from '#/identity/sessions/reauthentication.ts';
 import { deviceOf } from '#/identity/sessions/session-cookies.ts';
 import { serve } from '#/platform/http/serve.ts';
 import { requireBrowser } from '#/platform/http/session.ts';
@@ -9,14 +9,14 @@ import type { AuthCodes } from './service.ts';
 
 interface Deps {
   readonly authCodes: AuthCodes;
-  readonly proving: Pick<Proving, 'require'>;
+  readonly reauthentication: Pick<Reauthentication, 'require'>;
   readonly alerts: Alerts;
 }
 
-export function authCodeRoutes(app: FastifyInstance, { authCodes: codes, proving, alerts }: Deps): void {
+export function authCodeRoutes(app: FastifyInstance, { authCodes: codes, reauthentication, alerts }: Deps): void {
   serve(app, listAuthCodes, async ({ userId }) => ({ codes: await codes.list(userId) }));
   serve(app, createAuthCode, async ({ userId, session, input, request }) => {
-    await proving.require(session);
+    await reauthentication.require(session);
     const made = await codes.create(userId, input.name);
     alerts.tell(userId, { kind: 'codeMade', name: made.code.name }, deviceOf(request));
     return made;

@@ -6,15 +6,15 @@ import type { AccountRow } from '#/identity/account/store.ts';
 import type { AuthCodes } from '#/identity/auth-codes/service.ts';
 import type { Alerts } from '#/identity/letters/alerts.ts';
 import type { MailLinks } from '#/identity/letters/mail-links.ts';
-import type { Entered, Entering } from '#/identity/sessions/entering.ts';
 import type { KnownDevices } from '#/identity/sessions/known-devices.ts';
+import type { Entered, SessionOpener } from '#/identity/sessions/session-opener.ts';
 import type { Device, Sessions } from '#/identity/sessions/sessions.ts';
 import type { Background } from '#/platform/background.ts';
 import { networkOf } from '#/platform/http/network.ts';
 import type { Caller } from '#/platform/http/session.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import type { AddressChange } from './address-change.ts';
-import type { TakeOver } from './taking-over.ts';
+import type { ClaimAddress } from './claim-address.ts';
 
 const minutes = 60;
 /** Wrong passwords for one account from one network, or from one known browser. */
@@ -32,10 +32,10 @@ const tokenPerAddress = { tries: 50, seconds: 15 * minutes };
 interface Deps {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
-  readonly entering: Entering;
+  readonly sessionOpener: SessionOpener;
   readonly devices: Pick<KnownDevices, 'isKnown'>;
   readonly authCodes: AuthCodes;
-  readonly takeOver: TakeOver;
+  readonly claimAddress: ClaimAddress;
   readonly mailLinks: MailLinks;
   readonly addressChange: Pick<AddressChange, 'confirm'>;
   readonly alerts: Alerts;
@@ -54,10 +54,10 @@ export type Auth = ReturnType<typeof createAuth>;
 export function createAuth({
   accounts,
   sessions,
-  entering,
+  sessionOpener,
   devices,
   authCodes,
-  takeOver,
+  claimAddress,
   mailLinks,
   addressChange,
   alerts,
@@ -96,7 +96,7 @@ export function createAuth({
       if (!account || !fits || account.disabledAt !== null) throw appError('INVALID_CREDENTIALS', {});
       await throttle.clear(own);
       if (!isKnown) await throttle.uncount(`${who} by strangers`);
-      return entering.afterPassword(account, device);
+      return sessionOpener.afterPassword(account, device);
     },
 
     /** Mails a link to set a new password if the address is known; neither the answer nor its timing reveals whether it is. */
@@ -130,7 +130,7 @@ export function createAuth({
       const account = await mailLinks.spend('reset', token);
       await accounts.setPassword(account.id, await hashPassword(password));
       await mailLinks.endForPassword(account.id);
-      if (account.verifiedAt === null) await takeOver(account.id, device);
+      if (account.verifiedAt === null) await claimAddress(account.id, device);
       await sessions.endAll(account.id);
       await authCodes.revokeAll(account.id);
       alerts.tell(account.id, { kind: 'passwordChanged' }, device);

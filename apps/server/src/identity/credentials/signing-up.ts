@@ -3,7 +3,7 @@ import { hashPassword, isPassword } from '#/identity/account/password.ts';
 import { nameFromEmail, readEmail, readName } from '#/identity/account/rules.ts';
 import type { Accounts } from '#/identity/account/service.ts';
 import type { MailLinks } from '#/identity/letters/mail-links.ts';
-import type { Entering, Opened } from '#/identity/sessions/entering.ts';
+import type { SessionOpener, Opened } from '#/identity/sessions/session-opener.ts';
 import type { Device } from '#/identity/sessions/sessions.ts';
 import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
@@ -26,7 +26,7 @@ const tokensPerNetwork = { tries: 50, seconds: 900 };
 interface Deps {
   readonly store: SignUpStore;
   readonly accounts: Accounts;
-  readonly entering: Pick<Entering, 'open'>;
+  readonly sessionOpener: Pick<SessionOpener, 'open'>;
   readonly mailLinks: Pick<MailLinks, 'mailVerification'>;
   readonly mailer: Mailer;
   /** Whether mails are sent; otherwise they are files for the operator. */
@@ -58,7 +58,7 @@ export type SigningUp = ReturnType<typeof createSigningUp>;
  * differs. The account is created when the link is opened, because signing in earlier would reveal it too.
  */
 export function createSigningUp(deps: Deps) {
-  const { store, accounts, entering, mailLinks, mailer, hasMail, throttle, background, publicUrl, now } = deps;
+  const { store, accounts, sessionOpener, mailLinks, mailer, hasMail, throttle, background, publicUrl, now } = deps;
 
   /** Mails a link that creates the account or, if there is one, informs its owner. Does nothing after too many mails to the address. */
   async function mail(signUp: { name: string; email: string; passwordHash: string; browser: string; target: string }): Promise<void> {
@@ -89,7 +89,7 @@ export function createSigningUp(deps: Deps) {
       if (!hasMail) {
         const account = await accounts.create({ name: typed, email: typedEmail, passwordHash, verified: false });
         background.start('mail verification', () => mailLinks.mailVerification(account));
-        return { opened: await entering.open(account, device) };
+        return { opened: await sessionOpener.open(account, device) };
       }
       const { email } = readEmail(typedEmail);
       const name = typed?.trim() ? readName(typed) : nameFromEmail(email);
@@ -115,7 +115,7 @@ export function createSigningUp(deps: Deps) {
       const taken = await store.take(waiting.tokenHash, now());
       if (!taken) throw appError('TOKEN_SPENT', {});
       const { name, email, passwordHash } = taken;
-      return { opened: await entering.open(await accounts.create({ name, email, passwordHash, verified: true }), device) };
+      return { opened: await sessionOpener.open(await accounts.create({ name, email, passwordHash, verified: true }), device) };
     },
 
     sweep: () => store.sweep(now()),

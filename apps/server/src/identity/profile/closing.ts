@@ -4,8 +4,8 @@ import { readEmail } from '#/identity/account/rules.ts';
 import type { Accounts } from '#/identity/account/service.ts';
 import type { AccountRow } from '#/identity/account/store.ts';
 import type { SecondFactors } from '#/identity/second-factors/service.ts';
-import type { Entering, Opened } from '#/identity/sessions/entering.ts';
-import type { Proving } from '#/identity/sessions/proving.ts';
+import type { Reauthentication } from '#/identity/sessions/reauthentication.ts';
+import type { SessionOpener, Opened } from '#/identity/sessions/session-opener.ts';
 import type { Device, Sessions } from '#/identity/sessions/sessions.ts';
 import type { Tickets } from '#/identity/sessions/tickets.ts';
 import type { Background } from '#/platform/background.ts';
@@ -24,10 +24,10 @@ interface Deps {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly authCodes: { readonly forget: (accountId: string) => void };
-  readonly proving: Proving;
+  readonly reauthentication: Reauthentication;
   readonly factors: Pick<SecondFactors, 'kinds'>;
   readonly tickets: Tickets;
-  readonly entering: Entering;
+  readonly sessionOpener: SessionOpener;
   /** Prepares the removal of all links of an account while they can still be read; the returned function removes them. */
   readonly links: { prepareUnlinkingAll(accountId: string): Promise<() => Promise<void>> };
   readonly subscriptions: Pick<Subscriptions, 'list' | 'setAutoRenew' | 'cancelAll'>;
@@ -49,7 +49,7 @@ export type Closings = ReturnType<typeof createClosings>;
 
 /** Closing of accounts: requested by their owners, reversible for some days, then deleted. Never touches files at the sources. */
 export function createClosings(deps: Deps) {
-  const { store, accounts, sessions, authCodes, proving, factors, tickets, entering, links, subscriptions, spaces } = deps;
+  const { store, accounts, sessions, authCodes, reauthentication, factors, tickets, sessionOpener, links, subscriptions, spaces } = deps;
   const { mailer, background, publicUrl, now } = deps;
 
   /** Ends data in other areas first: a failure is retried while the account still exists. */
@@ -100,9 +100,9 @@ export function createClosings(deps: Deps) {
     async close(caller: Caller, { email, password }: Farewell): Promise<{ closesAt: number }> {
       const account = await accounts.get(caller.userId);
       if (readEmail(email).emailKey !== account.emailKey) throw appError('EMAIL_DIFFERS', {});
-      if (!(await asksPassword(account))) await proving.require(caller);
+      if (!(await asksPassword(account))) await reauthentication.require(caller);
       else if (password === undefined) throw appError('MISSING_PARAMETER', {});
-      else await proving.checkPassword(account.id, password);
+      else await reauthentication.checkPassword(account.id, password);
       await refuseOwner(account.id);
       const stopped = await stopRenewals(account.id);
       const closesAt = now() + closingDays * day;
@@ -120,7 +120,7 @@ export function createClosings(deps: Deps) {
       const account = await tickets.holder('reopen', ticket);
       await tickets.spend(ticket);
       if (!(await store.reopen(account.id, now()))) throw appError('ACCOUNT_CLOSING', {});
-      return entering.reopen(await accounts.get(account.id), device);
+      return sessionOpener.reopen(await accounts.get(account.id), device);
     },
 
     /** Ends the accounts whose time is over; retries failures at a later run and returns their errors. */

@@ -19,7 +19,7 @@ import type { AddressChange } from '#/identity/credentials/address-change.ts';
 import type { Auth } from '#/identity/credentials/service.ts';
 import type { Alerts } from '#/identity/letters/alerts.ts';
 import type { SecondFactors } from '#/identity/second-factors/service.ts';
-import type { Proving } from '#/identity/sessions/proving.ts';
+import type { Reauthentication } from '#/identity/sessions/reauthentication.ts';
 import { clearSession, deviceOf, sendSession } from '#/identity/sessions/session-cookies.ts';
 import type { Sessions } from '#/identity/sessions/sessions.ts';
 import type { Config } from '#/platform/config/config.ts';
@@ -31,7 +31,7 @@ import { menuFor } from './menu.ts';
 interface Deps {
   readonly accounts: Accounts;
   readonly auth: Auth;
-  readonly proving: Proving;
+  readonly reauthentication: Reauthentication;
   readonly factors: SecondFactors;
   readonly closings: Closings;
   readonly sessions: Sessions;
@@ -45,7 +45,8 @@ interface Deps {
 }
 
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
-  const { accounts, auth, proving, factors, closings, sessions, addressChange, alerts, signIn, isOperator, billing, contact } = deps;
+  const { accounts, auth, reauthentication, factors, closings, sessions, addressChange, alerts, signIn, isOperator, billing, contact } =
+    deps;
   serve(app, getSession, ({ userId, session }) => accounts.describe(userId, session.rTag ?? ''));
   serve(app, sessionInfo, async ({ session }) => {
     const isTheOperator = session !== undefined && (await isOperator(session.userId));
@@ -63,7 +64,7 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, updateMember, async ({ input, userId, session }) => {
     requireBrowser(session);
     if (input.newEmail !== undefined && (await accounts.get(userId)).email !== input.newEmail.trim()) {
-      await proving.require(session);
+      await reauthentication.require(session);
       await auth.countAddressChange(userId, input.newEmail);
     }
     await addressChange.change(userId, input.newName, input.newEmail);
@@ -76,17 +77,17 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     ...(await factors.describe(userId)),
   }));
   serve(app, setPassword, async ({ input, session, request }) => {
-    await proving.require(session);
+    await reauthentication.require(session);
     await auth.setPassword(session, input, deviceOf(request));
     return {};
   });
   serve(app, removePassword, async ({ userId, session, request }) => {
-    await proving.require(session);
+    await reauthentication.require(session);
     if (await accounts.removePassword(userId)) alerts.tell(userId, { kind: 'passwordRemoved' }, deviceOf(request));
     return {};
   });
   serve(app, unlinkIdentity, async ({ input, userId, session, request }) => {
-    await proving.require(session);
+    await reauthentication.require(session);
     const provider = await accounts.part(userId, input.identityId);
     if (provider !== undefined)
       alerts.tell(userId, { kind: 'removed', what: `Signing in with ${providerTitle(provider)}` }, deviceOf(request));

@@ -1,7 +1,7 @@
 import { type SignInAnswer, cookies } from '@sheaf/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readCookie, writeCookie } from '#/platform/http/cookies.ts';
-import type { Entered, Opened } from './entering.ts';
+import type { Entered, Opened } from './session-opener.ts';
 import type { Device } from './sessions.ts';
 
 /** Lifetime of the cookies in seconds; the server decides when the session ends. */

@@ -9,7 +9,7 @@ import {
   signInPath,
 } from '@sheaf/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Proving } from '#/identity/sessions/proving.ts';
+import type { Reauthentication } from '#/identity/sessions/reauthentication.ts';
 import { deviceOf, isSecure, sendEntered } from '#/identity/sessions/session-cookies.ts';
 import { readCookie, writeCookie } from '#/platform/http/cookies.ts';
 import { type Query, one } from '#/platform/http/query.ts';
@@ -26,7 +26,7 @@ const profile = '/account/profile';
 export const callbackPath = (provider: SignInProvider): string => `${signInPath(provider)}/callback`;
 
 /** Pages for browser navigation, not calls: each redirects to the provider, to the original target, or to a page that shows the outcome. */
-export function signInRoutes(app: FastifyInstance, signIn: SignIn, proving: Proving): void {
+export function signInRoutes(app: FastifyInstance, signIn: SignIn, reauthentication: Reauthentication): void {
   const bind = (reply: FastifyReply, binding: string): FastifyReply =>
     reply.header(
       'set-cookie',
@@ -34,7 +34,7 @@ export function signInRoutes(app: FastifyInstance, signIn: SignIn, proving: Prov
     );
 
   serve(app, linkIdentity, async ({ input: { provider }, userId, session, request, reply }) => {
-    await proving.require(session);
+    await reauthentication.require(session);
     if (!isSignInProvider(provider)) throw appError('INVALID_PARAMETER', { field: 'provider' });
     const begun = await signIn.begin(provider, { redirectUrl: profile, cancelUrl: profile }, request.ip, userId);
     if ('failure' in begun) throw appError('PROVIDER_NOT_SET_UP', {});

@@ -1,11 +1,11 @@
 import { type SignInProvider, afterSignIn } from '@sheaf/contract';
 import { type Accounts, providerTitle } from '#/identity/account/service.ts';
 import type { AccountRow } from '#/identity/account/store.ts';
-import type { TakeOver } from '#/identity/credentials/taking-over.ts';
+import type { ClaimAddress } from '#/identity/credentials/claim-address.ts';
 import type { Alerts } from '#/identity/letters/alerts.ts';
 import type { MailLinks } from '#/identity/letters/mail-links.ts';
 import type { SecondFactors } from '#/identity/second-factors/service.ts';
-import type { Entered, Entering } from '#/identity/sessions/entering.ts';
+import type { Entered, SessionOpener } from '#/identity/sessions/session-opener.ts';
 import type { Device } from '#/identity/sessions/sessions.ts';
 import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
@@ -50,9 +50,9 @@ interface Deps {
   readonly openid: (provider: SignInProvider) => Openid | undefined;
   readonly store: SignInStore;
   readonly accounts: Accounts;
-  readonly takeOver: TakeOver;
+  readonly claimAddress: ClaimAddress;
   readonly factors: SecondFactors;
-  readonly entering: Entering;
+  readonly sessionOpener: SessionOpener;
   readonly mailLinks: MailLinks;
   readonly alerts: Alerts;
   readonly throttle: Throttle;
@@ -68,9 +68,9 @@ export function createSignIn({
   openid,
   store,
   accounts,
-  takeOver,
+  claimAddress,
   factors,
-  entering,
+  sessionOpener,
   mailLinks,
   alerts,
   throttle,
@@ -95,7 +95,7 @@ export function createSignIn({
     const account = existing ?? (await createFor(claims, email));
     if (existing?.verifiedAt === null) {
       await accounts.setPassword(existing.id, null);
-      await takeOver(existing.id, device);
+      await claimAddress(existing.id, device);
     }
     const joined = await accounts.join(account.id, { issuer, subject, provider, email });
     if (joined && existing) tellJoined(existing.id, provider, device);
@@ -133,7 +133,7 @@ export function createSignIn({
     const account = await accountOf(provider, claims, device);
     if (typeof account === 'string') return { failure: account, way };
     if (account.disabledAt !== null) return { failure: 'accountdisabled', way };
-    return { entered: await entering.afterProvider(account, device), way };
+    return { entered: await sessionOpener.afterProvider(account, device), way };
   }
 
   function pageOf(trouble: Trouble, provider: SignInProvider): SignInFailure {

@@ -12,7 +12,7 @@ import { createFindAuthorizable } from './authorizable.ts';
 import { createBuckets } from './buckets.ts';
 import { createFinishing } from './finishing.ts';
 import { createManaging } from './managing.ts';
-import { createParking } from './parking.ts';
+import { createPendingGrants } from './pending-grants.ts';
 import { createAuthorizations } from './service.ts';
 import { createAuthorizationStore } from './store.ts';
 
@@ -38,15 +38,15 @@ export function createAuthorization(deps: Deps) {
   const store = createAuthorizationStore(db);
   const find = createFindAuthorizable({ dialer, findDefinition, appOf });
   const attempts = createAttempts({ store, vault, publicUrl, now });
-  const parking = createParking({ store, vault, now });
+  const pendingGrants = createPendingGrants({ store, vault, now });
   return createAuthorizations({
     attempts,
     find,
     links,
     throttle,
-    finishing: createFinishing({ attempts, parking, find, links, revoking, onTrouble }),
-    managing: createManaging({ links, connections, parking, find }),
-    buckets: createBuckets({ links, parking, find, findDefinition, appOf, dialer }),
+    finishing: createFinishing({ attempts, pendingGrants, find, links, revoking, onTrouble }),
+    managing: createManaging({ links, connections, pendingGrants, find }),
+    buckets: createBuckets({ links, pendingGrants, find, findDefinition, appOf, dialer }),
     sweep: () => store.sweep(now()),
   });
 }

@@ -13,13 +13,13 @@ import { givenName } from '#/links/links/names.ts';
 import type { Owner } from '#/links/links/owner.ts';
 import type { Caller } from '#/platform/http/session.ts';
 import type { FindAuthorizable } from './authorizable.ts';
-import type { Parking } from './parking.ts';
+import type { PendingGrants } from './pending-grants.ts';
 
 type BucketDraft = InputOf<typeof addGoogleCloudLink>;
 
 interface Deps {
   readonly links: GrantedLinks;
-  readonly parking: Parking;
+  readonly pendingGrants: PendingGrants;
   readonly find: FindAuthorizable;
   readonly findDefinition: FindDefinition;
   readonly appOf: AppOf;
@@ -29,7 +29,7 @@ interface Deps {
 const provider = 'GoogleCloud';
 
 /** Links buckets of Google Cloud Storage, with a pending grant or the key of a service account. */
-export function createBuckets({ links, parking, find, findDefinition, appOf, dialer }: Deps) {
+export function createBuckets({ links, pendingGrants, find, findDefinition, appOf, dialer }: Deps) {
   /** Opens the bucket; rejects with the matching error when it cannot be opened. */
   async function prove({ source, definition, info }: GrantedDraft, tokens: Tokens | undefined, signal: AbortSignal): Promise<Proof> {
     try {
@@ -55,7 +55,7 @@ export function createBuckets({ links, parking, find, findDefinition, appOf, dia
     const found = await find(provider);
     if (typeof found === 'string') throw appError('PROVIDER_NOT_SET_UP', {});
     const { source, authorization, env } = found;
-    const parked = await parking.take(caller, owner.ownerId === caller.userId ? undefined : owner.ownerId, stateId);
+    const parked = await pendingGrants.take(caller, owner.ownerId === caller.userId ? undefined : owner.ownerId, stateId);
     if (!parked) throw appError('AUTHORIZATION_NEEDED', { provider: source.title });
     const { tokens, current } = unsavedTokens(parked.grant, { provider, authorization, env });
     try {

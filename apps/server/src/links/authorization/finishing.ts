@@ -14,7 +14,7 @@ import type { Owner } from '#/links/links/owner.ts';
 import type { Caller } from '#/platform/http/session.ts';
 import type { Attempts, Returned } from './attempts.ts';
 import type { Authorizable, FindAuthorizable } from './authorizable.ts';
-import type { Parking } from './parking.ts';
+import type { PendingGrants } from './pending-grants.ts';
 
 const home = '/account/mysheaf';
 const orgHome = `${home}?catid=org`;
@@ -30,7 +30,7 @@ interface ProviderAnswer {
 
 interface Deps {
   readonly attempts: Attempts;
-  readonly parking: Parking;
+  readonly pendingGrants: PendingGrants;
   readonly find: FindAuthorizable;
   readonly links: GrantedLinks;
   readonly revoking: Revoking;
@@ -52,7 +52,7 @@ const wayKinds: readonly ConnectorErrorKind[] = [
 ];
 
 /** Finishes authorizations: the provider's answer becomes a link, a grant for a link, or a page that explains the failure. */
-export function createFinishing({ attempts, parking, find, links, revoking, onTrouble }: Deps) {
+export function createFinishing({ attempts, pendingGrants, find, links, revoking, onTrouble }: Deps) {
   /** Returns the path to redirect the browser to. */
   async function finish(caller: Caller, returned: Returned, code: string): Promise<string> {
     const found = await find(returned.provider);
@@ -70,7 +70,7 @@ export function createFinishing({ attempts, parking, find, links, revoking, onTr
       // The right to link for an organisation may have been lost meanwhile.
       const owner = await links.ownerOf(caller.userId, returned.orgOid);
       if (source.family === 'googlecloud' && (returned.userLinkId === undefined || returned.buildsRedirect))
-        return formPath(returned, await parking.park(caller, returned.orgOid, provider, info, grant));
+        return formPath(returned, await pendingGrants.park(caller, returned.orgOid, provider, info, grant));
       return await store(owner, returned, found, info, owned);
     } catch (error) {
       revoking.discard(source, owned.owner, grant);

@@ -6,17 +6,17 @@ import type { GrantedLinks } from '#/links/links/granted.ts';
 import { givenName } from '#/links/links/names.ts';
 import type { Caller } from '#/platform/http/session.ts';
 import type { FindAuthorizable } from './authorizable.ts';
-import type { Parking } from './parking.ts';
+import type { PendingGrants } from './pending-grants.ts';
 
 interface Deps {
   readonly links: GrantedLinks;
   readonly connections: Connections;
-  readonly parking: Parking;
+  readonly pendingGrants: PendingGrants;
   readonly find: FindAuthorizable;
 }
 
 /** Edits links made by authorization. */
-export function createManaging({ links, connections, parking, find }: Deps) {
+export function createManaging({ links, connections, pendingGrants, find }: Deps) {
   return {
     /**
      * Throws INVALID_NAME and DUPLICATE_LINK_NAME; a provider that refuses access is an answer, because the user may save anyway. Without a link only
@@ -54,7 +54,7 @@ export function createManaging({ links, connections, parking, find }: Deps) {
       const found = await find(link.provider);
       if (typeof found === 'string') throw appError('NOT_AVAILABLE_YET', {});
       const { source, definition, env } = found;
-      const parked = await parking.take(caller, draft.orgOid, draft.stateId);
+      const parked = await pendingGrants.take(caller, draft.orgOid, draft.stateId);
       if (!parked) throw appError('AUTHORIZATION_NEEDED', { provider: source.title });
       const { grant, info } = parked;
       try {

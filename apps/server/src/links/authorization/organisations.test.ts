@@ -67,7 +67,7 @@ test('a member links for the organisation by authorization, at its own address a
   );
   const [first] = links;
   assert.ok(first);
-  const { connector } = await services.reach.open(owner.userId, first.userLinkId);
+  const { connector } = await services.access.open(owner.userId, first.userLinkId);
   assert.equal((await connector.stat('/', { signal: AbortSignal.timeout(10_000) })).kind, 'folder');
   const { entries } = await owner.ask(listAudit, { orgOid, limit: 1 });
   assert.deepEqual([entries[0]?.action, entries[0]?.actorId], ['link.add', member.userId]);

@@ -101,7 +101,7 @@ test('links of one name in two organisations are told apart, and each is found b
     ['NAS', org.orgMembershipOid],
     ['nas', joined.org.orgMembershipOid],
   ] as const) {
-    const found = await app.services.reach.findByName(owner.userId, name, memberOid);
+    const found = await app.services.access.findByName(owner.userId, name, memberOid);
     assert.equal(found, rows.find(({ browseUrl }) => browseUrl.endsWith(memberOid))?.userLinkId);
   }
 });
@@ -247,7 +247,7 @@ test("a member's public link and folder process over an organisation's link work
   await app.invite(member.email);
   await member.ask(acceptOrgInvitation, { token: await mailedToken(app, member.email, '/invitation/org') });
   assert.equal((await get()).statusCode, 404, 'a new membership does not bring the public link back');
-  assert.equal((await services.reach.open(member.userId, userLinkId)).userLinkId, userLinkId);
+  assert.equal((await services.access.open(member.userId, userLinkId)).userLinkId, userLinkId);
 });
 
 test('an admin who is removed while the connection is being checked neither adds nor changes a link', async (t) => {

@@ -3,7 +3,7 @@ import { exportLinks, exportRclone, importRemote, readRclone } from '@sheaf/cont
 import type { FastifyInstance } from 'fastify';
 import type { Accounts } from '#/identity/account/service.ts';
 import type { SecondFactors } from '#/identity/second-factors/service.ts';
-import type { Proving } from '#/identity/sessions/proving.ts';
+import type { Reauthentication } from '#/identity/sessions/reauthentication.ts';
 import { serve } from '#/platform/http/serve.ts';
 import { requireBrowser } from '#/platform/http/session.ts';
 import type { Importing } from './importing.ts';
@@ -14,10 +14,10 @@ interface Deps {
   readonly importing: Importing;
   readonly accounts: Pick<Accounts, 'get'>;
   readonly factors: Pick<SecondFactors, 'kinds'>;
-  readonly proving: Pick<Proving, 'require'>;
+  readonly reauthentication: Pick<Reauthentication, 'require'>;
 }
 
-export function linkFileRoutes(app: FastifyInstance, { linkFiles, importing, accounts, factors, proving }: Deps): void {
+export function linkFileRoutes(app: FastifyInstance, { linkFiles, importing, accounts, factors, reauthentication }: Deps): void {
   serve(app, exportLinks, async ({ userId, reply }) => {
     const text = await linkFiles.settings(userId);
     reply.type('application/json; charset=utf-8').header('content-disposition', 'attachment; filename="sheaf-links.json"');
@@ -26,7 +26,8 @@ export function linkFileRoutes(app: FastifyInstance, { linkFiles, importing, acc
   serve(app, exportRclone, async ({ userId, session, input, reply }) => {
     requireBrowser(session);
     // The password alone may be stolen; an account with a second factor is asked for it too.
-    if ((await accounts.get(userId)).passwordHash === null || (await factors.kinds(userId)).length > 0) await proving.require(session);
+    if ((await accounts.get(userId)).passwordHash === null || (await factors.kinds(userId)).length > 0)
+      await reauthentication.require(session);
     const text = await linkFiles.rclone(userId, input.password);
     return reply.type('text/plain; charset=utf-8').header('content-disposition', 'attachment; filename="rclone.conf"').send(text);
   });

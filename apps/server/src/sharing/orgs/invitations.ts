@@ -7,7 +7,7 @@ import {
   type listOrgs,
   type showOrgInvitation,
 } from '@sheaf/contract';
-import type { Reach } from '#/access/reach.ts';
+import type { Access } from '#/access/access.ts';
 import type { Subscriptions } from '#/billing/subscriptions/service.ts';
 import { type Refusal, refusalOf, splitAddresses } from '#/identity/account/addresses.ts';
 import { readEmail } from '#/identity/account/rules.ts';
@@ -40,7 +40,7 @@ interface Deps {
   readonly accounts: Pick<Accounts, 'get' | 'findByEmail' | 'markVerified'>;
   readonly throttle: Throttle;
   /** Applies changes of a user's memberships at once. */
-  readonly forgetReach: Reach['forget'];
+  readonly forgetAccess: Access['forget'];
   readonly mailer: Mailer;
   readonly background: Background;
   readonly publicUrl: string;
@@ -58,7 +58,7 @@ export type OrgInvitations = ReturnType<typeof createOrgInvitations>;
 
 /** Invitations to organisations, from the mail to the answer. Rejects with AppError. */
 export function createOrgInvitations(deps: Deps) {
-  const { store, rights, subscriptions, accounts, throttle, forgetReach, mailer, background, publicUrl, newId, now } = deps;
+  const { store, rights, subscriptions, accounts, throttle, forgetAccess, mailer, background, publicUrl, newId, now } = deps;
 
   async function unitsOf(orgId: string, name: string): Promise<number> {
     if (!(await subscriptions.hasOrgPlan(orgId))) throw appError('ORG_EXPIRED', { organisation: name });
@@ -161,7 +161,7 @@ export function createOrgInvitations(deps: Deps) {
       if (outcome === 'full') throw appError('ORG_FULL', { units: String(units) });
       if (outcome === 'spent') throw appError('INVITATION_SPENT', {});
       if (account.verifiedAt === null) await accounts.markVerified(account);
-      forgetReach(userId);
+      forgetAccess(userId);
       return rights.require(userId, orgId, 'browse');
     },
 

@@ -1,5 +1,5 @@
 import { type GivenOrgRole, type OrgMember, type OrgRole, type ReplyOf, appError, type listOrgMembers, products } from '@sheaf/contract';
-import type { Reach } from '#/access/reach.ts';
+import type { Access } from '#/access/access.ts';
 import type { Subscriptions } from '#/billing/subscriptions/service.ts';
 import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
@@ -15,7 +15,7 @@ interface Deps {
   readonly rights: OrgRights;
   readonly subscriptions: Pick<Subscriptions, 'find' | 'hasOrgPlan' | 'unitsOf'>;
   /** Applies changes of a user's memberships at once. */
-  readonly forgetReach: Reach['forget'];
+  readonly forgetAccess: Access['forget'];
   readonly mailer: Mailer;
   readonly background: Background;
   readonly publicUrl: string;
@@ -26,7 +26,7 @@ export type OrgMembers = ReturnType<typeof createOrgMembers>;
 
 /** Members of an organisation and their roles. Rejects with AppError. */
 export function createOrgMembers(deps: Deps) {
-  const { memberStore, invitationStore, rights, subscriptions, forgetReach, mailer, background, publicUrl, now } = deps;
+  const { memberStore, invitationStore, rights, subscriptions, forgetAccess, mailer, background, publicUrl, now } = deps;
 
   return {
     /** The owner, then members and open invitations, oldest first. */
@@ -73,7 +73,7 @@ export function createOrgMembers(deps: Deps) {
       const org = await rights.require(userId, orgOid, 'members');
       const act = { actorId: userId, at: now() };
       const member = await memberStore.changeRole(org, memberId, role, act);
-      if (member) forgetReach(member.accountId);
+      if (member) forgetAccess(member.accountId);
       else if (!(await invitationStore.changeRole(org, memberId, role, act))) throw await notChangeable(org, memberId);
     },
 
@@ -83,7 +83,7 @@ export function createOrgMembers(deps: Deps) {
       const act = { actorId: userId, at: now() };
       const member = await memberStore.remove(org, memberId, act);
       if (member) {
-        forgetReach(member.accountId, orgOid);
+        forgetAccess(member.accountId, orgOid);
         if (member.accountId !== userId)
           background.start('mail organisation removal', () => mailer.send({ to: member.email, ...removedLetter(org.name, member.name) }));
       } else if (!(await invitationStore.remove(org, memberId, act))) throw await notChangeable(org, memberId);
@@ -93,7 +93,7 @@ export function createOrgMembers(deps: Deps) {
     async leave(userId: string, orgOid: string): Promise<void> {
       const org = await rights.require(userId, orgOid, 'browse');
       const left = await memberStore.remove(org, org.membershipId, { actorId: userId, at: now() });
-      forgetReach(userId, left && orgOid);
+      forgetAccess(userId, left && orgOid);
       if (left) return;
       const isStillIn = await rights.find(userId, orgOid);
       throw isStillIn ? appError('ORG_OWNED', { organisation: org.name }) : appError('ORG_NOT_FOUND', {});
@@ -105,8 +105,8 @@ export function createOrgMembers(deps: Deps) {
       if (memberId === org.membershipId) return;
       const owner = await memberStore.transfer(org, memberId, { actorId: userId, at: now() });
       if (!owner) throw appError('MEMBER_NOT_FOUND', {});
-      forgetReach(userId);
-      forgetReach(owner.accountId);
+      forgetAccess(userId);
+      forgetAccess(owner.accountId);
       const former = (await memberStore.find(orgOid, org.membershipId))?.name ?? org.name;
       const link = `${publicUrl}/org/billing?${new URLSearchParams({ orgOid }).toString()}`;
       background.start('mail organisation transfer', () =>

@@ -106,7 +106,7 @@ test('a refund ends the plan at once, and the links wait for another one', async
   await owner.ask(purchaseOrg, { orgOid, recurlyPlan: plan, units: 3, recurlyBillingToken: tokenOf('success') });
   await member.ask(getMetadata, look);
   await owner.ask(refundOrg, { orgOid });
-  app.services.reach.forget(member.userId);
+  app.services.access.forget(member.userId);
   const refusal = await member.refusal(getMetadata, look);
   assert.deepEqual(
     [refusal.errorCode, refusal.message],
@@ -118,7 +118,7 @@ test('a refund ends the plan at once, and the links wait for another one', async
   for (const link of await shown()) assert.deepEqual([link?.state, link?.attention], ['attention', refusal.message]);
   assert.equal((await member.ask(listOrgs, {})).orgs[0]?.state, 'expired');
   await owner.ask(purchaseOrg, { orgOid, recurlyPlan: plan, units: 3 });
-  app.services.reach.forget(member.userId);
+  app.services.access.forget(member.userId);
   await member.ask(getMetadata, look);
   for (const link of await shown()) assert.deepEqual([link?.name, link?.attention], ['My SFTP Server', undefined]);
 });

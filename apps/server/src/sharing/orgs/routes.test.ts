@@ -137,9 +137,9 @@ test('a removed member receives a mail and loses access at once', async (t) => {
   const { orgOid } = org;
   const member = await join();
   const { userLinkId } = await owner.ask(familyCalls.sftp.add, draftOf(sftpInfo, { orgOid }));
-  await app.services.reach.open(member.userId, userLinkId);
+  await app.services.access.open(member.userId, userLinkId);
   await owner.ask(removeOrgMember, { orgOid, memberId: member.membershipOid });
-  await assert.rejects(app.services.reach.open(member.userId, userLinkId), { messageCode: 'INVALID_LINK_URI' });
+  await assert.rejects(app.services.access.open(member.userId, userLinkId), { messageCode: 'INVALID_LINK_URI' });
   assert.deepEqual((await member.ask(listOrgs, {})).orgs, []);
   assert.equal((await member.ask(allLinks, {})).activeSources.length, 0);
   await mailAbout(app, member.email, /You are no longer a member of Acme/);
@@ -211,12 +211,12 @@ test('closing needs the name typed, ends the subscription, deletes links and sec
   source.put('/keep.txt', 'x');
   const member = await join();
   const { userLinkId } = await owner.ask(familyCalls.sftp.add, draftOf(sftpInfo, { orgOid }));
-  await services.reach.open(member.userId, userLinkId);
+  await services.access.open(member.userId, userLinkId);
   assert.equal((await owner.refusal(closeOrg, { orgOid, name: 'acme' })).errorCode, 107);
   await owner.ask(closeOrg, { orgOid, name: 'Acme' });
   for (const table of ['link', 'link_secret', 'org_member', 'org_invitation'] as const)
     assert.deepEqual(await services.database.db.selectFrom(table).selectAll().execute(), [], table);
-  await assert.rejects(services.reach.open(member.userId, userLinkId), { messageCode: 'INVALID_LINK_URI' });
+  await assert.rejects(services.access.open(member.userId, userLinkId), { messageCode: 'INVALID_LINK_URI' });
   assert.equal((await owner.refusal(listOrgLinks, { orgOid })).errorCode, 758);
   await mailAbout(app, member.email, /Acme was closed/);
   assert.ok(source.root.children.has('keep.txt'));

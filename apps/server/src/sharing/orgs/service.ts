@@ -1,5 +1,5 @@
 import { type Org, appError, products } from '@sheaf/contract';
-import type { Reach } from '#/access/reach.ts';
+import type { Access } from '#/access/access.ts';
 import type { Subscriptions } from '#/billing/subscriptions/service.ts';
 import { isName, readName } from '#/identity/account/rules.ts';
 import type { Accounts } from '#/identity/account/service.ts';
@@ -22,7 +22,7 @@ interface Deps {
   /** Prepares the removal of an organisation's links: reads what is needed now; the returned function removes them. */
   readonly prepareUnlinkingAll: (orgId: string) => Promise<() => Promise<void>>;
   /** Applies changes of a user's memberships at once. */
-  readonly forgetReach: Reach['forget'];
+  readonly forgetAccess: Access['forget'];
   readonly mailer: Mailer;
   readonly background: Background;
   readonly newId: () => string;
@@ -39,7 +39,7 @@ export type Orgs = ReturnType<typeof createOrgs>;
 
 /** Organisations: created with a trial, renamed, closed. Rejects with AppError; non-members always get ORG_NOT_FOUND. */
 export function createOrgs(deps: Deps) {
-  const { store, memberStore, rights, subscriptions, accounts, prepareUnlinkingAll, forgetReach, mailer, background } = deps;
+  const { store, memberStore, rights, subscriptions, accounts, prepareUnlinkingAll, forgetAccess, mailer, background } = deps;
   const { newId, now } = deps;
 
   async function shown({ membershipId, orgId, name, role }: Membership, members: number): Promise<Org> {
@@ -129,7 +129,7 @@ export function createOrgs(deps: Deps) {
       const unlinkAll = await prepareUnlinkingAll(orgOid);
       await subscriptions.cancelAll(orgOid);
       if (!(await store.close(membership, { actorId: userId, at: now() }))) throw appError('ORG_NOT_FOUND', {});
-      for (const { accountId } of members) forgetReach(accountId, orgOid);
+      for (const { accountId } of members) forgetAccess(accountId, orgOid);
       await unlinkAll();
       const owner = members.find(({ accountId }) => accountId === userId)?.name ?? '';
       tell(members, userId, (member) => closedLetter(membership.name, owner, member.name));

@@ -58,7 +58,7 @@ test('a removed member loses the space, its public links and running calls at on
   const weblinkId = await share(noor, linkUriOf(userLinkId, '/plan.txt'));
   await app.visitor().ask(openWeblink, { weblinkId });
 
-  const { connector } = await services.reach.open(noor.userId, userLinkId);
+  const { connector } = await services.access.open(noor.userId, userLinkId);
   const body = await connector.read('/plan.txt', { signal });
   const { promise: goneOn, resolve: goOn } = Promise.withResolvers<void>();
   source.setGate(async (operation, _, part) => {
@@ -97,7 +97,7 @@ test('a right changed on another instance applies here within two seconds', asyn
   const noor = await app.signUp();
   const { userLinkId } = await join(app, app.space, noor, 'editor');
   const linkUri = linkUriOf(userLinkId, '/plan.txt');
-  const canWrite = async () => (await app.services.reach.open(noor.userId, userLinkId)).connector.write !== undefined;
+  const canWrite = async () => (await app.services.access.open(noor.userId, userLinkId)).connector.write !== undefined;
   assert.ok(await canWrite());
   await app.services.database.db.updateTable('space_member').set({ role: 'viewer' }).where('accountId', '=', noor.userId).execute();
   time += 2;

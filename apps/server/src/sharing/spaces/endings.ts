@@ -1,5 +1,5 @@
 import { appError } from '@sheaf/contract';
-import type { Reach } from '#/access/reach.ts';
+import type { Access } from '#/access/access.ts';
 import type { Background } from '#/platform/background.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 import type { Member } from './held.ts';
@@ -9,7 +9,7 @@ import type { MemberRow, OwnedSpace, SpaceRow, SpaceStore } from './store.ts';
 
 interface Deps {
   readonly store: SpaceStore;
-  readonly reach: Pick<Reach, 'forget'>;
+  readonly access: Pick<Access, 'forget'>;
   readonly mailer: Pick<Mailer, 'send'>;
   readonly background: Background;
   /** Epoch seconds. */
@@ -21,7 +21,7 @@ interface Deps {
 }
 
 /** How memberships and Spaces end. Files stay in the owner's storage. */
-export function createEndings({ store, reach, mailer, background, now, hasPremium, find }: Deps) {
+export function createEndings({ store, access, mailer, background, now, hasPremium, find }: Deps) {
   function mailAll(members: readonly (Member | MemberRow)[], letterTo: (greeting: string) => Parameters<typeof send>[1]): void {
     for (const { email, name } of members) background.start('mail space members', () => send(email, letterTo(name)));
   }
@@ -36,7 +36,7 @@ export function createEndings({ store, reach, mailer, background, now, hasPremiu
       return { name: held.space.name, members };
     });
     if (!ended) return;
-    for (const { accountId, linkId } of ended.members) reach.forget(accountId, linkId);
+    for (const { accountId, linkId } of ended.members) access.forget(accountId, linkId);
     const others = ended.members.filter(({ accountId }) => accountId !== actorId);
     mailAll(others, (greeting) => endedLetter({ greeting, name: ended.name, ownerName }));
   }
@@ -44,7 +44,7 @@ export function createEndings({ store, reach, mailer, background, now, hasPremiu
   /** Mails all members but the owner, who caused it, that the files are out of reach. */
   async function tellOutOfReach({ id, name, ownerId, ownerName }: OwnedSpace, compose: typeof unlinkedLetter): Promise<void> {
     const members = await store.members(id);
-    for (const { accountId, linkId } of members) reach.forget(accountId, linkId);
+    for (const { accountId, linkId } of members) access.forget(accountId, linkId);
     const others = members.filter(({ accountId }) => accountId !== ownerId);
     mailAll(others, (greeting) => compose({ greeting, name, ownerName }));
   }
@@ -59,7 +59,7 @@ export function createEndings({ store, reach, mailer, background, now, hasPremiu
       return self;
     });
     if (!left) throw appError('SPACE_NOT_FOUND', {});
-    reach.forget(userId, left.linkId);
+    access.forget(userId, left.linkId);
   }
 
   return {

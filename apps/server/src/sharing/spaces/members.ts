@@ -1,5 +1,5 @@
 import { type GivenSpaceRole, type SpaceMember, type SpaceRight, appError, mayInSpace } from '@sheaf/contract';
-import type { Reach } from '#/access/reach.ts';
+import type { Access } from '#/access/access.ts';
 import { type Refusal, readAddresses, refusalOf } from '#/identity/account/addresses.ts';
 import type { Accounts } from '#/identity/account/service.ts';
 import type { Background } from '#/platform/background.ts';
@@ -33,7 +33,7 @@ interface Deps {
   /** The Space; rejects with SPACE_NOT_FOUND for non-members. */
   readonly find: (userId: string, spaceOid: string) => Promise<SpaceRow>;
   /** Applies a changed right at once. */
-  readonly forget: Reach['forget'];
+  readonly forget: Access['forget'];
   /** Whether Premium or its trial is running. */
   readonly hasPremium: (accountId: string) => Promise<boolean>;
 }

@@ -12,7 +12,7 @@ import {
   parseLinkUri,
   type updateSpace,
 } from '@sheaf/contract';
-import type { Reach } from '#/access/reach.ts';
+import type { Access } from '#/access/access.ts';
 import type { Accounts } from '#/identity/account/service.ts';
 import type { OpenLink } from '#/links/connections/connections.ts';
 import { givenName, nameKeyOf, numberedFree } from '#/links/links/names.ts';
@@ -27,7 +27,7 @@ import type { SpaceRow, SpaceStore } from './store.ts';
 
 export interface SpaceDeps {
   readonly store: SpaceStore;
-  readonly reach: Pick<Reach, 'open' | 'forget' | 'isSpace'>;
+  readonly access: Pick<Access, 'open' | 'forget' | 'isSpace'>;
   /** Whether Premium or its trial is running. */
   readonly hasPremium: (accountId: string) => Promise<boolean>;
   readonly accounts: Pick<Accounts, 'get' | 'findByEmail'>;
@@ -52,7 +52,7 @@ export type Spaces = ReturnType<typeof createSpaces>;
 
 /** Spaces: folders that several people use. Creates, renames and ends them; access to their content is checked by `reach`. Rejects with AppError. */
 export function createSpaces(deps: SpaceDeps) {
-  const { store, reach, hasPremium, accounts, newId, now } = deps;
+  const { store, access, hasPremium, accounts, newId, now } = deps;
 
   async function find(userId: string, spaceOid: string): Promise<SpaceRow> {
     const row = await store.find(userId, spaceOid);
@@ -69,7 +69,7 @@ export function createSpaces(deps: SpaceDeps) {
   }
   const get = async (userId: string, spaceOid: string): Promise<Space> => shown(await find(userId, spaceOid));
 
-  const members = createMembers({ ...deps, find, forget: reach.forget });
+  const members = createMembers({ ...deps, find, forget: access.forget });
   const invitations = createInvitations({ ...deps, get });
   const endings = createEndings({ ...deps, find });
 
@@ -78,9 +78,9 @@ export function createSpaces(deps: SpaceDeps) {
     const address = parseLinkUri(linkUri);
     if (!address) throw appError('INVALID_SPACE_FOLDER', {});
     const { userLinkId, path } = address;
-    const link = await checked(reach.open(userId, userLinkId));
+    const link = await checked(access.open(userId, userLinkId));
     const canWrite = link.connector.write !== undefined && link.connector.createFolder !== undefined;
-    if (!canWrite || (await reach.isSpace(userId, userLinkId))) throw appError('INVALID_SPACE_FOLDER', {});
+    if (!canWrite || (await access.isSpace(userId, userLinkId))) throw appError('INVALID_SPACE_FOLDER', {});
     if (path !== '/' && (await checked(link.connector.stat(path, { signal }))).kind !== 'folder')
       throw appError('INVALID_SPACE_FOLDER', {});
     return { link, storage: { storageLinkId: userLinkId, storagePath: path, provider: link.provider } };
@@ -171,7 +171,7 @@ export function createSpaces(deps: SpaceDeps) {
         }
         return held.members();
       });
-      for (const { accountId, linkId } of affected ?? []) reach.forget(accountId, target && linkId);
+      for (const { accountId, linkId } of affected ?? []) access.forget(accountId, target && linkId);
       return get(userId, spaceOid);
     },
 
@@ -182,7 +182,7 @@ export function createSpaces(deps: SpaceDeps) {
       if (spaceName?.trim() === '') throw appError('MISSING_PARAMETER', {});
       const name = givenName({ linkName: spaceName ?? '' }) ?? row.linkName;
       if (name !== row.linkName && !(await store.renameLink(userLinkId, name))) throw appError('DUPLICATE_LINK_NAME', { name });
-      reach.forget(userId);
+      access.forget(userId);
       return get(userId, row.id);
     },
   };

@@ -14,7 +14,7 @@ test('a share, with or without a password, exists until it expires, is removed, 
   const linkUri = linkUriOf(userLinkId, '/a.txt');
   const share = async (more: { password?: string; expirationSeconds?: number } = {}) =>
     idOf(await user.ask(createWeblink, { linkUri, ...more }));
-  const { exists } = services.visiting;
+  const { exists } = services.publicShares;
   const [expiring, removed, left] = [await share({ expirationSeconds: 86_400 }), await share(), await share({ password: 'x' })];
   assert.deepEqual(await Promise.all([expiring, removed, left, 'unknown', ''].map(exists)), [true, true, true, false, false]);
   time += 86_400;
@@ -33,7 +33,7 @@ test('a share of an item in a space exists while its maker may share there, also
     idOf(await noor.ask(createWeblink, { linkUri: linkUriOf(userLinkId, '/plan.txt') })),
     idOf(await user.ask(createWeblink, { linkUri: linkUriOf(space.userLinkId, '/plan.txt') })),
   ];
-  const exist = () => Promise.all(ids.map(services.visiting.exists));
+  const exist = () => Promise.all(ids.map(services.publicShares.exists));
   assert.deepEqual(await exist(), [true, true]);
   const { members } = await user.ask(listSpaceMembers, { spaceOid: space.spaceOid });
   const memberId = members.find(({ email }) => email === noor.email)?.memberId ?? '';

@@ -24,16 +24,16 @@ import { readCookie, writeCookie } from '#/platform/http/cookies.ts';
 import { networkOf } from '#/platform/http/network.ts';
 import { serve } from '#/platform/http/serve.ts';
 import { passSeconds } from './passes.ts';
+import { publicError } from './public-errors.ts';
+import type { Visit, PublicShares } from './public-shares.ts';
 import type { Weblinks } from './service.ts';
-import { forStranger } from './strangers.ts';
 import { createUnderWay } from './under-way.ts';
-import type { Visit, Visiting } from './visiting.ts';
 import type { Visits } from './visits.ts';
 
 /** Routes of `contract/weblinks.ts`: the owner's calls, and those of a share's visitors. */
 export function weblinkRoutes(
   app: FastifyInstance,
-  { weblinks, visiting, visits, archives }: { weblinks: Weblinks; visiting: Visiting; visits: Visits; archives: Archives },
+  { weblinks, publicShares, visits, archives }: { weblinks: Weblinks; publicShares: PublicShares; visits: Visits; archives: Archives },
 ): void {
   const outward = createOutward();
 
@@ -70,44 +70,44 @@ export function weblinkRoutes(
   serve(app, openWeblink, ({ userId, input: { weblinkId, password }, request, reply, signal }) =>
     outward(request, async () => {
       const visit = visitOf(request, weblinkId);
-      const arrival = { ...visit, userId, address: request.ip, ...(password !== undefined && { password }) };
-      const { opened, pass } = await visiting.open(arrival, signal);
+      const openRequest = { ...visit, userId, address: request.ip, ...(password !== undefined && { password }) };
+      const { opened, pass } = await publicShares.open(openRequest, signal);
       givePass(reply, weblinkId, pass);
       return opened;
     }),
   );
   serve(app, listWeblink, ({ input: { weblinkId, rTag: _tag, ...ask }, request, reply, signal: gone }) =>
     visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
-      const { page, pass } = await visiting.list(visit, ask, signal);
+      const { page, pass } = await publicShares.list(visit, ask, signal);
       givePass(reply, weblinkId, pass);
       return page;
     }),
   );
   serve(app, downloadWeblink, ({ input: { weblinkId, path = '', inline }, request, reply, signal: gone }) =>
     visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
-      const file = await visiting.openFile(visit, path, signal);
+      const file = await publicShares.openFile(visit, path, signal);
       return sendFile(file, { inline }, { request, reply, signal });
     }),
   );
   serve(app, archiveWeblink, ({ input: { weblinkId, path = [''] }, request, reply, signal: gone }) =>
     visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
-      const items = await visiting.openItems(visit, path, signal);
+      const items = await publicShares.openItems(visit, path, signal);
       return sendArchive(await archives.open(items, { takesLinks: false, signal }), request, reply);
     }),
   );
   serve(app, archiveDirectoryWeblink, ({ input: { weblinkId, path = '' }, request, reply, signal: gone }) =>
     visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) =>
-      directoryOf(await visiting.openFile(visit, path, signal), signal),
+      directoryOf(await publicShares.openFile(visit, path, signal), signal),
     ),
   );
   serve(app, officeTextWeblink, ({ input: { weblinkId, path = '' }, request, reply, signal: gone }) =>
     visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) =>
-      officeTextOf(await visiting.openFile(visit, path, signal), signal),
+      officeTextOf(await publicShares.openFile(visit, path, signal), signal),
     ),
   );
   serve(app, thumbnailWeblink, ({ input: { weblinkId, path = '', size }, request, reply, signal: gone }) =>
     visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
-      const picture = await visiting.openThumbnail(visit, { path, size }, signal);
+      const picture = await publicShares.openThumbnail(visit, { path, size }, signal);
       return sendThumbnail(picture, request, reply);
     }),
   );
@@ -137,7 +137,7 @@ function createOutward(): <T>(request: FastifyRequest, work: () => Promise<T>) =
     try {
       return await underWay(network, () => asGuest(network, work));
     } catch (error) {
-      throw forStranger(error);
+      throw publicError(error);
     }
   };
 }

@@ -13,7 +13,7 @@ import {
   type updateWeblink,
   weblinkPagePath,
 } from '@sheaf/contract';
-import type { Reach } from '#/access/reach.ts';
+import type { Access } from '#/access/access.ts';
 import type { Content } from '#/files/content/service.ts';
 import { hashAnyPassword } from '#/identity/account/password.ts';
 import type { Clock } from '#/platform/clock.ts';
@@ -23,7 +23,7 @@ import type { Visits } from './visits.ts';
 interface Deps {
   readonly store: WeblinkStore;
   readonly content: Pick<Content, 'metadata'>;
-  readonly reach: Pick<Reach, 'checkShare'>;
+  readonly access: Pick<Access, 'checkShare'>;
   readonly visits: Pick<Visits, 'recheck'>;
   /** Makes unguessable ids. */
   readonly newId: () => string;
@@ -35,7 +35,7 @@ interface Deps {
 export type Weblinks = ReturnType<typeof createWeblinks>;
 
 /** A user's shares. Rejects with AppError. */
-export function createWeblinks({ store, content, reach, visits, newId, now, publicUrl }: Deps) {
+export function createWeblinks({ store, content, access, visits, newId, now, publicUrl }: Deps) {
   const addressOf = (id: string): string => publicUrl + weblinkPagePath(id);
   const expiryOf = (seconds: number): number | null => (seconds === 0 ? null : now() + seconds);
   /** Names the item, not the share's id: knowing the id grants access. */
@@ -76,7 +76,7 @@ export function createWeblinks({ store, content, reach, visits, newId, now, publ
     ): Promise<{ sharelinkurl: string }> {
       const address = parseLinkUri(linkUri);
       if (!address) throw appError('INVALID_SHARE_URI', {});
-      const allowed = reach.checkShare(userId, address.userLinkId);
+      const allowed = access.checkShare(userId, address.userLinkId);
       const item = await existing(allowed.then(() => content.metadata(userId, { linkUri }, signal)));
       const id = newId();
       const term = offeredExpiration(expirationSeconds);

@@ -2,8 +2,8 @@ import { type AppError, appError } from '@sheaf/contract';
 import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { Passes } from './passes.ts';
+import type { Visit } from './public-shares.ts';
 import type { WeblinkRow, WeblinkStore } from './store.ts';
-import type { Visit } from './visiting.ts';
 
 interface Deps {
   readonly store: Pick<WeblinkStore, 'findOpen'>;

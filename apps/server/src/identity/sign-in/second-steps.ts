@@ -2,7 +2,7 @@ import { appError } from '@sheaf/contract';
 import type { Accounts } from '#/identity/account/service.ts';
 import type { Passkeys } from '#/identity/second-factors/passkeys.ts';
 import type { FactorAnswer, SecondFactors } from '#/identity/second-factors/service.ts';
-import type { Entered, Entering } from '#/identity/sessions/entering.ts';
+import type { Entered, SessionOpener } from '#/identity/sessions/session-opener.ts';
 import type { Device } from '#/identity/sessions/sessions.ts';
 import type { Tickets } from '#/identity/sessions/tickets.ts';
 import type { Throttle } from '#/platform/throttle.ts';
@@ -14,14 +14,14 @@ interface Deps {
   readonly tickets: Tickets;
   readonly factors: SecondFactors;
   readonly passkeys: Passkeys;
-  readonly entering: Entering;
+  readonly sessionOpener: SessionOpener;
   readonly throttle: Throttle;
 }
 
-export type Stepping = ReturnType<typeof createStepping>;
+export type SecondSteps = ReturnType<typeof createSecondSteps>;
 
 /** The second step of a sign-in, and sign-in with a passkey alone. */
-export function createStepping({ accounts, tickets, factors, passkeys, entering, throttle }: Deps) {
+export function createSecondSteps({ accounts, tickets, factors, passkeys, sessionOpener, throttle }: Deps) {
   const count = (address: string): Promise<void> => throttle.count(`second step from ${address}`, perAddress);
 
   return {
@@ -31,7 +31,7 @@ export function createStepping({ accounts, tickets, factors, passkeys, entering,
       const account = await tickets.holder('factor', ticket);
       await factors.check(account.id, 'factor', answer);
       await tickets.spend(ticket);
-      return entering.enter(account, device);
+      return sessionOpener.enter(account, device);
     },
 
     /** Options for a passkey's signature, for the ticket's account or any. Throws SIGN_IN_AGAIN, NO_PASSKEYS_HERE, TOO_MANY_TRIES. */
@@ -46,7 +46,7 @@ export function createStepping({ accounts, tickets, factors, passkeys, entering,
       await count(device.address);
       const account = await accounts.get(await passkeys.signed('signIn', null, assertion));
       if (account.disabledAt !== null) throw appError('PASSKEY_REFUSED', {});
-      return entering.enter(account, device);
+      return sessionOpener.enter(account, device);
     },
   };
 }

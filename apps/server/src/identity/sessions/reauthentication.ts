@@ -27,13 +27,13 @@ export interface Proof {
   readonly assertion?: string;
 }
 
-export type Proving = ReturnType<typeof createProving>;
+export type Reauthentication = ReturnType<typeof createReauthentication>;
 
 /**
  * Reauthentication before calls that could take over or destroy an account: an open browser is not enough. With a second factor the password is not
  * enough either, or somebody who knows it could remove the second factor.
  */
-export function createProving({ accounts, sessions, factors, throttle, now }: Deps) {
+export function createReauthentication({ accounts, sessions, factors, throttle, now }: Deps) {
   /** Throws PASSWORD_WRONG, TOO_MANY_TRIES. */
   async function checkPassword(userId: string, password: string): Promise<void> {
     const key = `prove ${userId}`;

@@ -5,11 +5,9 @@ import type { Connections, OpenLink } from '#/links/connections/connections.ts';
 import { endingWith } from '#/links/connections/ending.ts';
 import { spacesProvider } from '#/links/connections/spaces-provider.ts';
 import { lookupsAtOnce } from '#/platform/db/database.ts';
-import { narrowed } from './narrowed.ts';
-import type { ReachStore } from './reach-store.ts';
+import type { AccessStore } from './access-store.ts';
+import { scoped } from './scoped.ts';
 import { spaceError } from './space-errors.ts';
-
-/** Provider of links that lead to Spaces. */
 
 /** Subscriptions, as far as access depends on them. */
 export interface Subscribed {
@@ -20,7 +18,7 @@ export interface Subscribed {
 }
 
 interface Deps {
-  readonly store: ReachStore;
+  readonly store: AccessStore;
   readonly connections: Pick<Connections, 'open' | 'findByName'>;
   readonly subscribed: Subscribed;
   /** Epoch seconds. */
@@ -40,7 +38,7 @@ type Right =
       /** The member's name for it. */
       readonly name: string;
       readonly role: SpaceRole;
-      readonly space: NonNullable<Awaited<ReturnType<ReachStore['space']>>>;
+      readonly space: NonNullable<Awaited<ReturnType<AccessStore['space']>>>;
     };
 type SpaceRight = Extract<Right, { kind: 'space' }>;
 
@@ -62,13 +60,13 @@ const concerns = ({ userId, right }: Way, accountId: string): boolean =>
 /** Whether both allow the same: the name does not matter. */
 const isSame = (one: Right, other: Right): boolean => isDeepStrictEqual({ ...one, name: '' }, { ...other, name: '' });
 
-export type Reach = ReturnType<typeof createReach>;
+export type Access = ReturnType<typeof createAccess>;
 
 /**
  * Opens links for a user: their own, those of their organisations, and Spaces, limited to the folder and to their role. Everything that reads or
  * changes content goes through here. Rejects with AppError.
  */
-export function createReach({ store, connections, subscribed, now }: Deps) {
+export function createAccess({ store, connections, subscribed, now }: Deps) {
   const ways = new Map<string, Way>();
   /** Counts changes of rights: the result of a lookup that began before one is not cached. */
   let changes = 0;
@@ -154,13 +152,13 @@ export function createReach({ store, connections, subscribed, now }: Deps) {
   async function openSpace(way: Way, { name, role, space }: SpaceRight, userId: string, userLinkId: string): Promise<OpenLink> {
     const { ownerName, ownerId, storageLinkId, storagePath } = space;
     const about = { name, ownerName, isOwner: ownerId === userId };
-    const told = (error: unknown, path: string): unknown => spaceError(error, path, about);
+    const mapError = (error: unknown, path: string): unknown => spaceError(error, path, about);
     const storage = await openStorage(ownerId, storageLinkId).catch((error: unknown) => {
-      throw told(error, '/');
+      throw mapError(error, '/');
     });
     if (way.opened?.storage === storage) return way.opened.link;
     const canWrite = mayInSpace(role, 'write');
-    const connector = layered(narrowed(storage.connector, { folder: storagePath, canWrite, told }), ending(way, userId, userLinkId));
+    const connector = layered(scoped(storage.connector, { folder: storagePath, canWrite, mapError }), ending(way, userId, userLinkId));
     const stored = { userLinkId: storageLinkId, folder: storagePath };
     const link = { ...storage, userLinkId, name, stored, connector, ...(!canWrite && { isReadOnly: true as const }) };
     way.opened = { storage, link };

@@ -25,10 +25,10 @@ interface Deps {
   readonly devices: Pick<KnownDevices, 'remember'>;
 }
 
-export type Entering = ReturnType<typeof createEntering>;
+export type SessionOpener = ReturnType<typeof createSessionOpener>;
 
 /** Opens sessions: every way to sign in ends here. */
-export function createEntering({ accounts, sessions, factors, tickets, devices }: Deps) {
+export function createSessionOpener({ accounts, sessions, factors, tickets, devices }: Deps) {
   async function open(account: AccountRow, device: Device, isProven = true): Promise<Opened> {
     const { token, rTag } = await sessions.open(account.id, device, isProven);
     return { token, device: await devices.remember(account.id, device.token), session: await accounts.describe(account.id, rTag) };

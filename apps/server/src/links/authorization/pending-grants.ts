@@ -7,12 +7,12 @@ import type { SecretPlace, Vault } from '#/secrets/vault.ts';
 import type { AuthorizationStore, ParkedRow } from './store.ts';
 
 /** Seconds a user may take for the form that follows. */
-const parkingTime = 1800;
+const keptFor = 1800;
 
 type Info = Readonly<Record<string, string>>;
 
 /** A pending grant that was taken. */
-export interface Parked {
+export interface PendingGrant {
   readonly provider: string;
   readonly info: Info;
   readonly grant: Grant;
@@ -26,10 +26,10 @@ interface Deps {
   readonly now: Clock;
 }
 
-export type Parking = ReturnType<typeof createParking>;
+export type PendingGrants = ReturnType<typeof createPendingGrants>;
 
 /** Store of pending grants. */
-export function createParking({ store, vault, now }: Deps) {
+export function createPendingGrants({ store, vault, now }: Deps) {
   const placeOf = (stateIdHash: string): SecretPlace => ({ table: 'parked_grant', recordId: stateIdHash, field: 'grant' });
   const sealed = (stateIdHash: string, grant: Grant): string => vault.seal(placeOf(stateIdHash), writeGrant(grant));
 
@@ -45,7 +45,7 @@ export function createParking({ store, vault, now }: Deps) {
         provider,
         info: JSON.stringify(info),
         sealed: sealed(stateIdHash, grant),
-        expiresAt: now() + parkingTime,
+        expiresAt: now() + keptFor,
       });
       return stateId;
     },
@@ -54,7 +54,7 @@ export function createParking({ store, vault, now }: Deps) {
      * Undefined unless this session has stored it, for the same organisation, it has not expired, and nobody has taken it. A crash before it is
      * stored again loses only the attempt.
      */
-    async take(caller: Caller, orgOid: string | undefined, stateId: string): Promise<Parked | undefined> {
+    async take(caller: Caller, orgOid: string | undefined, stateId: string): Promise<PendingGrant | undefined> {
       const row = await store.takeParked(keyOf(stateId, orgOid), caller, now());
       if (!row) return undefined;
       const { stateIdHash, provider } = row;

@@ -14,14 +14,14 @@ interface Deps {
   readonly alerts: Alerts;
 }
 
-export type TakeOver = ReturnType<typeof createTakeOver>;
+export type ClaimAddress = ReturnType<typeof createClaimAddress>;
 
 /**
  * Called when somebody verifies an address that was never verified and gets another way to sign in. The account may have been created by a stranger
  * who registered the address in advance: all its ways to sign in end, including passkeys and second factors, or the owner would be asked for the
  * stranger's code. Links stay, because they may be the owner's, but are marked until the owner decides.
  */
-export function createTakeOver({ accounts, factors, sessions, authCodes, links, alerts }: Deps) {
+export function createClaimAddress({ accounts, factors, sessions, authCodes, links, alerts }: Deps) {
   return async (accountId: string, device: Device): Promise<void> => {
     for (const provider of await accounts.partAll(accountId))
       alerts.tell(accountId, { kind: 'removed', what: `Signing in with ${providerTitle(provider)}` }, device);

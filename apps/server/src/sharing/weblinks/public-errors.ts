@@ -20,7 +20,7 @@ const tellable: ReadonlySet<MessageCode> = new Set([
 ]);
 
 /** Maps an error for visitors: problems between Sheaf and the source, such as a rejected password, concern the owner only. */
-export function forStranger(error: unknown): unknown {
+export function publicError(error: unknown): unknown {
   if (!(error instanceof AppError) || tellable.has(error.messageCode)) return error;
   // The link was removed meanwhile, or its owner has become a viewer of the Space.
   if (error.messageCode === 'INVALID_LINK_URI' || error.messageCode === 'ROLE_FORBIDS') return appError('WEBLINK_GONE', {}, error);

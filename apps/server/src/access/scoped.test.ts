@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { type Connector, ConnectorError, type Entry } from '@sheaf/connectors';
 import { conformance } from '@sheaf/connectors/conformance';
 import { createMemorySource } from '@sheaf/connectors/memory';
-import { narrowed } from './narrowed.ts';
+import { scoped } from './scoped.ts';
 
 const refuse = () => Promise.reject(new ConnectorError('unreachable', 'memory needs no network'));
 const env = { dialer: { connect: refuse, upgrade: refuse }, remember: async () => undefined, recall: async () => undefined };
-const told = (error: unknown): unknown => error;
+const mapError = (error: unknown): unknown => error;
 const ask = { signal: AbortSignal.timeout(60_000) };
 
 async function open(folder: string, change: (inner: Connector) => Partial<Connector> = () => ({})) {
@@ -19,7 +19,7 @@ async function open(folder: string, change: (inner: Connector) => Partial<Connec
   source.put('/secret.txt', 'secret');
   const inner = await source.definition.open({}, env);
   const changed: Connector = { ...inner, ...change(inner) };
-  return { source, inner, connector: narrowed(changed, { folder, canWrite: true, told }) };
+  return { source, inner, connector: scoped(changed, { folder, canWrite: true, mapError }) };
 }
 
 for (const [title, folder] of [
@@ -29,7 +29,7 @@ for (const [title, folder] of [
   const opened = open(folder);
   const reopen = async () => {
     const { inner } = await opened;
-    return narrowed(inner, { folder, canWrite: true, told });
+    return scoped(inner, { folder, canWrite: true, mapError });
   };
   const resumes = { reopen, partSize: 1024 * 1024 };
   conformance(title, async () => (await opened).connector, { keepsModified: true, hashes: ['sha256'], resumes });
@@ -88,7 +88,7 @@ test('nobody in a scoped folder renames, moves, copies or deletes the folder its
 test('the longest path counts from the root of the link, not from the folder that a member sees', async () => {
   const { inner } = await open('/team');
   const limited: Connector = { ...inner, limits: { names: { pathLength: { most: 100, unit: 'bytes' } }, fileBytes: 7 } };
-  const limits = narrowed(limited, { folder: '/team', canWrite: true, told }).limits;
+  const limits = scoped(limited, { folder: '/team', canWrite: true, mapError }).limits;
   assert.deepEqual(limits, { names: { pathLength: { most: 95, unit: 'bytes' } }, fileBytes: 7 });
 });
 
@@ -100,7 +100,7 @@ test('a scope without write access lacks everything that changes anything, and e
     changes: async () => ({ cursor: '', items: [], incomplete: false }),
   };
   const able = (canWrite: boolean) =>
-    Object.keys(narrowed(everything, { folder: '/team', canWrite, told }))
+    Object.keys(scoped(everything, { folder: '/team', canWrite, mapError }))
       .filter((member) => !['close', 'hashes', 'limits'].includes(member))
       .toSorted();
   assert.deepEqual(able(false), ['list', 'read', 'stat']);

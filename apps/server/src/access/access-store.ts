@@ -1,7 +1,7 @@
 import type { Db } from '#/platform/db/schema/engine.ts';
 
 /** Store of what a user may access besides their own links. */
-export function createReachStore(db: Db) {
+export function createAccessStore(db: Db) {
   return {
     /**
      * The link, its owner's kind and the user's membership if the owner is an organisation; undefined when it belongs neither to the user nor to one
@@ -56,4 +56,4 @@ export function createReachStore(db: Db) {
         .executeTakeFirst(),
   };
 }
-export type ReachStore = ReturnType<typeof createReachStore>;
+export type AccessStore = ReturnType<typeof createAccessStore>;

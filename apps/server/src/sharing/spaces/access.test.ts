@@ -126,7 +126,7 @@ test("the owner of a space in an organisation's link is told which subscription 
   const { space } = await owner.ask(createSpace, { storageLinkUri: linkUriOf(userLinkId, '/team'), spaceName: 'Team' });
   const { db } = services.database;
   await db.updateTable('subscription').set({ state: 'expired' }).where('payerId', '=', org.orgOid).execute();
-  services.reach.forget(owner.userId);
+  services.access.forget(owner.userId);
   assert.match((await owner.refusal(getMetadata, { linkUri: space.linkUri })).message, /^Acme's subscription has ended\./);
 });
 

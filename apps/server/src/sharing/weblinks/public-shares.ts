@@ -1,6 +1,6 @@
 import { AppError, type Item, type PublicItem, appError, limits, linkUriOf } from '@sheaf/contract';
 import type { SortKey } from '@sheaf/contract';
-import type { Reach } from '#/access/reach.ts';
+import type { Access } from '#/access/access.ts';
 import type { OpenFile } from '#/files/bodies/files.ts';
 import type { Content } from '#/files/content/service.ts';
 import type { OpenThumbnail } from '#/files/content/thumbnails.ts';
@@ -10,10 +10,10 @@ import type { Clock } from '#/platform/clock.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import type { Passes } from './passes.ts';
 import { isShared, missing, pathIn, refuseLinks } from './place.ts';
+import { publicError } from './public-errors.ts';
 import { publicItemOf, publicItemsOf } from './public-items.ts';
 import { nameOfShare } from './service.ts';
 import type { WeblinkRow, WeblinkStore } from './store.ts';
-import { forStranger } from './strangers.ts';
 
 const minutes = 60;
 /** Limits wrong passwords for one share, by network and in total. */
@@ -23,7 +23,7 @@ const triesPerShare = { tries: 300, seconds: 60 * minutes };
 interface Deps {
   readonly store: WeblinkStore;
   readonly content: Pick<Content, 'metadata' | 'firstPage' | 'page' | 'openFile' | 'openThumbnail'>;
-  readonly links: Pick<Reach, 'open' | 'checkShare'>;
+  readonly links: Pick<Access, 'open' | 'checkShare'>;
   readonly passes: Passes;
   readonly throttle: Throttle;
   readonly now: Clock;
@@ -36,7 +36,7 @@ export interface Visit {
   readonly pass: string | undefined;
 }
 /** A visitor who opens a share. */
-export interface Arrival extends Visit {
+export interface OpenRequest extends Visit {
   readonly password?: string;
   /** The client's network address, by which tries are counted. */
   readonly address: string;
@@ -58,7 +58,7 @@ interface PageOfOwner {
   readonly stale?: boolean;
 }
 
-interface ListAsk {
+interface ListRequest {
   readonly path?: string;
   readonly offset: number;
   readonly limit: number;
@@ -73,13 +73,13 @@ interface PublicPage {
   stale?: boolean;
 }
 
-export type Visiting = ReturnType<typeof createVisiting>;
+export type PublicShares = ReturnType<typeof createPublicShares>;
 
 /**
  * Calls of a share's visitors. Unknown, expired or deleted shares, and those whose link or item no longer exists, are all refused with WEBLINK_GONE.
  * Every call reaches the shared item and what is below it, never more, and with the owner's rights.
  */
-export function createVisiting({ store, content, links, passes, throttle, now }: Deps) {
+export function createPublicShares({ store, content, links, passes, throttle, now }: Deps) {
   async function shareOf(weblinkId: string): Promise<WeblinkRow> {
     const share = await store.findOpen(weblinkId, now());
     if (!share) throw appError('WEBLINK_GONE', {});
@@ -88,7 +88,7 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
   }
 
   /** The share, if it needs no password or the visitor has a valid pass. */
-  async function reach({ weblinkId, pass }: Visit): Promise<WeblinkRow> {
+  async function admit({ weblinkId, pass }: Visit): Promise<WeblinkRow> {
     const share = await shareOf(weblinkId);
     if (share.passwordHash !== null && !passes.fits(share, pass)) throw appError('WEBLINK_PASSWORD_NEEDED', {});
     return share;
@@ -135,7 +135,7 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
         await shareOf(weblinkId);
         return true;
       } catch (error) {
-        const told = forStranger(error);
+        const told = publicError(error);
         if (told instanceof AppError) return told.messageCode !== 'WEBLINK_GONE';
         throw told;
       }
@@ -143,7 +143,7 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
 
     /** Opens the share and counts the visit, unless it is the owner's. The pass is valid for the other calls for a while. */
     async open(
-      { weblinkId, pass, password = '', address, userId }: Arrival,
+      { weblinkId, pass, password = '', address, userId }: OpenRequest,
       signal: AbortSignal,
     ): Promise<{ opened: Opened; pass?: string }> {
       const share = await shareOf(weblinkId);
@@ -165,10 +165,10 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
     /** Rows of the shared folder, or of one below it. */
     async list(
       visit: Visit,
-      { path = '', offset, limit, ...view }: ListAsk,
+      { path = '', offset, limit, ...view }: ListRequest,
       signal: AbortSignal,
     ): Promise<{ page: PublicPage; pass?: string }> {
-      const share = await reach(visit);
+      const share = await admit(visit);
       const { linkUri } = await itemAt(share, path, signal);
       if (share.isFolder === 0) throw appError('NOT_A_FOLDER', { name: nameOfShare(share) });
       const owner = share.accountId;
@@ -188,20 +188,20 @@ export function createVisiting({ store, content, links, passes, throttle, now }:
 
     /** The file at the path; sends no request for it yet. */
     async openFile(visit: Visit, path: string, signal: AbortSignal): Promise<OpenFile> {
-      const share = await reach(visit);
+      const share = await admit(visit);
       const { linkUri } = await fileAt(share, path, signal);
       return content.openFile(share.accountId, linkUri);
     },
 
     async openThumbnail(visit: Visit, { path, size }: { path: string; size: number }, signal: AbortSignal): Promise<OpenThumbnail> {
-      const share = await reach(visit);
+      const share = await admit(visit);
       const { linkUri } = await fileAt(share, path, signal);
       return content.openThumbnail(share.accountId, { linkUri, size }, signal);
     },
 
     /** The items at the paths, for an archive. */
     async openItems(visit: Visit, paths: readonly string[], signal: AbortSignal): Promise<OpenItem[]> {
-      const share = await reach(visit);
+      const share = await admit(visit);
       if (paths.length > limits.archiveItems) throw appError('TOO_MANY_ITEMS', { most: String(limits.archiveItems) });
       const items: OpenItem[] = [];
       // Sequentially, so that a visitor's call does not use up the link's connections.

@@ -15,12 +15,12 @@ import {
 } from '@sheaf/connectors';
 import { AppError, appError, isSegment } from '@sheaf/contract';
 
-interface Narrowing {
+interface Scope {
   /** The folder that becomes the root. */
   readonly folder: string;
   readonly canWrite: boolean;
   /** Maps an error of the connector, for a call with that path below the folder. */
-  readonly told: (error: unknown, path: string) => unknown;
+  readonly mapError: (error: unknown, path: string) => unknown;
 }
 
 /**
@@ -28,7 +28,7 @@ interface Narrowing {
  * `canWrite` all changing methods are absent, as are those about the whole account (`usage`, `changes`). The folder itself may be a symbolic link:
  * its owner chose it.
  */
-export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing): Connector {
+export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope): Connector {
   const outer = (path: string): string => (folder === '/' ? path : path === '/' ? folder : folder + path);
   const isBelow = (path: string): boolean => folder === '/' || path.startsWith(`${folder}/`);
   const within = (path: string): string => (folder === '/' ? path : path.slice(folder.length));
@@ -55,7 +55,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
       await checkWay(path, ask, 'included');
       return await call(outer(path));
     } catch (error) {
-      throw told(error, path);
+      throw mapError(error, path);
     }
   }
   /** Runs a call on an item that may be missing, or may be a symbolic link that is not followed. */
@@ -64,7 +64,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
       await checkWay(path, ask, last);
       return await call(outer(path));
     } catch (error) {
-      throw told(error, path);
+      throw mapError(error, path);
     }
   }
   /** Members may not rename, move or delete the folder itself. */
@@ -75,12 +75,12 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
     });
 
   /** Maps errors while reading the body the same way as errors of the call. */
-  const telling = (path: string, body: Body): Body => ({
+  const withMappedErrors = (path: string, body: Body): Body => ({
     ...(body.size !== undefined && { size: body.size }),
     entry: body.entry,
     drain: (take) =>
       body.drain(take).catch((error: unknown) => {
-        throw told(error, path);
+        throw mapError(error, path);
       }),
     cancel: () => body.cancel(),
   });
@@ -101,14 +101,14 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
           if (own.length > 0) yield own;
         }
       } catch (error) {
-        throw told(error, path);
+        throw mapError(error, path);
       }
     },
     async stat(path, ask): Promise<Entry> {
       const entry = await on(path, ask, (item) => inner.stat(item, ask));
       return path === '/' ? { ...entry, name: '' } : entry;
     },
-    read: (path, ask): Promise<Body> => on(path, ask, async (item) => telling(path, await inner.read(item, ask))),
+    read: (path, ask): Promise<Body> => on(path, ask, async (item) => withMappedErrors(path, await inner.read(item, ask))),
     ...(lstat && {
       lstat: async (path: string, ask: Ask) => {
         const entry = await at(path, ask, (item) => lstat(item, ask));
@@ -117,7 +117,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
     }),
     ...(thumbnail && {
       thumbnail: (path: string, ask: Ask & { readonly size: number }): Promise<Body> =>
-        on(path, ask, async (item) => telling(path, await thumbnail(item, ask))),
+        on(path, ask, async (item) => withMappedErrors(path, await thumbnail(item, ask))),
     }),
     ...(search && {
       async *search(path: string, ask: Ask & { readonly query: string }): AsyncIterable<readonly Found[]> {
@@ -128,7 +128,7 @@ export function narrowed(inner: Connector, { folder, canWrite, told }: Narrowing
             if (own.length > 0) yield own.map((one) => ({ ...one, path: within(one.path) }));
           }
         } catch (error) {
-          throw told(error, path);
+          throw mapError(error, path);
         }
       },
     }),
