@@ -47,12 +47,20 @@ export type Conflicting = Static<typeof Conflicting>;
 
 export const Session = Type.Object({
   part_size: Type.Integer({ minimum: 1, maximum: 256 * 1024 * 1024 }),
-  session_endpoints: Type.Object({ upload_part: Type.String(), commit: Type.String(), abort: Type.String() }),
+  session_expires_at: optionalText,
+  session_endpoints: Type.Object({ upload_part: Type.String(), commit: Type.String(), abort: Type.String(), list_parts: Type.String() }),
 });
 export type Session = Static<typeof Session>;
-export const UploadedPart = Type.Object({
-  part: Type.Object({ part_id: Type.String(), offset: Type.Integer(), size: Type.Integer(), sha1: Type.Optional(Type.String()) }),
+export const Part = Type.Object({
+  part_id: Type.String(),
+  offset: Type.Integer(),
+  size: Type.Integer(),
+  /** In hexadecimal. */
+  sha1: optionalText,
 });
+export type Part = Static<typeof Part>;
+export const UploadedPart = Type.Object({ part: Part });
+export const Parts = Type.Object({ entries: Type.Array(Part), total_count: Type.Integer({ minimum: 0 }) });
 
 /** In events about the user's tree, `source` is the item; in others it may be a user, a comment or something without an id. */
 export const Events = Type.Object({

@@ -8,10 +8,13 @@ const badNames = ['trailing spaces', 'backslashes', 'a tab', 'a newline', 'a con
   .map((what) => String(hardNames[what]))
   .concat('readme');
 
+/** So large that the suite's files of two parts are large enough for a session. */
+const partSize = 20 * 1024 * 1024;
+
 describe('box', () => {
   let simulator: Box;
   before(async () => {
-    simulator = await startBox();
+    simulator = await startBox({ partSize });
   });
   after(async () => {
     await simulator.stop();
@@ -23,6 +26,7 @@ describe('box', () => {
     offers: ['thumbnail', 'search', 'usage', 'changes'],
     keepsModified: true,
     hashes: ['sha1'],
+    resumes: { reopen: () => openMara(simulator), partSize },
     // More than two pages of 1,000.
     many: 2_100,
   });

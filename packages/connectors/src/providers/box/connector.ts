@@ -12,6 +12,7 @@ import { changesSince } from './changes.ts';
 import { createBoxClient } from './client.ts';
 import { readFile, readThumbnail } from './download.ts';
 import { createItemSource } from './listing.ts';
+import { createParts } from './parts/resumable.ts';
 import { searchFolder } from './search.ts';
 import { uploadFile } from './upload.ts';
 
@@ -41,6 +42,10 @@ export function openBox(env: Env): Connector {
 
   /** Returns the entry of a node in the folder, under the name that Box gave it. */
   const placed = (folder: string, node: Node): Entry => tree.learnt(joinPath(folder, nameOfItem(node.name)), node);
+
+  /** Works on the folder that contains the path. */
+  const inFolder = <Result>(path: string, ask: Ask, work: (folder: string) => Promise<Result>): Promise<Result> =>
+    at(parentOf(path), ask, 'folder', ({ id }) => work(id));
 
   function refuseRoot(path: string): void {
     if (path === '/') throw new ConnectorError('forbidden', 'the root stays as it is');
@@ -83,6 +88,7 @@ export function openBox(env: Env): Connector {
     },
     read: (path, ask) => at(path, ask, 'file', (node) => readFile(client, node, ask.range, ask.signal)),
     write,
+    ...createParts(client, { inFolder, placed, refuseRoot }),
     async createFolder(path, ask) {
       if (path === '/') throw new ConnectorError('alreadyExists', 'the root is there');
       const folder = parentOf(path);

@@ -1,21 +1,22 @@
-import type { Static } from 'typebox';
 import type { WriteAsk } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { BodyReader } from '../../kit/body/body-reader.ts';
 import { type Chunks, lengthOf } from '../../kit/body/chunks.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
-import { patiently, pausedFor, uploadWait } from '../../kit/concurrency/patience.ts';
+import { isUnclear, patiently, pausedFor, uploadWait } from '../../kit/concurrency/patience.ts';
 import { type RunningHash, bodyHash, digestLater, withHash } from '../../kit/hash/content-hash.ts';
 import type { ThreadHash } from '../../kit/hash/hash-thread.ts';
 import { parseJson } from '../../kit/rest/json.ts';
-import { type Node, Session, Uploaded, UploadedPart, timeText } from './api.ts';
+import { type Node, type Part, Parts, Session, Uploaded, UploadedPart, timeText } from './api.ts';
 import type { BoxClient } from './client.ts';
-import { notYet } from './errors.ts';
+import { notYet, uploadError } from './errors.ts';
 import { type Target, storedAs } from './target.ts';
 
 /** Concurrent parts; each is held in memory so that its hash can be sent first and it can be retried. */
-const width = 3;
+export const width = 3;
+/** Parts per page, Box's maximum. */
+const pageSize = 1000;
 /** Maximum number of commit requests while Box assembles the file. */
 const mostCommits = 200;
 
@@ -26,7 +27,6 @@ interface Piece {
   /** SHA-1, in base64. */
   readonly hash: Promise<string>;
 }
-type Part = Static<typeof UploadedPart>['part'];
 
 /** An open upload session and its result. */
 export interface Opened {
@@ -67,7 +67,7 @@ export async function uploadInSession(
 
 async function sendParts(
   client: BoxClient,
-  { part_size, session_endpoints }: Session,
+  session: Session,
   reader: BodyReader,
   size: number,
   whole: RunningHash | ThreadHash,
@@ -77,7 +77,7 @@ async function sendParts(
 
   async function* pieces(): AsyncGenerator<Piece> {
     for (let offset = 0; offset < size;) {
-      const wanted = Math.min(part_size, size - offset);
+      const wanted = Math.min(session.part_size, size - offset);
       const piece = await withHash(bodyHash('sha1', 'base64')(size), async (part) => {
         const bytes = await reader.gather(wanted, (chunk) => Promise.all([part.update(chunk), whole.update(chunk)]));
         return { bytes, offset, size: lengthOf(bytes), hash: digestLater(part) };
@@ -90,25 +90,65 @@ async function sendParts(
   }
 
   await inParallel(pieces(), width, async ({ bytes, offset, size: length, hash }) => {
-    const headers = {
-      digest: `sha=${await hash}`,
-      'content-range': `bytes ${offset}-${offset + length - 1}/${size}`,
-      'content-type': 'application/octet-stream',
-    };
-    const send = () =>
-      client.uploads.json(UploadedPart, { method: 'PUT', url: session_endpoints.upload_part, headers, body: bytes, signal });
-    parts.push((await patiently(signal, send, () => true, uploadWait)).part);
+    parts.push(await putPart(client, session, { bytes, offset, size: length, hash: await hash, whole: size }, signal));
     reader.release(bytes);
   });
   return parts.sort((a, b) => a.offset - b.offset);
 }
 
-async function commit(
+interface Sending {
+  readonly bytes: Chunks;
+  readonly offset: number;
+  readonly size: number;
+  /** SHA-1 of the bytes, in base64. */
+  readonly hash: string;
+  /** Bytes of the file. */
+  readonly whole: number;
+}
+
+/** Stores one part. Box takes each part once: after a lost answer it refuses the part, and lists it. */
+export async function putPart(client: BoxClient, session: Session, part: Sending, signal: AbortSignal): Promise<Part> {
+  const { bytes, offset, size, hash, whole } = part;
+  const headers = {
+    digest: `sha=${hash}`,
+    'content-range': `bytes ${offset}-${offset + size - 1}/${whole}`,
+    'content-type': 'application/octet-stream',
+  };
+  const url = session.session_endpoints.upload_part;
+  const send = async (): Promise<Part | undefined> => {
+    const response = await client.uploads.send({ method: 'PUT', url, headers, body: bytes, signal, accepts: [409] });
+    if (response.status !== 409) return parseJson(UploadedPart, await response.text()).part;
+    const refusal = uploadError(response, await response.text());
+    if (isKind(refusal, 'rateLimited')) throw refusal;
+    return undefined;
+  };
+  const stored = await patiently(signal, send, () => true, uploadWait);
+  if (stored) return stored;
+  const sha1 = Buffer.from(hash, 'base64').toString('hex');
+  for await (const known of partsOf(client, session, signal))
+    if (known.offset === offset && known.size === size && known.sha1?.toLowerCase() === sha1) return known;
+  throw new ConnectorError('interrupted', 'Box has other bytes in the place of a part', { retryable: true });
+}
+
+/** Lists the parts that Box has, in any order. */
+export async function* partsOf(client: BoxClient, { session_endpoints }: Session, signal: AbortSignal): AsyncGenerator<Part> {
+  for (let offset = 0; ;) {
+    const query = { offset, limit: pageSize };
+    const list = () => client.uploads.json(Parts, { method: 'GET', url: session_endpoints.list_parts, query, signal });
+    const { entries, total_count } = await patiently(signal, list, isUnclear, uploadWait);
+    yield* entries;
+    offset += entries.length;
+    if (entries.length === 0 || offset >= total_count) return;
+  }
+}
+
+/** Makes the file of its parts. `hash` is the SHA-1 of all bytes. */
+export async function commit(
   client: BoxClient,
   { session_endpoints }: Session,
   parts: readonly Part[],
   hash: Buffer,
-  { signal, modified }: WriteAsk,
+  { signal, modified }: Pick<WriteAsk, 'signal' | 'modified'>,
 ): Promise<Node> {
   const attributes = modified === undefined ? {} : { attributes: { content_modified_at: timeText(modified) } };
   const headers = { digest: `sha=${hash.toString('base64')}` };
@@ -124,11 +164,11 @@ async function commit(
 }
 
 /** Returns the committed file when only the response was lost; otherwise rejects with the error. */
-async function committedAlready(
+export async function committedAlready(
   client: BoxClient,
   { folder, name }: Target,
   hash: Buffer,
-  { signal }: WriteAsk,
+  { signal }: Pick<WriteAsk, 'signal'>,
   error: unknown,
 ): Promise<Node> {
   if (!isKind(error, 'interrupted', 'timeout')) throw error;
@@ -138,12 +178,14 @@ async function committedAlready(
   return node;
 }
 
+/** Deletes an upload session and its parts, unless it has ended or expired. */
+export const abort = (client: BoxClient, { session_endpoints }: Session, signal: AbortSignal): Promise<void> =>
+  client.uploads.done({ method: 'DELETE', url: session_endpoints.abort, signal, accepts: [404, 410] });
+
 /** Aborts an upload session. When that also fails, the error contains both failures. */
-async function giveUp(client: BoxClient, { session_endpoints }: Session, reason: unknown): Promise<void> {
+async function giveUp(client: BoxClient, session: Session, reason: unknown): Promise<void> {
   try {
-    // An expired session needs no cleanup.
-    const signal = AbortSignal.timeout(deadlines.aside);
-    await (await client.uploads.send({ method: 'DELETE', url: session_endpoints.abort, signal, accepts: [404, 410] })).discard();
+    await abort(client, session, AbortSignal.timeout(deadlines.aside));
   } catch (error) {
     const kind = reason instanceof ConnectorError ? reason.kind : 'interrupted';
     throw new ConnectorError(kind, 'an upload failed and could not be given up', { cause: new AggregateError([reason, error]) });

@@ -8,11 +8,11 @@ import { type Node, Uploaded, fields } from './api.ts';
 import type { BoxClient } from './client.ts';
 import { uploadForm } from './multipart.ts';
 import { beginSession, uploadInSession } from './session.ts';
-import { type Target, addressOf, aim, attributesOf, storedAs } from './target.ts';
+import { type AimAsk, type Target, addressOf, aim, attributesOf, storedAs } from './target.ts';
 import { uploadOfUnknownSize } from './unknown-size.ts';
 
 /** Minimum bytes of a file for an upload session. https://developer.box.com/guides/uploads/chunked */
-const sessionFrom = 20_000_000;
+export const sessionFrom = 20_000_000;
 
 /** Maximum attempts: the name may be taken or freed between the preflight check and the upload. */
 const mostAims = 3;
@@ -35,11 +35,12 @@ export async function uploadFile(client: BoxClient, place: Target, body: Readabl
   return aimed(client, place, first, ask, (target) => uploadWhole(client, target, bytes, ask));
 }
 
-async function aimed<Result>(
+/** Runs an upload's first request; resolves its destination again when the name was taken or freed meanwhile. */
+export async function aimed<Result>(
   client: BoxClient,
   place: Target,
   first: Target,
-  ask: WriteAsk,
+  ask: AimAsk,
   go: (target: Target) => Promise<Result>,
 ): Promise<Result> {
   let target = first;

@@ -29,15 +29,24 @@ interface Options {
   readonly redirectUris?: readonly string[];
   /** Maximum bytes of a content that is kept unabridged; see the kit's contents. */
   readonly keepUpTo?: number;
+  /** Bytes of each part of an upload session; 8 MiB by default. */
+  readonly partSize?: number;
+  /** Most parts on a page of a session's list; 1,000 by default. */
+  readonly listedParts?: number;
 }
 
 export type Box = Awaited<ReturnType<typeof startBox>>;
 
 /** Box, with Mara and Noor. Downloads are redirected to another host, which must not get a token. Start URLs are in `app`. */
-export async function startBox({ redirectUris = [], keepUpTo = 64 * 1024 * 1024 }: Options = {}) {
+export async function startBox({
+  redirectUris = [],
+  keepUpTo = 64 * 1024 * 1024,
+  partSize = 8 * 1024 * 1024,
+  listedParts = 1000,
+}: Options = {}) {
   const contents = createContents({ hashes: { sha1: nodeHash('sha1') }, keepUpTo });
   const states = new Map(accounts.map((account) => [account.id, createBoxState()] as const));
-  const limits: Limits = { quota: 10 * 1024 ** 3, largestFile: 5 * 1024 ** 3, damageNext: false, commitsEarly: 1 };
+  const limits: Limits = { quota: 10 * 1024 ** 3, largestFile: 5 * 1024 ** 3, damageNext: false, commitsEarly: 1, partSize, listedParts };
   const downloads: DownloadState = { preparing: 0, tickets: new Map() };
   const client = { id: 'sheaf-box', secret: 'box-secret', title: 'Sheaf', redirectUris };
   const oauth = createOAuth({

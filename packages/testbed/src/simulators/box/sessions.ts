@@ -13,9 +13,8 @@ interface Session {
   commits: number;
 }
 
-/** Minimum bytes of an upload session, and of its parts. */
+/** Minimum bytes of an upload session. */
 const sessionFrom = 20_000_000;
-const partSize = 8 * 1024 * 1024;
 
 /** Upload sessions: parts of equal size, each with its hash, then a commit that takes Box a moment. */
 export function sessionRoutes(
@@ -25,6 +24,7 @@ export function sessionRoutes(
   refuseSize: (state: BoxState, size: number) => void,
 ) {
   const sessions = new Map<string, Session>();
+  const { partSize } = limits;
 
   function find({ params }: SimulatedRequest): readonly [string, Session] {
     const id = params['upload_session_id'] ?? '';
@@ -77,6 +77,7 @@ export function sessionRoutes(
       const isWhole = end - start === partSize || end === session.size;
       if (size !== session.size || start % partSize !== 0 || !isWhole) throw no(416, 'bad_request');
       const bytes = await receive(request.stream, contents, limits);
+      if (session.parts.has(start)) throw no(409, 'conflict');
       if (bytes.size !== end - start && bytes.size !== 14) throw no(400, 'bad_request');
       if (request.headers['digest'] !== `sha=${sha1(bytes)}`) throw no(412, 'precondition_failed');
       const part = { id: randomBytes(4).toString('hex').toUpperCase(), bytes };
@@ -85,8 +86,10 @@ export function sessionRoutes(
     },
     'GET /files/upload_sessions/{upload_session_id}/parts': (request) => {
       const [, { parts }] = find(request);
-      const entries = [...parts].map(([offset, { id, bytes }]) => ({ part_id: id, offset, size: bytes.size, sha1: bytes.hashes.sha1 }));
-      return { json: { total_count: entries.length, limit: 1000, offset: 0, entries } };
+      const offset = Number(request.query.get('offset') ?? 0);
+      const limit = Math.min(Number(request.query.get('limit') ?? 100), limits.listedParts);
+      const entries = [...parts].map(([at, { id, bytes }]) => ({ part_id: id, offset: at, size: bytes.size, sha1: bytes.hashes.sha1 }));
+      return { json: { total_count: entries.length, limit, offset, entries: entries.slice(offset, offset + limit) } };
     },
     'DELETE /files/upload_sessions/{upload_session_id}': (request) => {
       sessions.delete(find(request)[0]);

@@ -19,6 +19,10 @@ export interface Limits {
   damageNext: boolean;
   /** Number of commits that are answered as still processing. */
   commitsEarly: number;
+  /** Bytes of each part of a session. */
+  readonly partSize: number;
+  /** Most parts on a page of a session's list. */
+  readonly listedParts: number;
 }
 
 /** Receives one upload's bytes, or damages them when configured. */
