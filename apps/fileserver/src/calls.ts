@@ -13,7 +13,7 @@ import { Refusal, refusalOf } from './refusal.ts';
 import { parseBytes, parseUploadId, parseWirePath } from './wire-path.ts';
 
 /** A request of an authenticated client. */
-export interface Ask {
+export interface CallContext {
   readonly exported: Exported;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -29,7 +29,7 @@ export interface Ask {
 interface Call {
   /** Name of the capability in `info`; absent: always available. */
   readonly capability?: string;
-  readonly run: (ask: Ask) => Promise<void>;
+  readonly run: (ask: CallContext) => Promise<void>;
 }
 
 export const protocolVersion = 1;
@@ -112,7 +112,7 @@ export const capabilitiesOf = ({ readOnly }: { readonly readOnly: boolean }): re
 
 const uploadOf = (query: string) => ({ path: parseWirePath(query, 'path'), upload: parseUploadId(query) });
 
-const relocationOf = ({ query, signal }: Ask) => ({ from: parseWirePath(query, 'path'), to: parseWirePath(query, 'to'), signal });
+const relocationOf = ({ query, signal }: CallContext) => ({ from: parseWirePath(query, 'path'), to: parseWirePath(query, 'to'), signal });
 
 export function sendJson(response: ServerResponse, status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
   const body = JSON.stringify(value);
@@ -120,7 +120,7 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
 }
 
 /** One entry per line, in the disk's order; the last line says that the listing is complete, or why it is not. */
-async function sendListing({ exported, response, query, signal }: Ask): Promise<void> {
+async function sendListing({ exported, response, query, signal }: CallContext): Promise<void> {
   const batches = listFolder(exported, parseWirePath(query, 'path'));
   // Before the first entry, an error is sent as the status.
   let next = await batches.next();
@@ -151,7 +151,7 @@ function send(response: ServerResponse, text: string): Promise<void> {
   return promise;
 }
 
-async function makeFolder({ exported, response, query }: Ask): Promise<void> {
+async function makeFolder({ exported, response, query }: CallContext): Promise<void> {
   const path = parseWirePath(query, 'path');
   await using place = await exported.place(path);
   if (await isTaken(place)) throw new Refusal('alreadyExists', 'the name is taken');
@@ -160,7 +160,7 @@ async function makeFolder({ exported, response, query }: Ask): Promise<void> {
   sendJson(response, 201, await exported.stat(path));
 }
 
-async function removeItem({ exported, response, query, signal }: Ask): Promise<void> {
+async function removeItem({ exported, response, query, signal }: CallContext): Promise<void> {
   await using place = await exported.place(parseWirePath(query, 'path'));
   await removeTree(place.path, signal);
   await place.folder.sync();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { tells } from '../../fixtures/tells.ts';
+import { reveals } from '../../fixtures/reveals.ts';
 import { call as callAs, expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { button, buyPremium, cards, fillCard, heading, submit, subscription } from './actions.ts';
 
@@ -99,8 +99,8 @@ test('a purchase gets its token first, sends nothing else of the card, and ends 
   await expect(page.getByRole('row').nth(1)).toContainText('$120');
   const sent = bodies.join('\n');
   for (const secret of ['4111 1111', '4111+1111', '41111111', '4111%201111', '7379']) {
-    expect(tells(sent, secret), `${secret} in a request`).toBe(false);
-    expect(tells(sheaf.log(), secret), `${secret} in the log`).toBe(false);
+    expect(reveals(sent, secret), `${secret} in a request`).toBe(false);
+    expect(reveals(sheaf.log(), secret), `${secret} in the log`).toBe(false);
   }
 });
 

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { type RecurlySite, startRecurly } from '@sheaf/testbed';
 import { type CardService, startCardService } from '../../fixtures/card-service.ts';
+import { reveals } from '../../fixtures/reveals.ts';
 import { startSheaf } from '../../fixtures/sheaf.ts';
-import { tells } from '../../fixtures/tells.ts';
 import { test as base, expect } from '../../fixtures/test.ts';
 import { button, heading, submit, subscription } from './actions.ts';
 
@@ -91,9 +91,9 @@ test("with Recurly the card is typed into Recurly's own frames: neither number n
       JSON.stringify(sessionStorage),
   );
   for (const secret of [card.number, card.cvv]) {
-    expect(tells(requests.join('\n'), secret), 'in a request to Sheaf').toBe(false);
-    expect(tells(shown, secret), 'on the page').toBe(false);
-    expect(tells(sheaf.log(), secret), 'in the log').toBe(false);
+    expect(reveals(requests.join('\n'), secret), 'in a request to Sheaf').toBe(false);
+    expect(reveals(shown, secret), 'on the page').toBe(false);
+    expect(reveals(sheaf.log(), secret), 'in the log').toBe(false);
   }
 });
 

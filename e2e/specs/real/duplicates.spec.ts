@@ -5,7 +5,7 @@ import { test } from '../../fixtures/real-servers.ts';
 import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
 import { expect } from '../../fixtures/test.ts';
 import { button, field, fill } from '../dialogs/fields.ts';
-import { expectBrowsable, expectNoOffer, expectTold, expectToldAt } from './told.ts';
+import { expectBrowsable, expectNoOffer, expectMessage, expectFieldError } from './expectations.ts';
 
 const already = 'You have already linked this account.';
 const again = 'Press Link again to link it once more.';
@@ -34,7 +34,7 @@ test('a taken name is reported at its field with the entered name, and a free on
     await fill(page, { ...values, Name: 'server' });
     if (address === '/links/ftp') await field(page, 'Protocol').selectOption('FTP');
     await button(page, label).click();
-    await expectToldAt(page, 'Name', taken('server'));
+    await expectFieldError(page, 'Name', taken('server'));
   }
   await fill(page, { Name: 'Another server' });
   await button(page, 'Link FTP').click();
@@ -52,7 +52,7 @@ test('FTP offers to link the same account again [FTP-20] [ERR-18]', async ({ use
   await link('First');
   await expect(page).toHaveURL('/browse/First');
   await link('Second');
-  await expectTold(page, `${already} Do you want to continue?`);
+  await expectMessage(page, `${already} Do you want to continue?`);
   await button(page, 'Continue Anyway').click();
   await expect(page).toHaveURL('/browse/Second');
 });
@@ -69,7 +69,7 @@ test('SFTP and WebDAV report that an account is already linked and what a second
   await page.getByRole('link', { name: 'Login with password' }).click();
   await fill(page, { User: username, Password: password });
   await button(page, 'Link').click();
-  await expectTold(page, `${already} ${again}`);
+  await expectMessage(page, `${already} ${again}`);
   await expectNoOffer(page);
   await button(page, 'Link').click();
   await expect(page).toHaveURL('/browse/Second');
@@ -77,7 +77,7 @@ test('SFTP and WebDAV report that an account is already linked and what a second
   await linkDav(page, 'Third', dav);
   await expect(page).toHaveURL('/browse/Third');
   await linkDav(page, 'Fourth', dav);
-  await expectTold(page, `${already} ${again}`);
+  await expectMessage(page, `${already} ${again}`);
   await expectNoOffer(page);
   await button(page, 'Link').click();
   await expect(page).toHaveURL('/browse/Fourth');

@@ -4,7 +4,7 @@ import { freePort } from '@sheaf/testbed';
 import { test } from '../../fixtures/real-servers.ts';
 import { expect } from '../../fixtures/test.ts';
 import { button, fill } from '../dialogs/fields.ts';
-import { expectBrowsable, expectTold, expectToldAt, nothingAt, question, unreached } from './told.ts';
+import { expectBrowsable, expectMessage, expectFieldError, nothingAt, question, unreached } from './expectations.ts';
 
 const ask = question('file server');
 
@@ -18,10 +18,10 @@ test('the file server: a closed port and a wrong password are distinguished and 
   await fill(page, { Name: 'Studio', Server: `http://127.0.0.1:${port}`, Username: fileServer.user, Password: 'wrong' });
   await button(page, 'Link Sheaf File Server').click();
   const told = 'Cannot connect to Sheaf File server. Please check your network connection and try again later.';
-  await expectTold(page, `${told} ${nothingAt(port)}`, ask);
+  await expectMessage(page, `${told} ${nothingAt(port)}`, ask);
   await fill(page, { Server: fileServer.url });
   await button(page, 'Link Sheaf File Server').click();
-  await expectTold(page, 'The user name or password is not correct.', ask);
+  await expectMessage(page, 'The user name or password is not correct.', ask);
   await expect(button(page, 'Continue Anyway')).toBeVisible();
   await fill(page, { Password: fileServer.password });
   await button(page, 'Link Sheaf File Server').click();
@@ -37,14 +37,18 @@ test('the gateway: address, JSON and key are reported at their fields, then it o
   await page.goto('/links/sheafgatewaycloudstorage');
   await fill(page, { Name: 'Archive', Server: bare, 'Connection JSON': '{ "id": 1' });
   await button(page, 'Link').click();
-  await expectToldAt(page, 'Server', 'No schema supplied in the server address. Please include http:// or https:// in the server address.');
+  await expectFieldError(
+    page,
+    'Server',
+    'No schema supplied in the server address. Please include http:// or https:// in the server address.',
+  );
   await fill(page, { Server: fileServer.url });
   await button(page, 'Link').click();
-  await expectToldAt(page, 'Connection JSON', 'The connection JSON is not valid.');
+  await expectFieldError(page, 'Connection JSON', 'The connection JSON is not valid.');
   const connection = JSON.parse(fileServer.connection) as Record<string, unknown>;
   await fill(page, { 'Connection JSON': JSON.stringify({ ...connection, secret: 'wrong' }) });
   await button(page, 'Link').click();
-  await expectToldAt(page, 'Connection JSON', 'The access key is not valid.');
+  await expectFieldError(page, 'Connection JSON', 'The access key is not valid.');
   await fill(page, { 'Connection JSON': fileServer.connection });
   await button(page, 'Link').click();
   await expectBrowsable(page, 'Archive', 'gate.txt');
@@ -58,7 +62,7 @@ test('a gateway that does not answer makes the user decide, who may save anyway 
   const port = await freePort();
   await fill(page, { Name: 'Asleep', Server: `http://127.0.0.1:${port}`, 'Connection JSON': fileServer.connection });
   await button(page, 'Link').click();
-  await expectTold(page, nothingAt(port), unreached('Sheaf Gateway'));
+  await expectMessage(page, nothingAt(port), unreached('Sheaf Gateway'));
   await button(page, 'Continue Anyway').click();
   await expect(page).toHaveURL('/browse/Asleep');
 });

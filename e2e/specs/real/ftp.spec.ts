@@ -4,7 +4,16 @@ import { type FtpServer, certificateFor, freePort, startProftpd, startVsftpd } f
 import { test } from '../../fixtures/real-servers.ts';
 import { expect } from '../../fixtures/test.ts';
 import { button, field, fill } from '../dialogs/fields.ts';
-import { certificateTexts, edit, expectBrowsable, expectChanged, expectTold, expectToldAt, nothingAt, question } from './told.ts';
+import {
+  certificateTexts,
+  edit,
+  expectBrowsable,
+  expectChanged,
+  expectMessage,
+  expectFieldError,
+  nothingAt,
+  question,
+} from './expectations.ts';
 
 const ask = question('FTP server');
 const secretNeeded = 'The link would connect in another way than before. Please enter its password or key again.';
@@ -19,7 +28,7 @@ test('a wrong password is reported, overruled, corrected, and the folder opens [
   await fill(page, { ...login(plainFtp), Name: 'Print shop', Password: 'wrong' });
   await field(page, 'Protocol').selectOption('FTP');
   await button(page, 'Link FTP').click();
-  await expectTold(page, 'The user name or password is not correct.', ask);
+  await expectMessage(page, 'The user name or password is not correct.', ask);
   await button(page, 'Continue Anyway').click();
   await expect(page).toHaveURL('/browse/Print%20shop');
   await edit(page, 'Print shop');
@@ -37,7 +46,7 @@ test('TLS, which a new link requires, is accepted from a server that has it and 
   await page.goto('/links/ftp');
   await fill(page, { ...login(plainFtp), Name: 'Sealed' });
   await button(page, 'Link FTP').click();
-  await expectTold(page, certificateTexts.missing, ask);
+  await expectMessage(page, certificateTexts.missing, ask);
   await fill(page, login(ftps));
   await button(page, 'Link FTP').click();
   await expectBrowsable(page, 'Sealed', 'sealed.txt');
@@ -49,7 +58,7 @@ test('a closed port is reported, and the user may continue', async ({ user: page
   await fill(page, { Name: 'Asleep', Server: `127.0.0.1:${port}`, Username: 'mara', Password: 'secret' });
   await button(page, 'Link FTP').click();
   const told = 'Cannot connect to FTP server. Please check your network connection and try again later.';
-  await expectTold(page, `${told} ${nothingAt(port)}`, ask);
+  await expectMessage(page, `${told} ${nothingAt(port)}`, ask);
   await button(page, 'Continue Anyway').click();
   await expect(page).toHaveURL('/browse/Asleep');
 });
@@ -70,16 +79,16 @@ for (const [fault, host, isSigned, start] of [
     await fill(page, { ...login(server), Name: 'Odd seal' });
     await button(page, 'Link FTP').click();
     const told = fault === 'name' ? `${certificateTexts.name} ${certificateTexts.otherNames}` : certificateTexts.selfSigned;
-    await expectTold(page, told, ask);
+    await expectMessage(page, told, ask);
     await button(page, 'Continue Anyway').click();
     await expect(page).toHaveURL('/browse/Odd%20seal');
     await edit(page, 'Odd seal');
     await button(page, 'Save Changes').click();
-    await expectTold(page, told, ask);
+    await expectMessage(page, told, ask);
     await page.getByLabel('Valid SSL').uncheck();
     await button(page, 'Save Changes').click();
     // The rule is another one now, so that the stored password is not sent.
-    await expectToldAt(page, 'Password', secretNeeded);
+    await expectFieldError(page, 'Password', secretNeeded);
     await fill(page, { Password: server.password });
     await button(page, 'Save Changes').click();
     await expectChanged(page, 'Odd seal', 'sealed.txt');
@@ -92,7 +101,7 @@ test('a certificate is trusted by its fingerprint, and the password goes to no o
   await page.goto('/links/ftp');
   await fill(page, { ...login(server), Name: 'Trusted' });
   await button(page, 'Link FTP').click();
-  await expectTold(page, certificateTexts.selfSigned, ask);
+  await expectMessage(page, certificateTexts.selfSigned, ask);
   await expect(page.getByRole('alert').locator('code')).toHaveText(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/);
   await button(page, 'Trust this certificate').click();
   await expectBrowsable(page, 'Trusted', 'sealed.txt');

@@ -2,7 +2,7 @@ import { certificateFor, freePort, startApache } from '@sheaf/testbed';
 import { test } from '../../fixtures/real-servers.ts';
 import { expect } from '../../fixtures/test.ts';
 import { button, fill } from '../dialogs/fields.ts';
-import { certificateTexts, expectNoOffer, expectTold, expectToldAt, nothingAt } from './told.ts';
+import { certificateTexts, expectNoOffer, expectMessage, expectFieldError, nothingAt } from './expectations.ts';
 
 test('a bucket of Swift: signature and bucket are reported at their fields, then it opens [ERR-23] [ERR-24] [S3-26]', async ({
   user: page,
@@ -14,10 +14,10 @@ test('a bucket of Swift: signature and bucket are reported at their fields, then
   await page.goto('/links/s3compat');
   await fill(page, { Name: 'Photos', Host: swift.endpoint, 'Bucket name': bucket, 'Access key id': swift.key, Secret: 'wrong' });
   await button(page, 'Link').click();
-  await expectToldAt(page, 'Secret', 'The signature does not match. Please check the secret key.');
+  await expectFieldError(page, 'Secret', 'The signature does not match. Please check the secret key.');
   await fill(page, { Secret: swift.secret, 'Bucket name': `missing-${unique}` });
   await button(page, 'Link').click();
-  await expectToldAt(page, 'Bucket name', 'The bucket was not found. Please check the bucket name.');
+  await expectFieldError(page, 'Bucket name', 'The bucket was not found. Please check the bucket name.');
   await fill(page, { 'Bucket name': bucket });
   await button(page, 'Link').click();
   await expect(page).toHaveURL('/browse/Photos');
@@ -33,11 +33,11 @@ test('no host, a closed port, a wrong certificate and a server that is no store 
   await page.goto('/links/minio');
   await fill(page, { Name: 'Cellar', 'Bucket name': 'cellar', 'Access key id': 'AK', Secret: 'secret' });
   await button(page, 'Link').click();
-  await expectToldAt(page, 'Host', 'Please enter the host.');
+  await expectFieldError(page, 'Host', 'Please enter the host.');
   const port = await freePort();
   await fill(page, { Host: `127.0.0.1:${port}` });
   await button(page, 'Link').click();
-  await expectTold(page, 'Cannot connect to MinIO server. Please check your network connection and try again later.', nothingAt(port));
+  await expectMessage(page, 'Cannot connect to MinIO server. Please check your network connection and try again later.', nothingAt(port));
   await expectNoOffer(page);
   for (const [texts, host, signer] of [
     [[certificateTexts.name, certificateTexts.otherNames], 'other.example', authority],
@@ -46,13 +46,13 @@ test('no host, a closed port, a wrong certificate and a server that is no store 
     const server = await started(startApache({ tls: await certificateFor(host, signer) }));
     await fill(page, { Host: `${server.host}:${server.port}` });
     await button(page, 'Link').click();
-    await expectTold(page, ...texts);
+    await expectMessage(page, ...texts);
     await expectNoOffer(page);
   }
   const other = `http://${dav.host}:${dav.port}`;
   await fill(page, { Host: other });
   await button(page, 'Link').click();
-  await expectTold(page, 'The S3 server could not validate these credentials.', `"${other}" no longer exists.`);
+  await expectMessage(page, 'The S3 server could not validate these credentials.', `"${other}" no longer exists.`);
   await expectNoOffer(page);
   await page.goto('/account/mysheaf');
   await expect(page.getByText('You have not linked any storage yet.')).toBeVisible();
@@ -74,14 +74,14 @@ test('a container of Azure: key, signature and container are reported at their f
     Secret: azurite.key,
   });
   await button(page, 'Link').click();
-  await expectToldAt(page, 'Access key id', 'The access key is not valid.');
+  await expectFieldError(page, 'Access key id', 'The access key is not valid.');
   await fill(page, { 'Access key id': azurite.account, Secret: Buffer.from('wrong').toString('base64') });
   await button(page, 'Link').click();
-  await expectToldAt(page, 'Secret', 'The signature does not match. Please check the secret key.');
+  await expectFieldError(page, 'Secret', 'The signature does not match. Please check the secret key.');
   for (const missing of [`missing-${unique}`, 'Not_a_name']) {
     await fill(page, { Secret: azurite.key, 'Bucket name': missing });
     await button(page, 'Link').click();
-    await expectToldAt(page, 'Bucket name', 'The bucket was not found. Please check the bucket name.');
+    await expectFieldError(page, 'Bucket name', 'The bucket was not found. Please check the bucket name.');
   }
   await fill(page, { 'Bucket name': container });
   await button(page, 'Link').click();

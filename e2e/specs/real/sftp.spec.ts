@@ -5,7 +5,16 @@ import { freePort, makeSshKey, startOpenssh } from '@sheaf/testbed';
 import { test } from '../../fixtures/real-servers.ts';
 import { expect } from '../../fixtures/test.ts';
 import { button, fill } from '../dialogs/fields.ts';
-import { edit, expectBrowsable, expectChanged, expectNoOffer, expectTold, expectToldAt, nothingAt, question } from './told.ts';
+import {
+  edit,
+  expectBrowsable,
+  expectChanged,
+  expectNoOffer,
+  expectMessage,
+  expectFieldError,
+  nothingAt,
+  question,
+} from './expectations.ts';
 
 const ask = question('SFTP server');
 
@@ -21,20 +30,20 @@ test('a key file: an invalid one, one with a wrong passphrase, one unknown to th
   await page.getByRole('link', { name: 'Login with keyfile' }).click();
   await fill(page, { User: server.username, 'Key file contents': 'ssh-ed25519 AAAA' });
   await button(page, 'Link').click();
-  await expectToldAt(
+  await expectFieldError(
     page,
     'Key file contents',
     'The key file contents could not be read. Please paste a private key in OpenSSH or PEM form.',
   );
   await fill(page, { 'Key file contents': stranger.privateKey });
   await button(page, 'Link').click();
-  await expectTold(page, 'The user name or password is not correct.', ask);
+  await expectMessage(page, 'The user name or password is not correct.', ask);
   await fill(page, { 'Key file contents': known.privateKey, Passphrase: 'open barley' });
   await button(page, 'Link').click();
-  await expectToldAt(page, 'Passphrase', 'The passphrase does not open the key file.');
+  await expectFieldError(page, 'Passphrase', 'The passphrase does not open the key file.');
   await fill(page, { Passphrase: 'open sesame', User: '' });
   await button(page, 'Link').click();
-  await expectToldAt(page, 'User', 'Please enter a user name.');
+  await expectFieldError(page, 'User', 'Please enter a user name.');
   await fill(page, { User: server.username });
   await button(page, 'Link').click();
   await expectBrowsable(page, 'Home server', 'key.txt');
@@ -49,14 +58,14 @@ test('a wrong password and a closed port are distinguished, and the user may con
   await page.getByRole('link', { name: 'Login with password' }).click();
   await fill(page, { User: ssh.username, Password: 'wrong' });
   await button(page, 'Link').click();
-  await expectTold(page, 'The user name or password is not correct.', ask);
+  await expectMessage(page, 'The user name or password is not correct.', ask);
   await button(page, 'Back').click();
   const port = await freePort();
   await fill(page, { Host: `127.0.0.1:${port}` });
   await page.getByRole('link', { name: 'Login with password' }).click();
   await button(page, 'Link').click();
   const told = 'Cannot connect to SFTP server. Please check your network connection and try again later.';
-  await expectTold(page, `${told} ${nothingAt(port)}`, ask);
+  await expectMessage(page, `${told} ${nothingAt(port)}`, ask);
   await button(page, 'Continue Anyway').click();
   await expect(page.getByRole('link', { name: 'Asleep' })).toBeVisible();
 });
@@ -85,7 +94,7 @@ test('a changed host key is refused, shown with its fingerprint, and accepted wh
   await page.getByRole('link', { name: 'Login with password' }).click();
   await fill(page, { User: second.username, Password: second.password });
   await button(page, 'Save Changes').click();
-  await expectTold(page, told);
+  await expectMessage(page, told);
   await expectNoOffer(page);
   await button(page, 'Accept the new key').click();
   await expectChanged(page, 'Rebuilt', 'rebuilt.txt');

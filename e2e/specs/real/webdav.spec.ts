@@ -4,7 +4,7 @@ import { type DavServer, certificateFor, freePort, startApache } from '@sheaf/te
 import { test } from '../../fixtures/real-servers.ts';
 import { expect } from '../../fixtures/test.ts';
 import { button, field, fill } from '../dialogs/fields.ts';
-import { certificateTexts, expectBrowsable, expectNoOffer, expectTold, expectToldAt, nothingAt, unreached } from './told.ts';
+import { certificateTexts, expectBrowsable, expectNoOffer, expectMessage, expectFieldError, nothingAt, unreached } from './expectations.ts';
 
 const login = ({ url, user, password }: DavServer) => ({ Server: url, Username: user, Password: password });
 
@@ -13,7 +13,7 @@ test('a wrong password is reported at the password, corrected, and the folder op
   await page.goto('/links/webdav');
   await fill(page, { ...login(dav), Name: 'University', Password: 'wrong' });
   await button(page, 'Link').click();
-  await expectToldAt(page, 'Password', 'Invalid login credentials. Please try again.');
+  await expectFieldError(page, 'Password', 'Invalid login credentials. Please try again.');
   await fill(page, { Password: dav.password });
   await button(page, 'Link').click();
   await expectBrowsable(page, 'University', 'basic.txt');
@@ -27,7 +27,7 @@ test('a server that wants another kind of login is reported at the auth type, an
   await page.goto('/links/webdav');
   await fill(page, { ...login(digestDav), Name: 'Digest' });
   await button(page, 'Link').click();
-  await expectToldAt(
+  await expectFieldError(
     page,
     'Auth type',
     'The authentication type does not match the server. Please choose a different authentication type.',
@@ -35,7 +35,7 @@ test('a server that wants another kind of login is reported at the auth type, an
   await field(page, 'Auth type').selectOption('digest');
   await fill(page, { Password: 'wrong' });
   await button(page, 'Link').click();
-  await expectToldAt(page, 'Password', 'Invalid login credentials. Please try again.');
+  await expectFieldError(page, 'Password', 'Invalid login credentials. Please try again.');
   await fill(page, { Password: digestDav.password });
   await button(page, 'Link').click();
   await expectBrowsable(page, 'Digest', 'digest.txt');
@@ -46,7 +46,7 @@ test('a closed port makes the user decide, who may save anyway [DAV-13] [DAV-14]
   const port = await freePort();
   await fill(page, { Name: 'Asleep', Server: `https://127.0.0.1:${port}/dav`, Username: 'mara', Password: 'secret' });
   await button(page, 'Link').click();
-  await expectTold(page, nothingAt(port), unreached('WebDAV'));
+  await expectMessage(page, nothingAt(port), unreached('WebDAV'));
   await button(page, 'Continue Anyway').click();
   await expect(page).toHaveURL('/browse/Asleep');
 });
@@ -55,7 +55,7 @@ test('a path that the server does not have is reported at the server', async ({ 
   await page.goto('/links/webdav');
   await fill(page, { ...login(dav), Server: `${dav.url}/nowhere` });
   await button(page, 'Link').click();
-  await expectToldAt(page, 'Server', `"${dav.url}/nowhere" no longer exists.`);
+  await expectFieldError(page, 'Server', `"${dav.url}/nowhere" no longer exists.`);
 });
 
 for (const [fault, host, isSigned] of [
@@ -74,7 +74,7 @@ for (const [fault, host, isSigned] of [
     await fill(page, { ...login(server), Name: 'Odd seal' });
     await button(page, 'Link').click();
     const { name, otherNames, selfSigned } = certificateTexts;
-    await expectTold(page, ...(fault === 'name' ? [name, otherNames] : [selfSigned]));
+    await expectMessage(page, ...(fault === 'name' ? [name, otherNames] : [selfSigned]));
     await expectNoOffer(page);
     await page.getByLabel('Valid SSL').uncheck();
     await button(page, 'Link').click();
@@ -95,6 +95,6 @@ test('a web server that does not speak WebDAV is reported as such', async ({ use
   await page.goto('/links/webdav');
   await fill(page, { ...login(dav), Server: `http://${dav.host}:${dav.port}/` });
   await button(page, 'Link').click();
-  await expectTold(page, 'There is a server at this address, but it is not a WebDAV server. Please check the address and the port.');
+  await expectMessage(page, 'There is a server at this address, but it is not a WebDAV server. Please check the address and the port.');
   await expectNoOffer(page);
 });

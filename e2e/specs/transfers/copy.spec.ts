@@ -1,6 +1,6 @@
 import { expect, expectAccessible } from '../../fixtures/test.ts';
 import { openFolder, rowOf } from '../browse/actions.ts';
-import { chooseTarget, expectTold, openTargets, test } from './places.ts';
+import { chooseTarget, expectMessage, openTargets, test } from './places.ts';
 
 test('a folder is copied to a folder of another link, and the target shows it @narrow', async ({ owner: page, storage, backup }) => {
   await storage.put({ 'Photos/2025/beach.txt': 'waves', 'Photos/list.txt': 'all' });
@@ -12,7 +12,7 @@ test('a folder is copied to a folder of another link, and the target shows it @n
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Copy here' }).click();
   await expect(dialog).toHaveCount(0);
-  await expectTold(page, 'Copied Photos to Archive.');
+  await expectMessage(page, 'Copied Photos to Archive.');
   expect(await backup.text('Archive/Photos/2025/beach.txt')).toBe('waves');
   expect(await storage.names('Photos')).toEqual(['2025', 'list.txt']);
   await page.goto('/browse/Backup/Archive');
@@ -29,7 +29,7 @@ test('selected items move by the selection bar, and leave their folder', async (
   const dialog = page.getByRole('dialog', { name: 'Move 2 items' });
   await chooseTarget(dialog, 'Backup', 'Inbox');
   await dialog.getByRole('button', { name: 'Move here' }).click();
-  await expectTold(page, 'Moved 2 items to Inbox.');
+  await expectMessage(page, 'Moved 2 items to Inbox.');
   await expect(rowOf(page, 'a.txt')).toHaveCount(0);
   await expect(rowOf(page, 'stays.txt')).toBeVisible();
   expect([await storage.names(), await backup.names('Inbox')]).toEqual([['stays.txt'], ['a.txt', 'b.txt']]);
@@ -52,7 +52,7 @@ test('a taken name asks before anything is copied, and one rule can apply to all
   await page.getByRole('dialog').getByLabel('What to do with two.txt').selectOption('Replace');
   await page.getByRole('dialog').getByRole('button', { name: 'Start copying' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expectTold(page, 'Copied Notes to Backup.');
+  await expectMessage(page, 'Copied Notes to Backup.');
   expect(await backup.names('Notes')).toEqual(['one 2.txt', 'one.txt', 'three.txt', 'two.txt']);
   expect([await backup.text('Notes/one.txt'), await backup.text('Notes/one 2.txt'), await backup.text('Notes/two.txt')]).toEqual([
     'old one',
@@ -111,13 +111,13 @@ test('a target is found by keyboard alone, in a folder created on the way, and c
   await expect(dialog.getByRole('button', { name: 'Copy here' })).toBeEnabled();
   await dialog.getByRole('button', { name: 'Copy here' }).focus();
   await page.keyboard.press('Enter');
-  await expectTold(page, 'Copied a.txt to Fresh.');
+  await expectMessage(page, 'Copied a.txt to Fresh.');
   expect(await backup.text('Deep/Fresh/a.txt')).toBe('a');
 
   const again = await openTargets(page, 'b.txt', 'Move');
   await again.getByRole('region', { name: 'Recent targets' }).getByRole('button', { name: 'Deep / Fresh' }).click();
   await again.getByRole('button', { name: 'Move here' }).click();
-  await expectTold(page, 'Moved b.txt to Fresh.');
+  await expectMessage(page, 'Moved b.txt to Fresh.');
   expect([await backup.names('Deep/Fresh'), await storage.names()]).toEqual([['a.txt', 'b.txt'], ['a.txt']]);
 });
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '../../fixtures/test.ts';
 import { openFolder, rowOf } from '../browse/actions.ts';
-import { expectTold, test } from './places.ts';
+import { expectMessage, test } from './places.ts';
 
 /** Drags by the mouse, step by step, as a hand does; holds the key from before the drop. */
 async function drag(page: Page, from: Locator, to: Locator, held?: 'Control'): Promise<void> {
@@ -26,7 +26,7 @@ test('a row dragged onto a folder moves into it, and the pointer says so', async
   await expect(rowOf(page, 'b.txt')).toHaveAttribute('data-lifted', 'true');
   await expect(page.getByText('Move to Folder')).toBeVisible();
   await drop(page);
-  await expectTold(page, 'Moved 2 items to Folder.');
+  await expectMessage(page, 'Moved 2 items to Folder.');
   await expect(rowOf(page, 'a.txt')).toHaveCount(0);
   expect([await storage.names(), await storage.names('Folder')]).toEqual([['Folder'], ['a.txt', 'b.txt']]);
 });
@@ -38,7 +38,7 @@ test('with Ctrl a drag copies, and the breadcrumb accepts drops', async ({ owner
   await drag(page, rowOf(page, 'a.txt'), server, 'Control');
   await expect(page.getByText('Copy to Server')).toBeVisible();
   await drop(page, 'Control');
-  await expectTold(page, 'Copied a.txt to Server.');
+  await expectMessage(page, 'Copied a.txt to Server.');
   expect([await storage.names(), await storage.names('Folder')]).toEqual([['Folder', 'a.txt'], ['a.txt']]);
 });
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible } from '../../fixtures/test.ts';
 import { openFolder, rowOf } from '../browse/actions.ts';
-import { expectTold, test } from './places.ts';
+import { expectMessage, test } from './places.ts';
 
 const clipboard = (page: Page) => page.getByRole('toolbar', { name: 'Clipboard' });
 
@@ -21,7 +21,7 @@ test('items copied by Ctrl-C in one tab are pasted by Ctrl-V in another', async 
   expect(kept).not.toContain('halm.example');
   await other.bringToFront();
   await other.keyboard.press('Control+v');
-  await expectTold(other, 'Copied 2 items to Backup.');
+  await expectMessage(other, 'Copied 2 items to Backup.');
   await expect(rowOf(other, 'Folder')).toBeVisible();
   expect([await backup.names(), await backup.names('Folder'), await storage.names()]).toEqual([
     ['Folder', 'a.txt'],
@@ -44,7 +44,7 @@ test('items cut by Ctrl-X fade, and move once when they are pasted', async ({ ow
   await expect(page).toHaveURL('/browse/Server/Folder');
   await clipboard(page).getByRole('button', { name: 'Move here' }).click();
   await expect(clipboard(page)).toHaveCount(0);
-  await expectTold(page, 'Moved a.txt to Folder.');
+  await expectMessage(page, 'Moved a.txt to Folder.');
   await expect(rowOf(page, 'a.txt')).toBeVisible();
   expect([await storage.names(), await storage.names('Folder')]).toEqual([['Folder'], ['a.txt']]);
 });

@@ -3,7 +3,7 @@ import { type Proxy, startProxy } from '@sheaf/testbed';
 import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
 import { expect, expectAccessible } from '../../fixtures/test.ts';
 import { openFolder } from '../browse/actions.ts';
-import { test as base, chooseTarget, expectTold, lineOf, openTargets } from './places.ts';
+import { test as base, chooseTarget, expectMessage, lineOf, openTargets } from './places.ts';
 
 const size = 24 << 20;
 
@@ -83,7 +83,7 @@ test('without events the page polls, and sees the end', async ({ owner: page, st
   const dialog = await openTargets(page, 'a.txt', 'Copy');
   await chooseTarget(dialog, 'Backup');
   await dialog.getByRole('button', { name: 'Copy here' }).click();
-  await expectTold(page, 'Copied a.txt to Backup.');
+  await expectMessage(page, 'Copied a.txt to Backup.');
   expect(await backup.names()).toEqual(['a.txt']);
 });
 

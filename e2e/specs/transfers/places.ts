@@ -35,5 +35,5 @@ export const lineOf = (page: Page, name: string): Locator =>
   page.getByRole('complementary', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: name });
 
 /** Waits until a notice says that a transfer has ended like that. */
-export const expectTold = (page: Page, text: string): Promise<void> =>
+export const expectMessage = (page: Page, text: string): Promise<void> =>
   expect(page.getByRole('region', { name: 'Notifications' }).getByText(text)).toBeVisible({ timeout: 20_000 });

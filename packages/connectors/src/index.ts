@@ -25,7 +25,7 @@ export { createMutex } from './kit/concurrency/keyed-mutex.ts';
 export { createKeyedLimiter, createLimiter } from './kit/concurrency/limiter.ts';
 export { allInParallel } from './kit/concurrency/parallel.ts';
 export { reasonOf, unlessAborted } from './kit/concurrency/unless-aborted.ts';
-export { waitedLater } from './kit/concurrency/waited-later.ts';
+export { markHandled } from './kit/concurrency/mark-handled.ts';
 export { createWholeBody, readWhole } from './kit/body/whole-body.ts';
 export { createXmlScanner } from './kit/xml/xml-scanner.ts';
 export { follow } from './layers/follow.ts';

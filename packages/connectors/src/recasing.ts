@@ -1,5 +1,5 @@
 import { foldName } from '@sheaf/contract';
-import type { Ask, Connector, Entry } from './core/connector.ts';
+import type { CallOptions, Connector, Entry } from './core/connector.ts';
 import { isKind } from './core/error.ts';
 import { joinPath, nameOf, parentOf } from './kit/names/path.ts';
 import { recase } from './kit/names/recase.ts';
@@ -12,9 +12,9 @@ export function recasing(inner: Connector): Connector {
   const rename = inner.rename?.bind(inner);
   const move = inner.move?.bind(inner);
   if (!rename) return inner;
-  const step = (ask: Ask) => (from: string, to: string, signal: AbortSignal) => rename(from, nameOf(to), { ...ask, signal });
+  const step = (ask: CallOptions) => (from: string, to: string, signal: AbortSignal) => rename(from, nameOf(to), { ...ask, signal });
 
-  async function unlessItself(from: string, to: string, ask: Ask, straight: () => Promise<Entry>): Promise<Entry> {
+  async function unlessItself(from: string, to: string, ask: CallOptions, straight: () => Promise<Entry>): Promise<Entry> {
     try {
       return await straight();
     } catch (error) {
@@ -34,7 +34,7 @@ const isRecased = (from: string, to: string): boolean =>
   from !== to && parentOf(from) === parentOf(to) && foldName(nameOf(from)) === foldName(nameOf(to));
 
 /** Takes the whole listing, so that its connection serves again. */
-async function isListed(source: Connector, path: string, ask: Ask): Promise<boolean> {
+async function isListed(source: Connector, path: string, ask: CallOptions): Promise<boolean> {
   let found = false;
   for await (const batch of source.list(parentOf(path), ask)) found ||= batch.some(({ name }) => name === nameOf(path));
   return found;

@@ -16,7 +16,7 @@ export * from './addresses/file-name.ts';
 export * from './catalogue/find-source.ts';
 export * from './calls/handoff.ts';
 export * from './catalogue/limits.ts';
-export * from './calls/link-files.ts';
+export * from './calls/rclone.ts';
 export * from './addresses/link-uri.ts';
 export * from './calls/links.ts';
 export * from './calls/menu.ts';

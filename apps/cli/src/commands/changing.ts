@@ -4,8 +4,8 @@ import { type Command, type Options, exactly } from '#/command.ts';
 import { type MoveNote, openMoveNote } from '#/copying/move-note.ts';
 import { beginTransfer, followTransfer } from '#/copying/transfer.ts';
 import { ConnectionLost, Failure, Refusal } from '#/failure.ts';
-import { asFolder, find, findIfThere, makeFolder, makePath, namesOf, splitPath } from '#/places.ts';
 import { type Progress, createProgress } from '#/progress.ts';
+import { asFolder, find, findIfThere, makeFolder, makePath, namesOf, splitPath } from '#/remote-paths.ts';
 
 const recursive = { type: 'boolean', short: 'r' } as const;
 const isDirectory = (item: { fileType: string } | undefined): boolean => item?.fileType === 'FOLDER';

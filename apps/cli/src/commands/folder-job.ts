@@ -9,8 +9,8 @@ import { type CopyResult, copyTree } from '#/copying/copy-tree.ts';
 import { type Destination, type Journal, openJournal } from '#/copying/journal.ts';
 import { holdJob } from '#/copying/lock.ts';
 import { Failure } from '#/failure.ts';
-import { asFolder, find, folderAt, makePath, namesOf } from '#/places.ts';
 import { createProgress, formatSize } from '#/progress.ts';
+import { asFolder, find, folderAt, makePath, namesOf } from '#/remote-paths.ts';
 
 const atATime = 3;
 const options = {

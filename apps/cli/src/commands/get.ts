@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Item } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
 import { type Command, type Context, exactly } from '#/command.ts';
-import { patiently } from '#/copying/patience.ts';
+import { withRetries } from '#/copying/retries.ts';
 import { ConnectionLost, Failure, LocalDiskFull, asDiskFull, isSystemError, messageOf } from '#/failure.ts';
 import { localName, printable } from '#/names.ts';
-import { find, listFolder } from '#/places.ts';
+import { find, listFolder } from '#/remote-paths.ts';
 
 export const get: Command = {
   usage: '[-r] [--replace] PATH [LOCAL]',
@@ -72,7 +72,7 @@ async function getFile(client: Client, item: Item, target: string, replace: bool
   // Not derived from the target's name, which may have the maximal length.
   const beside = join(dirname(target), `.sheaf-${randomBytes(8).toString('hex')}.part`);
   try {
-    await patiently(async () => {
+    await withRetries(async () => {
       const { stream, size } = await client.download(item.linkUri, signal);
       const file = createWriteStream(beside);
       await pipeline(stream, file, { signal }).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { type Item, allLinks } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
 import { type Command, type Context, exactly } from '#/command.ts';
 import { printable } from '#/names.ts';
-import { find, listFolder } from '#/places.ts';
+import { find, listFolder } from '#/remote-paths.ts';
 
 const json = { type: 'boolean' } as const;
 

@@ -4,11 +4,11 @@ import type { ConflictRule, Item } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
 import { type Command, type Context, type Options } from '#/command.ts';
 import { readLocalTree } from '#/copying/local-tree.ts';
-import { patiently } from '#/copying/patience.ts';
+import { withRetries } from '#/copying/retries.ts';
 import { refuseChanged, sendFile } from '#/copying/send-file.ts';
 import { Failure, messageOf } from '#/failure.ts';
 import { printable } from '#/names.ts';
-import { asFolder, ensureFolder, find } from '#/places.ts';
+import { asFolder, ensureFolder, find } from '#/remote-paths.ts';
 
 export const put: Command = {
   usage: '[-r] [--replace | --rename] LOCAL... FOLDER',
@@ -52,7 +52,7 @@ interface Upload {
 async function putFile(client: Client, { local, name, folder, conflict }: Upload, signal: AbortSignal): Promise<void> {
   const target = { parentLinkUri: folder.linkUri, name, conflict };
   // A try whose answer was lost may have stored the file: then "fail" would find it.
-  if (conflict === 'replace') refuseChanged(await patiently(() => sendFile(client, local, target, signal), signal));
+  if (conflict === 'replace') refuseChanged(await withRetries(() => sendFile(client, local, target, signal), signal));
   else refuseChanged(await sendFile(client, local, target, signal));
 }
 

@@ -1,7 +1,7 @@
 import { createWeblink, shareExpirations } from '@sheaf/contract';
 import { type Command, exactly, textOption } from '#/command.ts';
 import { Failure } from '#/failure.ts';
-import { find } from '#/places.ts';
+import { find } from '#/remote-paths.ts';
 
 const choices = { never: 'NEVER EXPIRES', '24h': '24 HOURS', '7d': '7 DAYS', '1m': '1 MONTH' } as const;
 

@@ -4,7 +4,7 @@ import type { Client } from '#/client.ts';
 import { Failure } from '#/failure.ts';
 import type { Terminal } from '#/terminal.ts';
 import type { Destination } from './journal.ts';
-import { patiently } from './patience.ts';
+import { withRetries } from './retries.ts';
 
 /** Milliseconds between two polls for the user's choice. */
 const pause = 1000;
@@ -27,7 +27,7 @@ export async function chooseFolder(
   terminal.tell(`Choose the folder in your browser: ${url}`);
   if (opensBrowser) terminal.openBrowser(url);
   while (true) {
-    const { state, destinationPath, linkUri } = await patiently(() => client.ask(handoffStatus, { processToken }, signal), signal);
+    const { state, destinationPath, linkUri } = await withRetries(() => client.ask(handoffStatus, { processToken }, signal), signal);
     if (state === 'canceled') throw new Failure('The action has been canceled.');
     if (state === 'completed' && destinationPath !== undefined && linkUri !== undefined) return { destinationPath, linkUri };
     await wait(pause, undefined, { signal });

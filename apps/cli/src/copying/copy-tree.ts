@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import type { Item } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
 import { Failure, LocalDiskFull, Refusal, messageOf } from '#/failure.ts';
-import { makeFolder } from '#/places.ts';
 import type { Progress } from '#/progress.ts';
+import { makeFolder } from '#/remote-paths.ts';
 import type { Journal } from './journal.ts';
 import { type LocalFile, type LocalTree, readLocalTree } from './local-tree.ts';
-import { patiently } from './patience.ts';
 import { decide } from './plan.ts';
 import { type RemoteTree, createRemoteTree } from './remote-tree.ts';
 import { removeGone } from './remove-gone.ts';
+import { withRetries } from './retries.ts';
 import { hashOf, refuseChanged, sendFile } from './send-file.ts';
 
 export interface CopyOptions {
@@ -99,7 +99,7 @@ export async function copyTree(client: Client, options: CopyOptions, signal: Abo
         progress.at(path);
         const place = { parentLinkUri, name, conflict: 'replace' } as const;
         const watch = { moved: progress.moved, withHash: options.byHash };
-        const sent = await patiently(() => sendFile(client, join(root, path), place, signal, watch), signal);
+        const sent = await withRetries(() => sendFile(client, join(root, path), place, signal, watch), signal);
         // Records the state before the change, so that the next run sees a difference even if the current state looks the same.
         await journal.note(path, sent.copied);
         refuseChanged(sent);
@@ -140,16 +140,16 @@ async function makeFolders(
   signal: AbortSignal,
 ): Promise<string[]> {
   const broken: string[] = [];
-  await patiently(() => remote.look(''), signal);
+  await withRetries(() => remote.look(''), signal);
   for (const folder of tree.folders) {
     const cut = folder.lastIndexOf('/');
     const parent = cut === -1 ? target : remote.at(folder.slice(0, cut));
     try {
       const there = remote.at(folder);
       if (there && there.fileType !== 'FOLDER') throw new Failure('There is a file of that name at the destination.');
-      if (there) await patiently(() => remote.look(folder), signal);
+      if (there) await withRetries(() => remote.look(folder), signal);
       else if (parent && !dryRun) {
-        const made = await patiently(() => makeFolder(client, parent.linkUri, folder.slice(cut + 1), signal), signal);
+        const made = await withRetries(() => makeFolder(client, parent.linkUri, folder.slice(cut + 1), signal), signal);
         remote.note(folder, made);
       } else if (!parent && !dryRun) throw new Failure('The folder above could not be made.');
     } catch (error) {

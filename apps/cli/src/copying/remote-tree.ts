@@ -1,6 +1,6 @@
 import type { Item } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
-import { listFolder } from '#/places.ts';
+import { listFolder } from '#/remote-paths.ts';
 
 /** Items of a folder at the server, keyed by relative path. */
 export interface RemoteTree {

@@ -1,12 +1,12 @@
 import { type Item, deleteObject } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
-import { isMissing } from '#/places.ts';
 import type { Progress } from '#/progress.ts';
+import { isMissing } from '#/remote-paths.ts';
 import type { Journal } from './journal.ts';
 import type { LocalTree } from './local-tree.ts';
-import { patiently } from './patience.ts';
 import { goneHere } from './plan.ts';
 import { createRemoteTree } from './remote-tree.ts';
+import { withRetries } from './retries.ts';
 
 interface Removing {
   /** The folder at the server. */
@@ -43,9 +43,9 @@ export async function removeGone(
   }
 
   async function remove(path: string): Promise<void> {
-    const there = await patiently(() => remote.find(path), signal);
+    const there = await withRetries(() => remote.find(path), signal);
     const isOurs = there !== undefined && (there.size === undefined || there.size === journal.copied.get(path)?.size);
-    if (isOurs && (await patiently(() => isNamedOtherwise(path, there), signal))) return;
+    if (isOurs && (await withRetries(() => isNamedOtherwise(path, there), signal))) return;
     if (dryRun) {
       if (isOurs) progress.remark(path, 'would be deleted at the destination');
       return;

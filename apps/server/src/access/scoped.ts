@@ -1,5 +1,5 @@
 import {
-  type Ask,
+  type CallOptions,
   type Body,
   type Connector,
   ConnectorError,
@@ -34,7 +34,7 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
   const within = (path: string): string => (folder === '/' ? path : path.slice(folder.length));
 
   /** Rejects when a symbolic link is on the path; `last` says whether the item itself is checked too, and whether it may be missing. */
-  async function checkWay(path: string, { signal }: Ask, last: 'included' | 'ifThere' | 'excluded'): Promise<void> {
+  async function checkWay(path: string, { signal }: CallOptions, last: 'included' | 'ifThere' | 'excluded'): Promise<void> {
     const names = path === '/' ? [] : path.slice(1).split('/');
     if (!names.every(isSegment)) throw missing(path);
     const { lstat } = inner;
@@ -50,7 +50,7 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
   }
 
   /** Runs a call on an existing item. */
-  async function on<T>(path: string, ask: Ask, call: (at: string) => Promise<T>): Promise<T> {
+  async function on<T>(path: string, ask: CallOptions, call: (at: string) => Promise<T>): Promise<T> {
     try {
       await checkWay(path, ask, 'included');
       return await call(outer(path));
@@ -59,7 +59,12 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     }
   }
   /** Runs a call on an item that may be missing, or may be a symbolic link that is not followed. */
-  async function at<T>(path: string, ask: Ask, call: (at: string) => Promise<T>, last: 'ifThere' | 'excluded' = 'excluded'): Promise<T> {
+  async function at<T>(
+    path: string,
+    ask: CallOptions,
+    call: (at: string) => Promise<T>,
+    last: 'ifThere' | 'excluded' = 'excluded',
+  ): Promise<T> {
     try {
       await checkWay(path, ask, last);
       return await call(outer(path));
@@ -68,7 +73,7 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     }
   }
   /** Members may not rename, move or delete the folder itself. */
-  const changing = <T>(path: string, ask: Ask, call: (at: string) => Promise<T>): Promise<T> =>
+  const changing = <T>(path: string, ask: CallOptions, call: (at: string) => Promise<T>): Promise<T> =>
     on(path, ask, async (item) => {
       if (path === '/') throw missing(path);
       return call(item);
@@ -86,7 +91,7 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
   });
 
   /** Checks the target path of a new item. */
-  async function free(path: string, ask: Ask): Promise<string> {
+  async function free(path: string, ask: CallOptions): Promise<string> {
     await checkWay(path, ask, 'excluded');
     return outer(path);
   }
@@ -110,17 +115,17 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     },
     read: (path, ask): Promise<Body> => on(path, ask, async (item) => withMappedErrors(path, await inner.read(item, ask))),
     ...(lstat && {
-      lstat: async (path: string, ask: Ask) => {
+      lstat: async (path: string, ask: CallOptions) => {
         const entry = await at(path, ask, (item) => lstat(item, ask));
         return path === '/' ? { ...entry, name: '' } : entry;
       },
     }),
     ...(thumbnail && {
-      thumbnail: (path: string, ask: Ask & { readonly size: number }): Promise<Body> =>
+      thumbnail: (path: string, ask: CallOptions & { readonly size: number }): Promise<Body> =>
         on(path, ask, async (item) => withMappedErrors(path, await thumbnail(item, ask))),
     }),
     ...(search && {
-      async *search(path: string, ask: Ask & { readonly query: string }): AsyncIterable<readonly Found[]> {
+      async *search(path: string, ask: CallOptions & { readonly query: string }): AsyncIterable<readonly Found[]> {
         try {
           await checkWay(path, ask, 'included');
           for await (const found of search(outer(path), ask)) {
@@ -133,7 +138,9 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
       },
     }),
     ...(inner.service !== undefined && { service: inner.service }),
-    ...(serviceFile && { serviceFile: (path: string, ask: Ask): Promise<ServiceFile> => on(path, ask, (item) => serviceFile(item, ask)) }),
+    ...(serviceFile && {
+      serviceFile: (path: string, ask: CallOptions): Promise<ServiceFile> => on(path, ask, (item) => serviceFile(item, ask)),
+    }),
     ...(inner.hashes && { hashes: inner.hashes }),
     ...(inner.rewrites && { rewrites: inner.rewrites.bind(inner) }),
     ...(inner.limits && { limits: below(inner.limits, folder) }),
@@ -183,7 +190,7 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     ...(move && { move: (from, to, ask) => changing(from, ask, async (source) => move(source, await free(to, ask), ask)) }),
     ...(copy && { copy: (from, to, ask) => changing(from, ask, async (source) => copy(source, await free(to, ask), ask)) }),
     ...(remove && { remove: (path, ask) => changing(path, ask, (item) => remove(item, ask)) }),
-    ...(copyFrom && { copyFrom: (file: ServiceFile, to: string, ask: Ask) => at(to, ask, (item) => copyFrom(file, item, ask)) }),
+    ...(copyFrom && { copyFrom: (file: ServiceFile, to: string, ask: CallOptions) => at(to, ask, (item) => copyFrom(file, item, ask)) }),
     ...(uploads && narrowedUploads(uploads)),
   };
 }

@@ -10,7 +10,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { contentRoutes } from '#/files/content/routes.ts';
 import { type Content, createContent } from '#/files/content/service.ts';
 import { createNameClaims } from '#/files/items/name-claims.ts';
-import type { Links } from '#/files/items/place.ts';
+import type { Links } from '#/files/items/open-item.ts';
 import { createSpools } from '#/files/listings/rows/spool.ts';
 import { type ListingStore, createListingStore } from '#/files/listings/rows/store.ts';
 import { type Listings, createListings } from '#/files/listings/service.ts';

@@ -47,8 +47,8 @@ export function aftermathPromises(setting: Setting): void {
       await timeOf(at);
       const usual = await timeOf(at);
       await repeated(at, attempt, count);
-      const afterwards = await timeOf(at);
-      assert.ok(afterwards < 5 * usual + leeway, `${Math.round(afterwards)} ms instead of ${Math.round(usual)}`);
+      const afterChange = await timeOf(at);
+      assert.ok(afterChange < 5 * usual + leeway, `${Math.round(afterChange)} ms instead of ${Math.round(usual)}`);
       assert.equal((await get(`${at}/big`)).length, MiB);
     });
   }

@@ -4,7 +4,7 @@ import type { Changes, Found } from '../core/connector.ts';
 import { isKind } from '../core/error.ts';
 import { type Operation, serviceCopiesOf } from '../core/operations.ts';
 import { collect } from '../kit/body/body.ts';
-import { patterned } from './patience.ts';
+import { patterned } from './large-files.ts';
 import { type Setting, ask, assertHolds } from './setting.ts';
 
 /** Promises of `thumbnail`, `search`, `usage` and `changes`, for sources that have them. */

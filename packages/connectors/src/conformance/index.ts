@@ -5,8 +5,8 @@ import type { Operation } from '../core/operations.ts';
 import { aftermathPromises } from './aftermath.ts';
 import { featurePromises, serviceCopyPromises } from './features.ts';
 import { folderPromises } from './folders.ts';
+import { largeFilePromises } from './large-files.ts';
 import { namePromises } from './names.ts';
-import { patiencePromises } from './patience.ts';
 import { readingPromises } from './reading.ts';
 import { type Traits, createSetting } from './setting.ts';
 import { uploadPromises } from './uploads.ts';
@@ -38,7 +38,7 @@ export function conformance(id: string, open: () => Promise<Connector>, traits: 
     serviceCopyPromises(setting);
     folderPromises(setting);
     namePromises(setting);
-    patiencePromises(setting);
+    largeFilePromises(setting);
     aftermathPromises(setting);
     featurePromises(setting);
   });

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import type { Connector } from '../core/connector.ts';
 import { resumableUploadsOf } from '../core/operations.ts';
+import { patterned } from './large-files.ts';
 import { type Stage as WithFiles, notebook } from './leftovers.ts';
-import { patterned } from './patience.ts';
 
 interface Line {
   readonly port: number;

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import type { ByteRange, Connector, Entry, WriteAsk } from '../core/connector.ts';
+import type { ByteRange, Connector, Entry, WriteOptions } from '../core/connector.ts';
 import type { HashName } from '../core/hashes.ts';
 import type { Operation } from '../core/operations.ts';
 import { collect } from '../kit/body/body.ts';
@@ -65,7 +65,7 @@ export interface Setting {
   readonly can: (operation: Operation) => boolean;
   /** A new empty folder. */
   readonly folder: () => Promise<string>;
-  readonly put: (path: string, bytes: string | Uint8Array | Readable, ask?: Partial<WriteAsk>) => Promise<Entry>;
+  readonly put: (path: string, bytes: string | Uint8Array | Readable, ask?: Partial<WriteOptions>) => Promise<Entry>;
   readonly get: (path: string, range?: ByteRange) => Promise<Buffer>;
   /** The folder's entries by name; asserts that none came twice. */
   readonly listed: (folder: string) => Promise<Map<string, Entry>>;

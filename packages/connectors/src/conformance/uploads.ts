@@ -7,7 +7,7 @@ import { resumableUploadsOf } from '../core/operations.ts';
 import type { FinishedUpload, ResumableUploads, SentPart, Upload } from '../core/upload.ts';
 import { createHashSet, namedHash } from '../kit/hash/named-hash.ts';
 import { nameOf } from '../kit/names/path.ts';
-import { patterned } from './patience.ts';
+import { patterned } from './large-files.ts';
 import { type Setting, ask, assertHolds } from './setting.ts';
 
 /** Hashes that a source reports, and uploads that another process continues. */

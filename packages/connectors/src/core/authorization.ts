@@ -14,7 +14,7 @@ export interface Redeemed {
   readonly extra: Readonly<Record<string, string>>;
 }
 
-export interface AuthorizeAsk {
+export interface AuthorizeRequest {
   readonly provider: string;
   readonly redirectUri: string;
   readonly state: string;
@@ -24,7 +24,7 @@ export interface AuthorizeAsk {
   readonly prompt: boolean;
 }
 
-export interface RedeemAsk {
+export interface RedeemRequest {
   readonly provider: string;
   readonly code: string;
   readonly redirectUri: string;
@@ -41,9 +41,9 @@ export interface Authorization {
   /** Requested scopes, for documents and the operator. */
   scopes(provider: string): readonly string[];
   /** Address to redirect the browser to. */
-  authorizeUrl(ask: AuthorizeAsk, env: AuthorizationEnv): string;
+  authorizeUrl(ask: AuthorizeRequest, env: AuthorizationEnv): string;
   /** Redeems a code; rejects with `unauthorized` when the provider refuses it, and with `appRefused` when it refuses the application. */
-  redeem(ask: RedeemAsk, env: AuthorizationEnv, signal: AbortSignal): Promise<Redeemed>;
+  redeem(ask: RedeemRequest, env: AuthorizationEnv, signal: AbortSignal): Promise<Redeemed>;
   /**
    * Renews a grant that is about to expire; rejects with `needsAuthorization` when the provider refuses. Absent where grants cannot be renewed. A
    * provider with single-use refresh tokens has forgotten the old one when this resolves: store the answer before using it.

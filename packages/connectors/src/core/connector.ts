@@ -5,7 +5,7 @@ import type { StorageLimits } from './storage-limits.ts';
 import type { ResumableUploads } from './upload.ts';
 
 /** Options of every call. Calls reject with a ConnectorError of kind `aborted` when the signal aborts. */
-export interface Ask {
+export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ export interface Body {
 }
 
 /** Options of `read`. */
-export interface ReadAsk extends Ask {
+export interface ReadOptions extends CallOptions {
   readonly range?: ByteRange;
   /** Known metadata of the file, such as its row of a listing: a body of another size is accepted only when the source confirms that size. */
   readonly known?: Pick<Entry, 'size'>;
@@ -67,7 +67,7 @@ export const mostSmallFiles = 256;
 export const smallFileSize = 1024 * 1024;
 
 /** Options of `write`. */
-export interface WriteAsk extends Ask {
+export interface WriteOptions extends CallOptions {
   /** Declared number of bytes. A body of another length rejects with `sizeDiffers` and changes nothing. */
   readonly size?: number;
   /** `fail` rejects with `alreadyExists` when the path is taken, as reliably as the source allows. */
@@ -127,48 +127,48 @@ export interface Connector extends Partial<ResumableUploads>, Partial<ServiceCop
    * The folder's entries, in batches as they arrive and in any order, without duplicates. Rejects with `notFound` for a missing folder, with
    * `notAFolder` for a file; an empty folder yields nothing.
    */
-  list(folder: string, ask: Ask): AsyncIterable<readonly Entry[]>;
+  list(folder: string, ask: CallOptions): AsyncIterable<readonly Entry[]>;
   /** The entry; rejects with `notFound`. The root is a folder named ''. */
-  stat(path: string, ask: Ask): Promise<Entry>;
+  stat(path: string, ask: CallOptions): Promise<Entry>;
   /** Like `stat`, but reports a symbolic link itself; exists where the source reports symbolic links. */
-  lstat?(path: string, ask: Ask): Promise<Entry>;
+  lstat?(path: string, ask: CallOptions): Promise<Entry>;
   /** The bytes or a range of them; rejects with `notFound`, `isAFolder`, or `badRange` when the range begins past the end. */
-  read(file: string, ask: ReadAsk): Promise<Body>;
+  read(file: string, ask: ReadOptions): Promise<Body>;
   /**
    * The bytes of many small files, concatenated in the requested order, each with its declared size; exists where this is cheaper than separate
    * reads. Rejects or breaks off when one of them cannot be read; reading the files one by one then shows which.
    */
-  readMany?(files: readonly SmallFile[], ask: Ask): Promise<Body>;
+  readMany?(files: readonly SmallFile[], ask: CallOptions): Promise<Body>;
   /**
    * Stores the body under the path and returns the new entry. The parent must exist. A failed write leaves a previous file unchanged; the body is
    * consumed or destroyed in any case.
    */
-  write?(file: string, body: Readable, ask: WriteAsk): Promise<Entry>;
+  write?(file: string, body: Readable, ask: WriteOptions): Promise<Entry>;
   /** Creates a folder; rejects with `alreadyExists` when the name is taken, `notFound` without the parent. */
-  createFolder?(path: string, ask: Ask): Promise<Entry>;
+  createFolder?(path: string, ask: CallOptions): Promise<Entry>;
   /** Renames the item within its folder; rejects with `alreadyExists` when the name is taken (never replaces). */
-  rename?(path: string, newName: string, ask: Ask): Promise<Entry>;
+  rename?(path: string, newName: string, ask: CallOptions): Promise<Entry>;
   /** Moves the item to another path of the same link; never replaces. */
-  move?(from: string, to: string, ask: Ask): Promise<Entry>;
+  move?(from: string, to: string, ask: CallOptions): Promise<Entry>;
   /** Copies on the server side; never replaces. */
-  copy?(from: string, to: string, ask: Ask): Promise<Entry>;
+  copy?(from: string, to: string, ask: CallOptions): Promise<Entry>;
   /** Deletes a file, or a folder with its content, into the source's bin if it has one; rejects with `notFound`. */
-  remove?(path: string, ask: Ask): Promise<void>;
+  remove?(path: string, ask: CallOptions): Promise<void>;
   /** A thumbnail of about `size` pixels, made by the source; rejects with `unsupported` where it has none. */
-  thumbnail?(file: string, ask: Ask & { readonly size: number }): Promise<Body>;
+  thumbnail?(file: string, ask: CallOptions & { readonly size: number }): Promise<Body>;
   /**
    * Items in the folder and below whose names, or contents if the source indexes them, match the query; in any order, possibly without very new ones.
    */
-  search?(folder: string, ask: Ask & { readonly query: string }): AsyncIterable<readonly Found[]>;
+  search?(folder: string, ask: CallOptions & { readonly query: string }): AsyncIterable<readonly Found[]>;
   /** Used and available space of the account. */
-  usage?(ask: Ask): Promise<Usage>;
+  usage?(ask: CallOptions): Promise<Usage>;
   /** Changes since the cursor; without `since` returns only a current cursor. */
-  changes?(since: string | undefined, ask: Ask): Promise<Changes>;
+  changes?(since: string | undefined, ask: CallOptions): Promise<Changes>;
   /**
    * Removes what the upload with this `leftover` note has left, and nothing else: see `Env.leftovers`. Resolves also when nothing is left. Exists
    * where broken uploads take space at the source until they are removed.
    */
-  clearUp?(leftover: string, ask: Ask): Promise<void>;
+  clearUp?(leftover: string, ask: CallOptions): Promise<void>;
   /** Closes all connections. No call may follow. */
   close(): Promise<void>;
 }

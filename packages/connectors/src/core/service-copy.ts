@@ -1,4 +1,4 @@
-import type { Ask, Entry } from './connector.ts';
+import type { CallOptions, Entry } from './connector.ts';
 import { ConnectorError, type ConnectorErrorKind, isKind } from './error.ts';
 
 /** A file as its service finds it, for `copyFrom` of another link. Kept in memory only: the location may be a secret. */
@@ -16,12 +16,12 @@ export interface ServiceCopies {
   /** The service and, where locations depend on it, the account. No secret. */
   readonly service: string;
   /** Where the service finds the file; rejects with `notFound` or `isAFolder`. */
-  serviceFile(file: string, ask: Ask): Promise<ServiceFile>;
+  serviceFile(file: string, ask: CallOptions): Promise<ServiceFile>;
   /**
    * Copies a file of a link of the same service to the path; never replaces. Rejects with `unsupported` where this account may not read the file, or the
    * service does not copy one like it: the bytes then have to be sent.
    */
-  copyFrom(file: ServiceFile, to: string, ask: Ask): Promise<Entry>;
+  copyFrom(file: ServiceFile, to: string, ask: CallOptions): Promise<Entry>;
 }
 
 /** What a service says that does not let this account read the file, or does not copy it. */

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { Ask, Entry, WriteAsk } from './connector.ts';
+import type { CallOptions, Entry, WriteOptions } from './connector.ts';
 import type { HashName, Hashes } from './hashes.ts';
 
 /** Options of `beginUpload`. */
-export interface BeginUploadAsk extends Ask, Pick<WriteAsk, 'ifExists' | 'modified' | 'mimeType'> {
+export interface BeginUploadOptions extends CallOptions, Pick<WriteOptions, 'ifExists' | 'modified' | 'mimeType'> {
   /** Bytes of the file. */
   readonly size: number;
 }
@@ -25,7 +25,7 @@ export interface Upload {
 }
 
 /** Options of the calls that continue an upload. */
-export interface UploadAsk extends Ask {
+export interface UploadOptions extends CallOptions {
   readonly session: string;
 }
 
@@ -43,14 +43,14 @@ export interface SentPart {
 export type UploadState = { readonly offset: number } | { readonly parts: readonly SentPart[] };
 
 /** Options of `sendPart`. */
-export interface PartAsk extends UploadAsk {
+export interface PartOptions extends UploadOptions {
   readonly offset: number;
   /** Bytes of the part. */
   readonly size: number;
 }
 
 /** Options of `finishUpload`. */
-export interface FinishUploadAsk extends UploadAsk, BeginUploadAsk {
+export interface FinishUploadOptions extends UploadOptions, BeginUploadOptions {
   /** Every part, in the order of offsets; empty for uploads in order. */
   readonly parts: readonly SentPart[];
   /** Computed from the sent bytes: at least what `Upload.needs` names. */
@@ -70,13 +70,13 @@ export interface FinishedUpload {
  */
 export interface ResumableUploads {
   /** Begins an upload; rejects as `write` does. */
-  beginUpload(file: string, ask: BeginUploadAsk): Promise<Upload>;
+  beginUpload(file: string, ask: BeginUploadOptions): Promise<Upload>;
   /** Stores a part of exactly `size` bytes and returns its receipt. The body is consumed or destroyed in any case. */
-  sendPart(file: string, body: Readable, ask: PartAsk): Promise<string>;
+  sendPart(file: string, body: Readable, ask: PartOptions): Promise<string>;
   /** Asks the source what it has. */
-  uploadState(file: string, ask: UploadAsk): Promise<UploadState>;
+  uploadState(file: string, ask: UploadOptions): Promise<UploadState>;
   /** Makes the file of its parts; rejects with `alreadyExists` when the name was taken and `ifExists` is `fail`, with `damaged` for differing hashes. */
-  finishUpload(file: string, ask: FinishUploadAsk): Promise<FinishedUpload>;
+  finishUpload(file: string, ask: FinishUploadOptions): Promise<FinishedUpload>;
   /** Removes the parts; does nothing when they are gone. */
-  abandonUpload(file: string, ask: UploadAsk): Promise<void>;
+  abandonUpload(file: string, ask: UploadOptions): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Ask, Body, Changes, Connector, Entry, Found, Usage } from '../core/connector.ts';
+import type { CallOptions, Body, Changes, Connector, Entry, Found, Usage } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
 import { type Operation, operationOf, operations, resumableUploadsOf, serviceCopiesOf } from '../core/operations.ts';
 import type { ServiceCopies, ServiceFile } from '../core/service-copy.ts';
@@ -48,7 +48,7 @@ export type Layer = (call: LayerCall, next: (signal: AbortSignal) => Promise<Ans
 
 /** Wraps `inner`, the first layer outermost. What `inner` cannot do stays absent. */
 export function layered(inner: Connector, ...layers: readonly Layer[]): Connector {
-  async function pass<M extends Method>(method: M, call: Asked, run: (ask: Ask) => Promise<AnswerOf<M>>): Promise<AnswerOf<M>> {
+  async function pass<M extends Method>(method: M, call: Asked, run: (ask: CallOptions) => Promise<AnswerOf<M>>): Promise<AnswerOf<M>> {
     const made: LayerCall = { ...call, operation: operationOf[method], begunAt: performance.now() };
     const through = layers.reduceRight<(signal: AbortSignal) => Promise<Answer>>(
       (next, layer) => (signal) => layer({ ...made, signal }, next),
@@ -170,7 +170,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
     return {
       service,
       async serviceFile(path, { signal }) {
-        const run = async (ask: Ask) => ({ shape: 'located', file: await serviceFile(path, ask) }) as const;
+        const run = async (ask: CallOptions) => ({ shape: 'located', file: await serviceFile(path, ask) }) as const;
         return (await pass('serviceFile', { path, signal }, run)).file;
       },
       async copyFrom(file, path, { signal }) {
@@ -182,12 +182,13 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
   function layeredUploads(steps: ResumableUploads): ResumableUploads {
     return {
       async beginUpload(path, { signal, ...rest }) {
-        const run = async (ask: Ask) => ({ shape: 'upload', upload: await steps.beginUpload(path, { ...rest, ...ask }) }) as const;
+        const run = async (ask: CallOptions) => ({ shape: 'upload', upload: await steps.beginUpload(path, { ...rest, ...ask }) }) as const;
         return (await pass('beginUpload', { path, signal }, run)).upload;
       },
       async sendPart(path, bytes, { signal, ...rest }) {
         try {
-          const run = async (ask: Ask) => ({ shape: 'receipt', receipt: await steps.sendPart(path, bytes, { ...rest, ...ask }) }) as const;
+          const run = async (ask: CallOptions) =>
+            ({ shape: 'receipt', receipt: await steps.sendPart(path, bytes, { ...rest, ...ask }) }) as const;
           return (await pass('sendPart', { path, signal, body: bytes }, run)).receipt;
         } catch (error) {
           bytes.destroy();
@@ -195,11 +196,12 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
         }
       },
       async uploadState(path, { signal, session }) {
-        const run = async (ask: Ask) => ({ shape: 'state', state: await steps.uploadState(path, { session, ...ask }) }) as const;
+        const run = async (ask: CallOptions) => ({ shape: 'state', state: await steps.uploadState(path, { session, ...ask }) }) as const;
         return (await pass('uploadState', { path, signal }, run)).state;
       },
       async finishUpload(path, { signal, ...rest }) {
-        const run = async (ask: Ask) => ({ shape: 'finished', finished: await steps.finishUpload(path, { ...rest, ...ask }) }) as const;
+        const run = async (ask: CallOptions) =>
+          ({ shape: 'finished', finished: await steps.finishUpload(path, { ...rest, ...ask }) }) as const;
         return (await pass('finishUpload', { path, signal }, run)).finished;
       },
       async abandonUpload(path, { signal, session }) {

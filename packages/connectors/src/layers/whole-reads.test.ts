@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Body, Connector, Entry, ReadAsk } from '../core/connector.ts';
+import type { Body, Connector, Entry, ReadOptions } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
 import { collect } from '../kit/body/body.ts';
 import { conclude } from './conclude.ts';
@@ -31,7 +31,7 @@ function source(answers: readonly Answer[], stat: Partial<Entry> = { size: file.
       asked.push('stat');
       return { name: 'a', kind: 'file', ...stat };
     },
-    async read(_path, { range }: ReadAsk): Promise<Body> {
+    async read(_path, { range }: ReadOptions): Promise<Body> {
       const {
         told = {},
         size,
@@ -54,7 +54,7 @@ function source(answers: readonly Answer[], stat: Partial<Entry> = { size: file.
   return { asked, connector: wholeReads(layered(connector, limit(1, { maxWait: 5_000 }), conclude()), { delay: 1 }) };
 }
 
-const read = async ({ connector }: { connector: Connector }, more: Partial<ReadAsk> = {}) =>
+const read = async ({ connector }: { connector: Connector }, more: Partial<ReadOptions> = {}) =>
   (await collect(await connector.read('/a', { ...ask(), ...more }))).toString();
 const cut = new ConnectorError('interrupted', 'cut');
 const tagged = { size: 16, etag: '"1"' };

@@ -1,4 +1,4 @@
-import type { Body, Connector, ReadAsk } from '../core/connector.ts';
+import type { Body, Connector, ReadOptions } from '../core/connector.ts';
 import { ConnectorError, type ConnectorErrorKind, isKind } from '../core/error.ts';
 import { pause, waitAfter } from '../kit/concurrency/backoff.ts';
 import { continuingBatches } from './batch-reads.ts';
@@ -26,14 +26,14 @@ const looksLikePage = (path: string, { entry }: Body): boolean =>
  * same file. To be put around the layers that bound and repeat calls: the body is let go before the source is asked anything else.
  */
 export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pause }: Options = {}): Connector {
-  async function sizeAtSource(path: string, { signal }: ReadAsk): Promise<number | undefined> {
+  async function sizeAtSource(path: string, { signal }: ReadOptions): Promise<number | undefined> {
     const entry = await inner.stat(path, { signal });
     if (entry.kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has no bytes');
     return entry.size;
   }
 
   /** Opens the body, and looks twice where it differs from what is known. */
-  async function open(path: string, ask: ReadAsk): Promise<{ readonly body: Body; readonly size: number | undefined }> {
+  async function open(path: string, ask: ReadOptions): Promise<{ readonly body: Body; readonly size: number | undefined }> {
     const body = await inner.read(path, ask);
     const size = ask.known?.size;
     const told = sizeToldBy(body, ask);
@@ -48,7 +48,7 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
     throw new ConnectorError('unexpected', `the source sends ${toldAgain} bytes for a file of ${now}`);
   }
 
-  async function read(path: string, ask: ReadAsk): Promise<Body> {
+  async function read(path: string, ask: ReadOptions): Promise<Body> {
     const { range, signal } = ask;
     const { body: first, size } = await open(path, ask);
     const start = range?.start ?? 0;
@@ -137,7 +137,7 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
 }
 
 /** Bytes of the whole file, as its body tells them. */
-const sizeToldBy = (body: Body, { range }: ReadAsk): number | undefined => body.entry.size ?? (range ? undefined : body.size);
+const sizeToldBy = (body: Body, { range }: ReadOptions): number | undefined => body.entry.size ?? (range ? undefined : body.size);
 
 /** Whether a body continues the file of another: by its tag where both have a strong one, else by size and time (and the weak tag: Apache gives one to a new file at first). */
 function isSameFile({ entry: one }: Body, { entry: other }: Body): boolean {

@@ -33,7 +33,7 @@ test('a purchase that checked before another one began, and starts after that ha
   const rest = {
     provider,
     purchaseStore: createPurchaseStore(db, 'recurly'),
-    tell: () => undefined,
+    sendBillMail: () => undefined,
     newId: () => `id-${++count}`,
     clock: () => at,
     onTrouble: assert.ifError,

@@ -2,11 +2,11 @@ import { appError } from '@sheaf/contract';
 import { BillingRefused, type BillingProvider, type ProviderSubscription } from '#/billing/provider/provider.ts';
 import type { Clock } from '#/platform/clock.ts';
 import { answerOf } from './answers.ts';
+import type { SendBillMail } from './bill-mails.ts';
 import type { IntentRow, PurchaseStore } from './purchase-store.ts';
 import type { PurchaseWish } from './service.ts';
 import { type Settling, eventOf } from './settling.ts';
 import type { SubscriptionRow, SubscriptionStore } from './store.ts';
-import type { Tell } from './telling.ts';
 import { isRunning, productOf } from './terms.ts';
 
 /** Lease of a purchase in seconds, longer than the provider's own deadline. When it expires, the outcome is looked up at the provider. */
@@ -17,7 +17,7 @@ interface Deps {
   readonly purchaseStore: PurchaseStore;
   readonly provider: BillingProvider;
   readonly settling: Settling;
-  readonly tell: Tell;
+  readonly sendBillMail: SendBillMail;
   readonly newId: () => string;
   readonly clock: Clock;
   readonly onTrouble: (error: unknown, what: string) => void;
@@ -27,7 +27,7 @@ interface Deps {
  * Purchases that charge once. Stores an intent before any money moves. If the outcome was not stored, because the process died or the provider did
  * not answer, asks the provider for it before anything is charged again.
  */
-export function createBuying({ store, purchaseStore, provider, settling, tell, newId, clock, onTrouble }: Deps) {
+export function createBuying({ store, purchaseStore, provider, settling, sendBillMail, newId, clock, onTrouble }: Deps) {
   async function stand(intent: IntentRow, sold: ProviderSubscription): Promise<void> {
     const row: SubscriptionRow = {
       id: newId(),
@@ -48,7 +48,7 @@ export function createBuying({ store, purchaseStore, provider, settling, tell, n
       leasedUntil: 0,
     };
     const event = eventOf(row, clock(), { actorId: intent.actorId, action: 'billing.purchase' });
-    if (await purchaseStore.endPurchase(intent.id, row, event)) tell('bought', row);
+    if (await purchaseStore.endPurchase(intent.id, row, event)) sendBillMail('bought', row);
   }
 
   /** Looks up the outcome of an abandoned purchase; true when it went through. */

@@ -2,7 +2,7 @@ import { priceText } from '@sheaf/contract';
 import { type Letter, letter } from '#/platform/mail/letter.ts';
 
 /** A subscription as mails describe it. */
-export interface Told {
+export interface Bill {
   /** The recipient. */
   readonly to: string;
   /** `Premium`, `Organisation (Harbour Ltd)`. */
@@ -23,54 +23,54 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const noMoney = 'This installation uses the billing sandbox: no money has moved.';
 const signed = 'Thank you, your Sheaf';
 
-function billLetter(told: Told, subject: string, lines: readonly string[], title: string): Letter {
+function billLetter(bill: Bill, subject: string, lines: readonly string[], title: string): Letter {
   return letter({
     subject,
-    greeting: told.to,
-    lines: told.isSandbox ? [...lines, noMoney] : lines,
-    action: { title, link: told.link },
+    greeting: bill.to,
+    lines: bill.isSandbox ? [...lines, noMoney] : lines,
+    action: { title, link: bill.link },
     ending: signed,
   });
 }
 
-export const purchaseLetter = (told: Told, paid: number): Letter =>
+export const purchaseLetter = (bill: Bill, paid: number): Letter =>
   billLetter(
-    told,
-    `Your purchase of ${told.what}`,
+    bill,
+    `Your purchase of ${bill.what}`,
     [
-      `${told.what} is yours until ${dateText(told.endsAt)}. You paid ${priceText(paid, told.currency)}.`,
-      `Then it renews for ${priceText(told.amount, told.currency)}, unless you turn renewal off before.`,
+      `${bill.what} is yours until ${dateText(bill.endsAt)}. You paid ${priceText(paid, bill.currency)}.`,
+      `Then it renews for ${priceText(bill.amount, bill.currency)}, unless you turn renewal off before.`,
     ],
     'See your bills',
   );
-export const renewedLetter = (told: Told): Letter =>
+export const renewedLetter = (bill: Bill): Letter =>
   billLetter(
-    told,
-    `${told.what} was renewed`,
-    [`${told.what} was renewed for ${priceText(told.amount, told.currency)} and is yours until ${dateText(told.endsAt)}.`],
+    bill,
+    `${bill.what} was renewed`,
+    [`${bill.what} was renewed for ${priceText(bill.amount, bill.currency)} and is yours until ${dateText(bill.endsAt)}.`],
     'See your bills',
   );
-export const renewalFailedLetter = (told: Told, graceDays: number): Letter =>
+export const renewalFailedLetter = (bill: Bill, graceDays: number): Letter =>
   billLetter(
-    told,
-    `${told.what} could not be renewed`,
+    bill,
+    `${bill.what} could not be renewed`,
     [
-      `The renewal of ${told.what} for ${priceText(told.amount, told.currency)} did not go through.`,
-      `It is tried again for ${graceDays} days; then ${told.what} ends. Please check the card that pays.`,
+      `The renewal of ${bill.what} for ${priceText(bill.amount, bill.currency)} did not go through.`,
+      `It is tried again for ${graceDays} days; then ${bill.what} ends. Please check the card that pays.`,
     ],
     'CONTINUE',
   );
-export const endedLetter = (told: Told): Letter =>
+export const endedLetter = (bill: Bill): Letter =>
   billLetter(
-    told,
-    `${capital(told.what)} has ended`,
-    [`${told.what} has ended. Your files and links are where they were, and you can go on where you stopped when you buy it.`],
+    bill,
+    `${capital(bill.what)} has ended`,
+    [`${bill.what} has ended. Your files and links are where they were, and you can go on where you stopped when you buy it.`],
     'See your subscriptions',
   );
-export const refundedLetter = (told: Told): Letter =>
+export const refundedLetter = (bill: Bill): Letter =>
   billLetter(
-    told,
-    `Your money for ${told.what} is on its way back`,
-    [`${told.what} has ended, and what you paid for its first term is given back in full.`],
+    bill,
+    `Your money for ${bill.what} is on its way back`,
+    [`${bill.what} has ended, and what you paid for its first term is given back in full.`],
     'See your bills',
   );

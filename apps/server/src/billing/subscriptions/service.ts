@@ -14,12 +14,12 @@ import type { Clock } from '#/platform/clock.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import { answered } from './answers.ts';
+import { type SendBillMail, createBillMails } from './bill-mails.ts';
 import { createBuying } from './buying.ts';
 import { createPaying } from './paying.ts';
 import type { PurchaseStore } from './purchase-store.ts';
 import { createSettling, eventOf } from './settling.ts';
 import type { SubscriptionRow, SubscriptionStore } from './store.ts';
-import { type Tell, createTelling } from './telling.ts';
 import { isRunning, toSubscription, upgradeOf } from './terms.ts';
 
 /** A purchase of a product for an account: a person's (Premium) or an organisation's. */
@@ -119,14 +119,14 @@ export function createSubscriptions({
   onTrouble,
   premiumEnded,
 }: Deps): Subscriptions {
-  const write = createTelling({ store, provider, mailer, publicUrl, later });
-  const tell: Tell = (news, row) => {
+  const write = createBillMails({ store, provider, mailer, publicUrl, later });
+  const sendBillMail: SendBillMail = (news, row) => {
     write(news, row);
     if (row.product === 'premium' && row.state === 'expired') premiumEnded(row.payerId);
   };
-  const settling = createSettling({ store, provider, tell, clock, onTrouble });
+  const settling = createSettling({ store, provider, sendBillMail, clock, onTrouble });
   const { countCard, ...paying } = createPaying({ store, provider, settling, throttle, clock });
-  const buying = createBuying({ store, purchaseStore, provider, settling, tell, newId, clock, onTrouble });
+  const buying = createBuying({ store, purchaseStore, provider, settling, sendBillMail, newId, clock, onTrouble });
 
   const isRunningFor = async (payerId: string, product: ProductName): Promise<boolean> =>
     isRunning(await store.find(payerId, product), await provider.time());

@@ -30,7 +30,7 @@ test('of two concurrent changes the one written last keeps what the other has ch
     autoRenew,
   });
   const provider = { time: async () => at, subscriptions: async () => [sold(15, false)] } as unknown as BillingProvider;
-  const settling = createSettling({ store, provider, tell: () => undefined, clock: () => at, onTrouble: assert.ifError });
+  const settling = createSettling({ store, provider, sendBillMail: () => undefined, clock: () => at, onTrouble: assert.ifError });
   const before = await store.get(payerId, 'one');
   assert.ok(before);
   // Turns renewal off, then adds members; the answer to the first change arrives later.

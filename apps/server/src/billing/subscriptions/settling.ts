@@ -2,8 +2,8 @@ import type { AuditAction } from '@sheaf/contract';
 import type { BillingProvider, ProviderSubscription } from '#/billing/provider/provider.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { AuditEvent } from '#/platform/db/audit.ts';
+import type { News, SendBillMail } from './bill-mails.ts';
 import type { SubscriptionRow, SubscriptionStore } from './store.ts';
-import type { News, Tell } from './telling.ts';
 import { productOf } from './terms.ts';
 
 const day = 86_400;
@@ -16,7 +16,7 @@ const batch = 50;
 interface Deps {
   readonly store: SubscriptionStore;
   readonly provider: BillingProvider;
-  readonly tell: Tell;
+  readonly sendBillMail: SendBillMail;
   readonly clock: Clock;
   readonly onTrouble: (error: unknown, what: string) => void;
 }
@@ -40,13 +40,18 @@ export const eventOf = (row: SubscriptionRow, at: number, deed: Partial<Deed> & 
 export type Settling = ReturnType<typeof createSettling>;
 
 /** Synchronises stored subscriptions with the billing provider, where they renew, fail and end. */
-export function createSettling({ store, provider, tell, clock, onTrouble }: Deps) {
+export function createSettling({ store, provider, sendBillMail, clock, onTrouble }: Deps) {
   /** The subscription's state at the provider; undefined for one it does not know. */
   const look = async ({ payerId, providerId }: SubscriptionRow): Promise<ProviderSubscription | undefined> =>
     (await provider.subscriptions(payerId)).find(({ id }) => id === providerId);
 
   /** Stores the state seen at the provider, with the user's change or the event that happened; sends a mail unless `telling` is replaced. */
-  async function reflect(before: SubscriptionRow, seen: ProviderSubscription | undefined, deed?: Deed, telling = tell): Promise<void> {
+  async function reflect(
+    before: SubscriptionRow,
+    seen: ProviderSubscription | undefined,
+    deed?: Deed,
+    sendMail = sendBillMail,
+  ): Promise<void> {
     const now = await provider.time();
     const isEndOfRefund = deed?.action === 'billing.refund';
     const change: Change = {
@@ -61,14 +66,14 @@ export function createSettling({ store, provider, tell, clock, onTrouble }: Deps
     const isOurs = await store.change(before, change, events);
     const newer = !isOurs && deed ? await store.get(before.payerId, before.id) : undefined;
     // Another instance stored a state meanwhile, which may be newer; the change still has to be stored.
-    if (newer) return reflect(newer, await look(newer), deed, telling);
-    if (isOurs && isEndOfRefund) telling('refunded', { ...before, ...change });
-    else if (isOurs && news) telling(news, { ...before, ...change });
+    if (newer) return reflect(newer, await look(newer), deed, sendMail);
+    if (isOurs && isEndOfRefund) sendMail('refunded', { ...before, ...change });
+    else if (isOurs && news) sendMail(news, { ...before, ...change });
   }
 
   /** Looks up a subscription; one that the provider no longer knows has ended. */
-  async function settleOne(row: SubscriptionRow, telling = tell): Promise<void> {
-    return reflect(row, row.provider === '' ? undefined : await look(row), undefined, telling);
+  async function settleOne(row: SubscriptionRow, sendMail = sendBillMail): Promise<void> {
+    return reflect(row, row.provider === '' ? undefined : await look(row), undefined, sendMail);
   }
 
   return {

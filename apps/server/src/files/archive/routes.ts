@@ -1,6 +1,6 @@
 import { appError, archive, limits } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
-import { type Links, openItem } from '#/files/items/place.ts';
+import { type Links, openItem } from '#/files/items/open-item.ts';
 import { serve } from '#/platform/http/serve.ts';
 import { sendArchive } from './send-archive.ts';
 import type { Archives } from './service.ts';

@@ -1,4 +1,4 @@
-import { type Body, type Connector, mostSmallFiles, waitedLater } from '@sheaf/connectors';
+import { type Body, type Connector, mostSmallFiles, markHandled } from '@sheaf/connectors';
 import { appError } from '@sheaf/contract';
 import type { ArchiveEntry } from './walk.ts';
 import { zipItemOf } from './zip-item.ts';
@@ -31,7 +31,7 @@ export function createFileAhead(at: ArchiveEntry): FileAhead {
   let filled = room;
   return {
     at,
-    bytes: waitedLater(promise),
+    bytes: markHandled(promise),
     take(chunk) {
       const piece = chunk.byteLength > whole.length - filled ? chunk.subarray(0, whole.length - filled) : chunk;
       whole.set(piece, filled);

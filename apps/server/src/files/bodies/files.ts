@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import { type Body, type Entry, type ReadAsk, joinPath, nameOf, parentOf } from '@sheaf/connectors';
+import { type Body, type Entry, type ReadOptions, joinPath, nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, type InputOf, type Item, appError, foldName, numberedName, splitExtension, type upload } from '@sheaf/contract';
 import { itemOf } from '#/files/items/items.ts';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import type { Claim, NameClaims } from '#/files/items/name-claims.ts';
-import { type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, storedAt } from '#/files/items/place.ts';
+import { type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, storedAt } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { createUploadProgress } from './upload-progress.ts';
 
@@ -22,10 +22,10 @@ export interface OpenFile {
   /** The source's current metadata; rejects for a folder. */
   stat(signal: AbortSignal): Promise<Entry>;
   /** The bytes; `known` is fresh metadata of the file, if it was requested. */
-  read(signal: AbortSignal, ask?: Pick<ReadAsk, 'range' | 'known'>): Promise<Body>;
+  read(signal: AbortSignal, ask?: Pick<ReadOptions, 'range' | 'known'>): Promise<Body>;
 }
 
-export interface UploadAsk extends Omit<InputOf<typeof upload>, 'rTag'> {
+export interface UploadRequest extends Omit<InputOf<typeof upload>, 'rTag'> {
   /** Declared number of bytes, if any. */
   readonly size?: number;
 }
@@ -66,11 +66,11 @@ export function createFiles({ links, listings, claims }: Deps) {
     },
 
     /** Stores a file and returns its item. After a failure, a previous file is unchanged. */
-    upload: (userId: string, ask: UploadAsk, body: Readable, signal: AbortSignal): Promise<Item> =>
+    upload: (userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<Item> =>
       progress.follow(userId, ask, () => store(userId, ask, body, signal)),
   };
 
-  async function store(userId: string, ask: UploadAsk, body: Readable, signal: AbortSignal): Promise<Item> {
+  async function store(userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<Item> {
     const folder = await openItem(links, userId, ask.parentLinkUri);
     const { connector, provider, userLinkId, path } = folder;
     if (!connector.write) throw cannotChange(folder);

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Body } from '@sheaf/connectors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pour } from './pour.ts';
+import { writeBody } from './write-body.ts';
 
 interface Answer {
   readonly status: number;
@@ -23,7 +23,7 @@ export function startAnswer(reply: FastifyReply, status: number, head: OutgoingH
 export async function sendBody(body: Body, request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<void> {
   const { status, head, ...rest } = answer;
   try {
-    await pour(body, reply.raw, { ...rest, begin: () => void startAnswer(reply, status, head) });
+    await writeBody(body, reply.raw, { ...rest, begin: () => void startAnswer(reply, status, head) });
   } catch (error) {
     if (!reply.raw.headersSent && !reply.raw.destroyed) throw error;
     // The head has been sent: the connection has been ended already.

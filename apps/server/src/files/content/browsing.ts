@@ -13,7 +13,7 @@ import {
 } from '@sheaf/contract';
 import { itemsText } from '#/files/items/item-text.ts';
 import { allowedIn, itemOf, rootItem } from '#/files/items/items.ts';
-import { type Links, type OpenItem, isRoot, openItem, placeOf } from '#/files/items/place.ts';
+import { type Links, type OpenItem, isRoot, openItem, placeOf } from '#/files/items/open-item.ts';
 import { viewOf } from '#/files/listings/rows/view.ts';
 import type { ListedPage, Listings } from '#/files/listings/service.ts';
 import { type Transfers, transfersOf } from './transfers.ts';

@@ -12,7 +12,7 @@ import {
   type renameObject,
 } from '@sheaf/contract';
 import { itemOf, rootItem } from '#/files/items/items.ts';
-import { type AsMember, type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, placeOf } from '#/files/items/place.ts';
+import { type AsMember, type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, placeOf } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { type Transfers, transfersOf } from './transfers.ts';
 

@@ -1,6 +1,6 @@
 import { createFiles } from '#/files/bodies/files.ts';
 import type { NameClaims } from '#/files/items/name-claims.ts';
-import type { Links } from '#/files/items/place.ts';
+import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { createArchives } from '#/files/previews/archives.ts';
 import type { Pictures } from '#/files/thumbnails/service.ts';

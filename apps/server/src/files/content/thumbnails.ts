@@ -3,7 +3,7 @@ import { AppError, type InputOf, appError, type thumbnail } from '@sheaf/contrac
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendBody } from '#/files/bodies/send-body.ts';
 import { canBePictured, mediaTypeOf } from '#/files/items/media-type.ts';
-import { type Links, type OpenItem, isRoot, openItem } from '#/files/items/place.ts';
+import { type Links, type OpenItem, isRoot, openItem } from '#/files/items/open-item.ts';
 import type { Pictures } from '#/files/thumbnails/service.ts';
 
 /** Accepted picture formats, in which no script can run. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { type Body, ConnectorError, type ReadAsk } from '@sheaf/connectors';
+import { type Body, ConnectorError, type ReadOptions } from '@sheaf/connectors';
 import { type Item, appError } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
 import { dataOf, testContent } from '#/testing/content.ts';
@@ -155,9 +155,9 @@ test('a client that disconnects stops the source', async (t) => {
   await eventually(() => chunks === before || ((before = chunks), false), 'the source waits for the client');
   assert.ok(chunks < 1024);
   client.destroy();
-  const afterwards = chunks;
+  const afterChange = chunks;
   await eventually(async () => (await download(base, cookie, uri('/big'))) === 64 << 20, 'another client gets the file');
-  assert.ok(chunks <= afterwards + 1024 + 1, 'the first source went on');
+  assert.ok(chunks <= afterChange + 1024 + 1, 'the first source went on');
 });
 
 async function download(base: string, cookie: string, linkUri: string): Promise<number> {
@@ -191,7 +191,7 @@ test('a source that breaks off for good aborts the download', async (t) => {
 test('a source that fails before its first byte is reported with its own error', async (t) => {
   const { source, uri, base, cookie, lacks, extra } = await listening(t);
   source.put('/a', 'whole');
-  const fails = async (_path: string, { range }: ReadAsk): Promise<Body> => ({
+  const fails = async (_path: string, { range }: ReadOptions): Promise<Body> => ({
     size: range ? 2 : 5,
     entry: { size: 5 },
     drain: () => Promise.reject(appError('SOURCE_FORBIDS', { provider: 'Memory' })),

@@ -1,6 +1,6 @@
 import { nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, type FirstPage, appError } from '@sheaf/contract';
-import { type OpenItem, storedAt } from '#/files/items/place.ts';
+import { type OpenItem, storedAt } from '#/files/items/open-item.ts';
 
 /** Long moves that have not ended. Paths are those of the link that stores the items. */
 export interface Transfers {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connector, reasonOf, unlessAborted, waitedLater } from '@sheaf/connectors';
+import { type Connector, reasonOf, unlessAborted, markHandled } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
 import { createBudget } from './budget.ts';
 import { createFailures } from './failures.ts';
 import { type LiveListing, beginListing } from './live-listing.ts';
 import { pathKeyOf } from './rows/folder-rows.ts';
-import { type Listed, sliceSize } from './rows/replace-rows.ts';
+import { type CompleteListing, sliceSize } from './rows/replace-rows.ts';
 import type { Spools } from './rows/spool.ts';
 import type { ListingStore } from './rows/store.ts';
 
@@ -92,7 +92,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
       path: place.path,
       listing,
       version: newVersion(),
-      firstRows: waitedLater(Promise.race<unknown>([listing.complete, listing.many, listing.begun.then(() => sleep(patience))])),
+      firstRows: markHandled(Promise.race<unknown>([listing.complete, listing.many, listing.begun.then(() => sleep(patience))])),
       stored: Promise.resolve(),
       watchers: 0,
       looks: 0,
@@ -100,7 +100,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
       listedAt: undefined,
       unstored: undefined,
     };
-    reading.stored = waitedLater(
+    reading.stored = markHandled(
       keep(reading).finally(() => {
         listing.spool()?.close();
         share.release();
@@ -137,7 +137,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
   }
 
   /** Too many rows for one statement are sorted and written in the background. */
-  async function put(folderId: number, listing: LiveListing, facts: Omit<Listed, 'entries'>): Promise<void> {
+  async function put(folderId: number, listing: LiveListing, facts: Omit<CompleteListing, 'entries'>): Promise<void> {
     const known = listing.spool();
     if (known) return store.merge(folderId, { ...facts, spool: known });
     const entries = await listing.entries();

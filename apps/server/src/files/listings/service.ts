@@ -24,7 +24,7 @@ export interface ListedPage {
   readonly failure?: AppError;
 }
 
-export interface FirstAsk extends Slice {
+export interface FirstPageRequest extends Slice {
   readonly view: View;
   /** Waits for the source. */
   readonly fresh: boolean;
@@ -34,7 +34,7 @@ export interface FirstAsk extends Slice {
   readonly early: boolean;
 }
 
-export type FurtherAsk = Pick<FirstAsk, 'view' | 'offset' | 'limit' | 'early'>;
+export type PageRequest = Pick<FirstPageRequest, 'view' | 'offset' | 'limit' | 'early'>;
 
 type Stored = StoredFolder & { readonly listedAt: number };
 
@@ -92,7 +92,7 @@ export function createListings(deps: ReadingDeps) {
   async function arrivingPage(
     reading: Reading,
     place: Place,
-    { view, early, ...slice }: FurtherAsk,
+    { view, early, ...slice }: PageRequest,
     signal: AbortSignal,
   ): Promise<ListedPage> {
     const { listing } = reading;
@@ -133,7 +133,7 @@ export function createListings(deps: ReadingDeps) {
 
   return {
     /** The first rows of a folder. Rejects with the source's error only if nothing is stored. */
-    async firstPage(place: Place, { view, fresh, refresh, early, ...slice }: FirstAsk, signal: AbortSignal): Promise<ListedPage> {
+    async firstPage(place: Place, { view, fresh, refresh, early, ...slice }: FirstPageRequest, signal: AbortSignal): Promise<ListedPage> {
       const { linkId, path } = place;
       const folder = await findStored(linkId, path);
       if (!folder) {
@@ -148,7 +148,7 @@ export function createListings(deps: ReadingDeps) {
     },
 
     /** Further rows, stored or received; for an unknown folder after all of it has arrived, unless they are wanted early. */
-    async page(place: Place, { view, early, ...slice }: FurtherAsk, signal: AbortSignal): Promise<ListedPage> {
+    async page(place: Place, { view, early, ...slice }: PageRequest, signal: AbortSignal): Promise<ListedPage> {
       const folder = await findStored(place.linkId, place.path);
       if (folder) return storedPage(folder, place, view, slice);
       const known = readings.find(place.linkId, place.path);

@@ -1,4 +1,4 @@
-import type { Links } from '#/files/items/place.ts';
+import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import type { Platform } from '#/platform/compose.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';

@@ -1,6 +1,6 @@
 import { nameOf, parentOf } from '@sheaf/connectors';
 import { appError } from '@sheaf/contract';
-import type { Links } from '#/files/items/place.ts';
+import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { createBandwidth } from './copying/bandwidth.ts';
 import type { FileCopier, Made } from './copying/file-copy.ts';

@@ -1,6 +1,6 @@
 import { type Entry, joinPath, nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, type TransferConflictRule, foldName } from '@sheaf/contract';
-import type { Links } from '#/files/items/place.ts';
+import type { Links } from '#/files/items/open-item.ts';
 import { ListingReplaced, type Listings } from '#/files/listings/service.ts';
 import { byRule, numbered } from './decide.ts';
 import { baseNameOf } from './planning/base-name.ts';

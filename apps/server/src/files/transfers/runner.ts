@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLimiter, nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, type ErrorAnswer, appError } from '@sheaf/contract';
-import type { Links } from '#/files/items/place.ts';
+import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import type { AccountBandwidth } from './copying/account-bandwidth.ts';
 import { type Bandwidth, bothLimits, createBandwidth } from './copying/bandwidth.ts';

@@ -14,7 +14,7 @@ import {
   type planTransfer,
   type transferPlan,
 } from '@sheaf/contract';
-import { type Links, type OpenItem, cannotChange, openItem } from '#/files/items/place.ts';
+import { type Links, type OpenItem, cannotChange, openItem } from '#/files/items/open-item.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import type { createPlanner } from './planner.ts';
 import { outlookOf } from './planning/outlook.ts';

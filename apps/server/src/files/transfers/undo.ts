@@ -1,7 +1,7 @@
 import { type Entry, nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, type ErrorAnswer } from '@sheaf/contract';
 import { Type } from 'typebox';
-import type { Links } from '#/files/items/place.ts';
+import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, appError } from '@sheaf/contract';
 import { Type } from 'typebox';
-import type { Links } from '#/files/items/place.ts';
+import type { Links } from '#/files/items/open-item.ts';
 import { type JobContext, type JobHandler, type RunAgain, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import type { createPlanner } from './planner.ts';

@@ -5,7 +5,7 @@ import { inputReader } from './input.ts';
 import { type Caller, callerOf, isSameOrigin } from './session.ts';
 
 /** Context of a call's handler. */
-export interface Ask<Input, Rule extends SessionRule> {
+export interface CallContext<Input, Rule extends SessionRule> {
   readonly input: Input;
   /** The caller's account; undefined for a visitor where no session is required. */
   readonly userId: Rule extends 'required' ? string : string | undefined;
@@ -24,7 +24,9 @@ const longText = 16 * 1024;
  * download).
  */
 type Answer<R extends TSchema> = Static<R> | Buffer | FastifyReply;
-type Handler<I extends TObject, R extends TSchema, S extends SessionRule> = (ask: Ask<Static<I>, S>) => Answer<R> | Promise<Answer<R>>;
+type Handler<I extends TObject, R extends TSchema, S extends SessionRule> = (
+  context: CallContext<Static<I>, S>,
+) => Answer<R> | Promise<Answer<R>>;
 
 /**
  * Registers a call of the contract: reads its input, enforces its session and rTag rules, and answers `{"data": ...}`. The handler throws AppError
@@ -42,9 +44,9 @@ export function serve<I extends TObject, R extends TSchema, S extends SessionRul
     if (call.method !== 'GET') checkOrigin(call.rTag, request, session);
     const input = read(call.method === 'POST' ? (request.body ?? {}) : request.query);
     reply.header('cache-control', 'no-store');
-    // The rule decides whether there is a session; Ask's type says so per rule, which TypeScript cannot infer here.
-    const ask = { input, userId: session?.userId, session, signal: signalOf(reply), request, reply } as Ask<Static<I>, S>;
-    const result = await handler(ask);
+    // The rule decides whether there is a session; CallContext says so per rule, which TypeScript cannot infer here.
+    const context = { input, userId: session?.userId, session, signal: signalOf(reply), request, reply } as CallContext<Static<I>, S>;
+    const result = await handler(context);
     // An async handler returns undefined for a reply: awaiting a reply would wait for its end.
     if (result === reply || reply.sent) return reply;
     reply.type('application/json; charset=utf-8');

@@ -4,15 +4,15 @@ import type { Access } from '#/access/access.ts';
 import type { OpenFile } from '#/files/bodies/files.ts';
 import type { Content } from '#/files/content/service.ts';
 import type { OpenThumbnail } from '#/files/content/thumbnails.ts';
-import type { OpenItem } from '#/files/items/place.ts';
+import type { OpenItem } from '#/files/items/open-item.ts';
 import { isPassword } from '#/identity/account/password.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import type { Passes } from './passes.ts';
-import { isShared, missing, pathIn, refuseLinks } from './place.ts';
 import { publicError } from './public-errors.ts';
 import { publicItemOf, publicItemsOf } from './public-items.ts';
 import { nameOfShare } from './service.ts';
+import { isShared, missing, pathIn, refuseLinks } from './shared-path.ts';
 import type { WeblinkRow, WeblinkStore } from './store.ts';
 
 const minutes = 60;

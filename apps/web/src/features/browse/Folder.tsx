@@ -13,7 +13,7 @@ import { DropZone } from './changes/DropZone.tsx';
 import { useChanges } from './changes/use-changes.ts';
 import { useUploadInto } from './changes/use-upload-into.ts';
 import { downloadItems } from './download.ts';
-import { Listed, type Renaming } from './Listed.tsx';
+import { FolderContents, type Renaming } from './FolderContents.tsx';
 import { Freshness } from './listing/Freshness.tsx';
 import { noteResolved } from './listing/queries.ts';
 import { useListing } from './listing/use-listing.ts';
@@ -182,7 +182,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
           <Freshness state={state} onRefresh={listing.refresh} />
         </Breadcrumb>
         <Toolbar view={view} onView={changeView} state={state} onAddFolder={addFolder} onFiles={uploadInto.chosen} />
-        <Listed
+        <FolderContents
           grid={grid}
           name={folder.name}
           linkName={names[0] ?? ''}

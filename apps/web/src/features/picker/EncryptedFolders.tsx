@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { encryptionList } from '#/lib/encryption.ts';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
-import type { Step } from './place.ts';
+import type { Step } from './location.ts';
 import classes from './picker.module.css';
 
 /** The encrypted folders, whose root is among the links. */

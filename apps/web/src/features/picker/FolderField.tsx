@@ -2,7 +2,7 @@ import { IconChevronDown, IconFolder } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { FolderFieldProps } from '#/lib/files/folder-choice.ts';
 import { FolderTree } from './FolderTree.tsx';
-import { type Step, placeOf } from './place.ts';
+import { type Step, locationOf } from './location.ts';
 import classes from './picker.module.css';
 
 /** Field for a Space's folder, which shows the folders of all links below it; the open folder is the chosen one. */
@@ -10,11 +10,11 @@ export function FolderField({ label, placeholder, onChoose, disabled }: FolderFi
   const [steps, setSteps] = useState<readonly Step[]>([]);
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const { destinationPath } = placeOf(steps);
+  const { destinationPath } = locationOf(steps);
 
   const go = (next: readonly Step[]): void => {
     setSteps(next);
-    const place = placeOf(next);
+    const place = locationOf(next);
     onChoose(place.destinationPath === '' ? undefined : { destinationPath: place.destinationPath, linkUri: place.linkUri });
   };
   return (

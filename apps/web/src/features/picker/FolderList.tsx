@@ -6,7 +6,7 @@ import { notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
-import type { Step } from './place.ts';
+import type { Step } from './location.ts';
 import { foldersOf, useRenameFolder } from './queries.ts';
 import classes from './picker.module.css';
 

@@ -7,9 +7,9 @@ import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { FolderTree } from './FolderTree.tsx';
+import { type Step, locationOf } from './location.ts';
 import { MergeDialog } from './MergeDialog.tsx';
 import { NoSubscriptionDialog } from './NoSubscriptionDialog.tsx';
-import { type Step, placeOf } from './place.ts';
 import { useCancel, useChoose } from './queries.ts';
 import classes from './picker.module.css';
 
@@ -27,7 +27,7 @@ type Props = PickerQuery & {
 /** Chooses a folder of any link for a program: down by clicks, up by BACK. */
 export function FolderPicker({ processToken, action, evaluateMerge, name, title = 'Select Folder' }: Props) {
   const [steps, setSteps] = useState<readonly Step[]>([]);
-  const { destinationPath, linkUri } = placeOf(steps);
+  const { destinationPath, linkUri } = locationOf(steps);
   const choose = useChoose(processToken);
   const cancel = useCancel(processToken);
   const isBusy = choose.isPending || cancel.isPending;

@@ -9,7 +9,7 @@ import { IconButton } from '#/ui/IconButton.tsx';
 import { EncryptedFolders } from './EncryptedFolders.tsx';
 import { FolderList } from './FolderList.tsx';
 import { LinkList } from './LinkList.tsx';
-import { type Step, placeOf } from './place.ts';
+import { type Step, locationOf } from './location.ts';
 import { foldersOf, useAddFolder } from './queries.ts';
 import { Trail } from './Trail.tsx';
 import classes from './picker.module.css';
@@ -27,7 +27,7 @@ type Props = {
 /** Folders of all links: down by clicks, up by the bar, which can also create folders. */
 export function FolderTree({ steps, onSteps, isBusy, wayUp, withoutSpaces = false }: Props) {
   const [renaming, setRenaming] = useState<Item>();
-  const { linkUri, backPathExists } = placeOf(steps);
+  const { linkUri, backPathExists } = locationOf(steps);
   const add = useAddFolder();
   const isFolder = backPathExists && linkUri !== encryptionRootUri;
   const listing = useInfiniteQuery({ ...foldersOf(linkUri), enabled: isFolder });

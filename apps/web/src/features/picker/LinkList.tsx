@@ -6,7 +6,7 @@ import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import type { Step } from './place.ts';
+import type { Step } from './location.ts';
 import { linkFolders } from './queries.ts';
 import classes from './picker.module.css';
 

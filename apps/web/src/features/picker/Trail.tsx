@@ -1,5 +1,5 @@
 import { IconChevronRight } from '@tabler/icons-react';
-import type { Step } from './place.ts';
+import type { Step } from './location.ts';
 import classes from './picker.module.css';
 
 type Props = {

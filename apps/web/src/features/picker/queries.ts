@@ -14,7 +14,7 @@ import {
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { CallError } from '#/lib/http/call-error.ts';
 import { send } from '#/lib/http/send.ts';
-import type { PickerPlace } from './place.ts';
+import type { PickerLocation } from './location.ts';
 
 /** State of the program's request for a folder. */
 export const handoff = (processToken: string) =>
@@ -85,7 +85,7 @@ async function holdsSomething(linkUri: string): Promise<boolean> {
   }
 }
 
-type Chosen = Pick<PickerPlace, 'destinationPath' | 'linkUri'> & { readonly evaluateMerge: boolean };
+type Chosen = Pick<PickerLocation, 'destinationPath' | 'linkUri'> & { readonly evaluateMerge: boolean };
 
 /** Sends the chosen folder to the program; with `evaluateMerge` only if it is empty, else returns `notEmpty`. */
 export function useChoose(processToken: string) {

@@ -1,7 +1,7 @@
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type Lease, withLease } from './lease.ts';
-import { pausedFor } from './patience.ts';
+import { pauseBeforeRetry } from './retry-busy.ts';
 import { type Waiter, createWaitingLine } from './waiting-line.ts';
 
 /** A connection that serves one operation at a time. */
@@ -152,7 +152,7 @@ export function createExclusivePool<C extends Pooled>({
   /** Retries after the server may have noticed that the others are closed. */
   async function onceMore(signal: AbortSignal, time: number, reason: ConnectorError): Promise<C> {
     try {
-      await pausedFor(time, reason, signal);
+      await pauseBeforeRetry(time, reason, signal);
     } catch (error) {
       passOn();
       throw error;

@@ -2,7 +2,7 @@ import { type Hash, createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Body } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { waitedLater } from '../concurrency/waited-later.ts';
+import { markHandled } from '../concurrency/mark-handled.ts';
 import { crc32c } from './crc32c.ts';
 import { type ThreadHash, createHashThread } from './hash-thread.ts';
 
@@ -34,7 +34,7 @@ export const bodyCrc32c = (size: number | undefined): RunningHash | ThreadHash =
   size !== undefined && size < worthAThread ? crc32c() : thread.hash('crc32c', 'base64');
 
 /** Requests a hash that is awaited later, so that bytes move on meanwhile. */
-export const digestLater = (hash: RunningHash | ThreadHash): Promise<string> => waitedLater(Promise.resolve(hash.digest()));
+export const digestLater = (hash: RunningHash | ThreadHash): Promise<string> => markHandled(Promise.resolve(hash.digest()));
 
 /** Runs `work` with a hash and discards the hash afterwards. */
 export async function withHash<Result>(

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { HashAsk, HashReply } from './hash-worker.ts';
+import type { HashRequest, HashReply } from './hash-worker.ts';
 
 /** A hash computed on another thread than the one that moves the bytes. */
 export interface ThreadHash {
@@ -87,7 +87,7 @@ export function createHashThread() {
           wake?.();
         },
       });
-      const ask = (message: HashAsk, transfer: ArrayBuffer[] = []) => worker?.postMessage(message, transfer);
+      const ask = (message: HashRequest, transfer: ArrayBuffer[] = []) => worker?.postMessage(message, transfer);
       const sendPiece = () => {
         ask({ id, algorithm, bytes: piece, length: filled }, [piece]);
         away++;

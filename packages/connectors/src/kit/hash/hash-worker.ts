@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { crc32c } from './crc32c.ts';
 
 /** Messages of {@link createHashThread}: bytes of a hash, its end, or its cancellation. */
-export type HashAsk =
+export type HashRequest =
   | { readonly id: number; readonly algorithm: string; readonly bytes: ArrayBuffer; readonly length: number }
   | { readonly id: number; readonly end: 'hex' | 'base64' | 'forget'; readonly algorithm: string };
 /** Replies: bytes that have been processed, or a hash. */
@@ -20,7 +20,7 @@ const hashes = new Map<number, Running>();
 /** One of Node's hashes, or `crc32c`, which Node lacks and which is written in base64 only. */
 const startHash = (algorithm: string): Running => (algorithm === 'crc32c' ? crc32c() : createHash(algorithm));
 
-parentPort?.on('message', (ask: HashAsk) => {
+parentPort?.on('message', (ask: HashRequest) => {
   const hash = hashes.get(ask.id) ?? startHash(ask.algorithm);
   if ('bytes' in ask) {
     hash.update(new Uint8Array(ask.bytes, 0, ask.length));

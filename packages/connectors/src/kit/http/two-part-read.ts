@@ -1,7 +1,7 @@
 import type { Body } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { patiently } from '../concurrency/patience.ts';
-import { waitedLater } from '../concurrency/waited-later.ts';
+import { markHandled } from '../concurrency/mark-handled.ts';
+import { retryWhileBusy } from '../concurrency/retry-busy.ts';
 import type { HttpResponse } from './http.ts';
 import { partOf, rangeHeader } from './part-of.ts';
 
@@ -67,7 +67,7 @@ interface Lengths {
 function joined(first: Body, askRest: (start: number, signal: AbortSignal) => Promise<Body>, { end, total, signal }: Lengths): Body {
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
-  const restFrom = (start: number) => waitedLater(patiently(until, () => askRest(start, until), passes).catch(refused));
+  const restFrom = (start: number) => markHandled(retryWhileBusy(until, () => askRest(start, until), passes).catch(refused));
 
   return {
     size: total,

@@ -1,4 +1,4 @@
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { isKind } from '../../core/error.ts';
 import { parentOf } from '../names/path.ts';
 import type { Item, ItemTree } from './item-tree.ts';
@@ -11,7 +11,7 @@ export const createItemAt =
   <Facts>(tree: ItemTree<Facts>) =>
   async <Result>(
     path: string,
-    ask: Ask,
+    ask: CallOptions,
     find: 'file' | 'find' | 'folder',
     work: (item: Item<Facts>) => Promise<Result>,
   ): Promise<Result> => {

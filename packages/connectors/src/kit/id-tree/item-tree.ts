@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Ask, Entry } from '../../core/connector.ts';
+import type { CallOptions, Entry } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { joinPath, nameOf, parentOf } from '../names/path.ts';
 import { bounded } from './bounded.ts';
@@ -20,9 +20,9 @@ export interface Item<Facts> {
 export interface ItemSource<Facts> {
   readonly root: Item<Facts>;
   /** All children, in batches. Rejects with `notFound` when the folder no longer exists. */
-  children(folder: Item<Facts>, ask: Ask): AsyncIterable<readonly Item<Facts>[]>;
+  children(folder: Item<Facts>, ask: CallOptions): AsyncIterable<readonly Item<Facts>[]>;
   /** The children with that name by the provider's own comparison; absent if only the whole folder can be listed. */
-  named?(folder: Item<Facts>, name: string, ask: Ask): Promise<readonly Item<Facts>[]>;
+  named?(folder: Item<Facts>, name: string, ask: CallOptions): Promise<readonly Item<Facts>[]>;
   /**
    * Whether a folder may contain two items of one name. `adjacent`: yes, and `children` returns them one after another. `anywhere`: yes, in any
    * order, so that a listing is returned only when complete.
@@ -60,7 +60,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
 
   const shownAs = (item: Item<Facts>, isTwin: boolean): string => (isTwin ? marked(nameOfItem(item.name), item.id) : nameOfItem(item.name));
 
-  async function childOf(folder: Item<Facts>, name: string, ask: Ask): Promise<Item<Facts> | undefined> {
+  async function childOf(folder: Item<Facts>, name: string, ask: CallOptions): Promise<Item<Facts> | undefined> {
     const { plain, mark } = unmarked(name);
     for (const [wanted, tag] of mark === undefined ? [[name, undefined] as const] : [[plain, mark] as const, [name, undefined] as const]) {
       const twins = await namesakes(folder, wanted, ask);
@@ -71,7 +71,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
   }
 
   /** The folder's items with exactly that name. */
-  async function namesakes(folder: Item<Facts>, name: string, ask: Ask): Promise<Item<Facts>[]> {
+  async function namesakes(folder: Item<Facts>, name: string, ask: CallOptions): Promise<Item<Facts>[]> {
     const isIt = (item: Item<Facts>): boolean => nameOfItem(item.name) === name;
     if (source.named) return eachOnce((await source.named(folder, itemNameOf(name), ask)).filter(isIt));
     const found: Item<Facts>[] = [];
@@ -79,7 +79,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
     return eachOnce(found);
   }
 
-  async function find(path: string, ask: Ask): Promise<Item<Facts>> {
+  async function find(path: string, ask: CallOptions): Promise<Item<Facts>> {
     if (ask.signal.aborted) throw new ConnectorError('aborted', 'given up');
     if (path === '/') return source.root;
     const place = known.get(path);
@@ -100,7 +100,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
     return { ...item.entry, name, kind: item.kind };
   }
 
-  async function folderAt(path: string, ask: Ask): Promise<Item<Facts>> {
+  async function folderAt(path: string, ask: CallOptions): Promise<Item<Facts>> {
     const item = await find(path, ask);
     if (item.kind !== 'folder') throw new ConnectorError('notAFolder', 'the item is a file');
     return item;
@@ -112,13 +112,13 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
     /** Like `find`, for folders: rejects with `notAFolder`. */
     folder: folderAt,
     /** Like `find`, for files: rejects with `isAFolder`. */
-    async file(path: string, ask: Ask): Promise<Item<Facts>> {
+    async file(path: string, ask: CallOptions): Promise<Item<Facts>> {
       const item = await find(path, ask);
       if (item.kind !== 'file') throw new ConnectorError('isAFolder', 'the item is a folder');
       return item;
     },
     /** The item, or undefined when the name is free. */
-    async findIfThere(path: string, ask: Ask): Promise<Item<Facts> | undefined> {
+    async findIfThere(path: string, ask: CallOptions): Promise<Item<Facts> | undefined> {
       try {
         return await find(path, ask);
       } catch (error) {
@@ -127,12 +127,12 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
       }
     },
     /** Whether anything in the folder has the path's last name, including twins; asks the provider. */
-    async isTaken(path: string, ask: Ask): Promise<boolean> {
+    async isTaken(path: string, ask: CallOptions): Promise<boolean> {
       const parent = await folderAt(parentOf(path), ask);
       return (await namesakes(parent, nameOf(path), ask)).length > 0;
     },
     /** The path under which a listing shows the folder's item, which is cached; asks whether it has a twin. */
-    async placeIn(path: string, item: Item<Facts>, ask: Ask): Promise<string> {
+    async placeIn(path: string, item: Item<Facts>, ask: CallOptions): Promise<string> {
       const twins = await namesakes(await folderAt(path, ask), nameOfItem(item.name), ask);
       const place = joinPath(
         path,
@@ -145,7 +145,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
       return place;
     },
     /** The folder's entries, with twins told apart. */
-    async *list(path: string, ask: Ask): AsyncGenerator<readonly Entry[]> {
+    async *list(path: string, ask: CallOptions): AsyncGenerator<readonly Entry[]> {
       const folder = await folderAt(path, ask);
       const batches = bounded(source.children(folder, ask), mostItems);
       if (duplicates === 'anywhere') {

@@ -1,4 +1,4 @@
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { bounded } from './bounded.ts';
 import { type Item, type ItemSource, nameOfItem } from './item-tree.ts';
 
@@ -33,7 +33,7 @@ export function createRecentChildren<Facts>({ list, trustsAbsence = () => true, 
   }
 
   /** A fresh listing, cached if it was read to its end. */
-  async function* children(folder: Item<Facts>, ask: Ask): AsyncGenerator<readonly Item<Facts>[]> {
+  async function* children(folder: Item<Facts>, ask: CallOptions): AsyncGenerator<readonly Item<Facts>[]> {
     const listing = { folder: folder.id, changes: [] as Change<Facts>[] };
     const items: Items<Facts> = new Map();
     underWay.add(listing);
@@ -57,7 +57,7 @@ export function createRecentChildren<Facts>({ list, trustsAbsence = () => true, 
   return {
     children,
     /** The folder's items with that name, from a recent listing. */
-    async named(folder: Item<Facts>, name: string, ask: Ask): Promise<readonly Item<Facts>[]> {
+    async named(folder: Item<Facts>, name: string, ask: CallOptions): Promise<readonly Item<Facts>[]> {
       const shown = nameOfItem(name);
       const known = kept.get(folder.id);
       if (known && known.until > now()) {
@@ -69,7 +69,7 @@ export function createRecentChildren<Facts>({ list, trustsAbsence = () => true, 
       return found;
     },
     /** The folder's items, from a recent listing. */
-    async all(folder: Item<Facts>, ask: Ask): Promise<readonly Item<Facts>[]> {
+    async all(folder: Item<Facts>, ask: CallOptions): Promise<readonly Item<Facts>[]> {
       const known = kept.get(folder.id);
       if (known && known.until > now()) return [...known.items.values()];
       return (await Array.fromAsync(children(folder, ask))).flat();

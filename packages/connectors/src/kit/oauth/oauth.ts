@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Authorization, AuthorizationEnv, AuthorizeAsk, Grant, Redeemed } from '../../core/authorization.ts';
+import type { Authorization, AuthorizationEnv, AuthorizeRequest, Grant, Redeemed } from '../../core/authorization.ts';
 import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
 import { createHttp } from '../http/http-client.ts';
 import type { HttpResponse } from '../http/http.ts';
@@ -22,7 +22,7 @@ export interface OAuthFacts {
   readonly pkce: boolean;
   readonly clientAuth: 'body' | 'basic';
   /** Further parameters of the authorization request. */
-  readonly parameters?: (ask: AuthorizeAsk) => Form;
+  readonly parameters?: (ask: AuthorizeRequest) => Form;
   /** Parses the answer to a code or a refresh token if it is not RFC 6749's. */
   readonly readAnswer?: (answer: unknown) => Redeemed;
   /** Exchanges the new grant for another, such as a longer-lived one. */

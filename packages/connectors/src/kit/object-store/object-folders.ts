@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import type { CallOptions, Connector, Entry, WriteOptions } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type Leftovers, noLeftovers } from '../../core/leftovers.ts';
 import { type ServiceCopies, unlessRefused } from '../../core/service-copy.ts';
@@ -8,7 +8,7 @@ import { unwritable } from '../names/name-encoding.ts';
 import { joinPath, nameOf, parentOf, partialPrefix } from '../names/path.ts';
 import { createMoves, parseMove } from './object-moves.ts';
 import { type Place, createNaming, fileEntry, folderEntry, isMarker, placeOf } from './object-paths.ts';
-import type { ObjectStore, PutAsk, StoredObject } from './object-store.ts';
+import type { ObjectStore, PutOptions, StoredObject } from './object-store.ts';
 import { createTimes, timesName } from './object-times.ts';
 import { copyObject, removeObjects, removeTree } from './object-tree.ts';
 import { resumableUploads } from './object-uploads.ts';
@@ -41,7 +41,7 @@ export function openObjectFolders(
   const moves = createMoves({ store, leftovers, skip: isHidden });
   const shownTime = (object: StoredObject): StoredObject => (enhanced ? object : withoutFileTime(object));
 
-  const metadataOf = ({ modified, mimeType }: Pick<WriteAsk, 'modified' | 'mimeType'>): Pick<PutAsk, 'fileTime' | 'mimeType'> => ({
+  const metadataOf = ({ modified, mimeType }: Pick<WriteOptions, 'modified' | 'mimeType'>): Pick<PutOptions, 'fileTime' | 'mimeType'> => ({
     ...(enhanced && modified !== undefined && { fileTime: modified }),
     ...(mimeType !== undefined && { mimeType }),
   });
@@ -50,31 +50,31 @@ export function openObjectFolders(
     return shownTime(object);
   };
 
-  const findFile = async ({ key, folderOnly }: Place, ask: Ask): Promise<StoredObject | undefined> => {
+  const findFile = async ({ key, folderOnly }: Place, ask: CallOptions): Promise<StoredObject | undefined> => {
     if (folderOnly || key === '' || isHidden(key)) return undefined;
     const object = await store.head(key, ask);
     return object && !isMarker(object) ? object : undefined;
   };
 
   /** Reads the whole listing, so that its connection can be reused. */
-  const folderExists = async ({ prefix }: Place, { signal }: Ask): Promise<boolean> => {
+  const folderExists = async ({ prefix }: Place, { signal }: CallOptions): Promise<boolean> => {
     if (prefix === '') return true;
     let found = false;
     for await (const { objects } of store.list(prefix, { signal, deep: true, limit: 1 })) found ||= objects.length > 0;
     return found;
   };
 
-  const putMarker = (prefix: string, { signal }: Ask): Promise<StoredObject> =>
+  const putMarker = (prefix: string, { signal }: CallOptions): Promise<StoredObject> =>
     store.put(prefix, Readable.from([]), { signal, size: 0, mimeType: 'application/x-directory', ...(enhanced && { fileTime: now() }) });
 
   /** Keeps a folder whose last file is deleted. */
-  const keepFolder = async (path: string, ask: Ask): Promise<void> => {
+  const keepFolder = async (path: string, ask: CallOptions): Promise<void> => {
     const { prefix } = placeOf(path);
     if (enhanced && prefix !== '' && !(await store.head(prefix, ask))) await putMarker(prefix, ask);
   };
 
   /** Rejects unless the path is free and its parent exists. */
-  const mustBeFree = async (path: string, ask: Ask): Promise<void> => {
+  const mustBeFree = async (path: string, ask: CallOptions): Promise<void> => {
     const place = placeOf(path);
     if (place.key === '' || isHidden(place.key)) throw taken(path);
     const [file, folder, parent] = await Promise.all([
@@ -86,7 +86,7 @@ export function openObjectFolders(
     if (!parent) throw missing(parentOf(path));
   };
 
-  const transfer = async (from: string, to: string, ask: Ask, move: boolean): Promise<Entry> => {
+  const transfer = async (from: string, to: string, ask: CallOptions, move: boolean): Promise<Entry> => {
     const source = placeOf(from);
     const target = placeOf(to);
     if (source.prefix === '') throw new ConnectorError('unsupported', 'the root cannot be moved or copied');
@@ -106,7 +106,7 @@ export function openObjectFolders(
   };
 
   /** The second half of a move. Reports a retryable refusal as final, because a retry would find the new name taken. */
-  const afterCopy = async (from: string, ask: Ask, remove: () => Promise<void>): Promise<void> => {
+  const afterCopy = async (from: string, ask: CallOptions, remove: () => Promise<void>): Promise<void> => {
     try {
       await keepFolder(parentOf(from), ask);
       await remove();
@@ -116,7 +116,7 @@ export function openObjectFolders(
     }
   };
 
-  const stat = async (path: string, ask: Ask): Promise<Entry> => {
+  const stat = async (path: string, ask: CallOptions): Promise<Entry> => {
     const place = placeOf(path);
     if (place.prefix === '') return folderEntry('');
     const file = await findFile(place, ask);
@@ -253,7 +253,7 @@ export function openObjectFolders(
   }
 
   /** The place for a file; rejects when it is taken, or cannot be a file. */
-  async function writable(path: string, ask: Ask & Pick<WriteAsk, 'ifExists'>): Promise<Place> {
+  async function writable(path: string, ask: CallOptions & Pick<WriteOptions, 'ifExists'>): Promise<Place> {
     const place = placeOf(path);
     if (place.folderOnly || place.key === '' || isHidden(place.key))
       throw new ConnectorError('badName', 'this name has a meaning of its own');

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import type { LeftoverNote, Leftovers, NotedTransfer } from '../../core/leftovers.ts';
 import { inParallel } from '../concurrency/parallel.ts';
 import { parseJson } from '../rest/json.ts';
@@ -67,7 +67,7 @@ export function createMoves({ store, leftovers, skip }: Options) {
   }
 
   /** Copies what has no copy yet. A move also deletes originals that have one. */
-  async function finishTree({ kind, from, to }: Move, ask: Ask): Promise<void> {
+  async function finishTree({ kind, from, to }: Move, ask: CallOptions): Promise<void> {
     const copies = new Map<string, StoredObject>();
     for await (const object of objectsUnder(store, to, ask, () => false)) copies.set(object.key.slice(to.length), object);
     // It had not begun, or somebody has deleted its results.
@@ -83,26 +83,32 @@ export function createMoves({ store, leftovers, skip }: Options) {
     if (kind === 'move') await removeCopied(store, from, copied, { ...ask, skip });
   }
 
-  async function finishObject({ from, to }: Move, ask: Ask): Promise<void> {
+  async function finishObject({ from, to }: Move, ask: CallOptions): Promise<void> {
     const [original, copy] = await Promise.all([store.head(from, ask), store.head(to, ask)]);
     if (original && copy && isCopyOf(copy, original)) await removeObjects(store, [from], ask);
   }
 
   /** Copies a folder; removes everything when that fails. */
-  async function copyFolder(move: Move, ask: Ask, note: LeftoverNote): Promise<() => Promise<void>> {
+  async function copyFolder(move: Move, ask: CallOptions, note: LeftoverNote): Promise<() => Promise<void>> {
     const copied = await copyTree(store, move.from, move.to, { ...ask, skip, note });
     return () => removeCopied(store, move.from, copied, { ...ask, skip });
   }
 
   return {
     /** Moves every object under the prefix `from` to the prefix `to`. */
-    tree: (from: string, to: string, paths: Paths, ask: Ask, afterCopy: (remove: () => Promise<void>) => Promise<void>): Promise<void> => {
+    tree: (
+      from: string,
+      to: string,
+      paths: Paths,
+      ask: CallOptions,
+      afterCopy: (remove: () => Promise<void>) => Promise<void>,
+    ): Promise<void> => {
       const move = { kind: 'move', from, to } as const;
       return run(move, paths, (note) => copyFolder(move, ask, note), afterCopy);
     },
 
     /** Copies every object under `from`. */
-    copyTree: (from: string, to: string, paths: Paths, ask: Ask): Promise<void> => {
+    copyTree: (from: string, to: string, paths: Paths, ask: CallOptions): Promise<void> => {
       const move = { kind: 'copy', from, to } as const;
       return run(
         move,
@@ -116,7 +122,7 @@ export function createMoves({ store, leftovers, skip }: Options) {
       file: StoredObject,
       to: string,
       paths: Paths,
-      ask: Ask,
+      ask: CallOptions,
       afterCopy: (remove: () => Promise<void>) => Promise<void>,
     ): Promise<void> =>
       run(
@@ -140,7 +146,7 @@ export function createMoves({ store, leftovers, skip }: Options) {
       ),
 
     /** Finishes what another process has begun; repeatable. Deletes nothing without a copy. */
-    finish: (move: Move, ask: Ask): Promise<void> => (move.from.endsWith('/') ? finishTree(move, ask) : finishObject(move, ask)),
+    finish: (move: Move, ask: CallOptions): Promise<void> => (move.from.endsWith('/') ? finishTree(move, ask) : finishObject(move, ask)),
   };
 }
 

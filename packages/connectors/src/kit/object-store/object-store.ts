@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Ask, Body, ByteRange } from '../../core/connector.ts';
+import type { CallOptions, Body, ByteRange } from '../../core/connector.ts';
 import type { HashName, Hashes } from '../../core/hashes.ts';
 import type { ObjectUploads } from './object-uploads.ts';
 
@@ -25,7 +25,7 @@ export interface ListedKeys {
   readonly endOfPage: boolean;
 }
 
-export interface ListAsk extends Ask {
+export interface ListOptions extends CallOptions {
   /** True: every key under the prefix; false: one level, the rest as prefixes. */
   readonly deep: boolean;
   /** Most keys to return; absent: all. */
@@ -34,7 +34,7 @@ export interface ListAsk extends Ask {
   readonly wholePages?: true;
 }
 
-export interface PutAsk extends Ask {
+export interface PutOptions extends CallOptions {
   /** Declared number of bytes, if known. */
   readonly size?: number;
   /** Rejects with `alreadyExists` when the key is taken, if the store can tell. */
@@ -48,22 +48,22 @@ export interface PutAsk extends Ask {
 /** A flat store of objects, such as an S3 bucket or an Azure container. Rejects with ConnectorError only. */
 export interface ObjectStore {
   /** Keys with that prefix, in byte order. */
-  list(prefix: string, ask: ListAsk): AsyncIterable<ListedKeys>;
+  list(prefix: string, ask: ListOptions): AsyncIterable<ListedKeys>;
   /** The object, or undefined. */
-  head(key: string, ask: Ask): Promise<StoredObject | undefined>;
+  head(key: string, ask: CallOptions): Promise<StoredObject | undefined>;
   /** The object and its bytes; rejects with `notFound` and `badRange`. The body must be drained or cancelled. */
   get(
     key: string,
-    ask: Ask & { readonly range?: ByteRange },
+    ask: CallOptions & { readonly range?: ByteRange },
   ): Promise<{ readonly object: StoredObject; body(entry?: Body['entry']): Body }>;
   /** Stores the body atomically. */
-  put(key: string, body: Readable, ask: PutAsk): Promise<StoredObject>;
+  put(key: string, body: Readable, ask: PutOptions): Promise<StoredObject>;
   /** Copies an object with its metadata inside the store. */
-  copy(from: StoredObject, to: string, ask: Ask): Promise<void>;
+  copy(from: StoredObject, to: string, ask: CallOptions): Promise<void>;
   /** Deletes objects; missing ones count as deleted. Returns keys that are directories of the store and still exist. */
-  remove(keys: readonly string[], ask: Ask): Promise<readonly string[] | void>;
+  remove(keys: readonly string[], ask: CallOptions): Promise<readonly string[] | void>;
   /** Deletes a directory, whose key has no trailing slash, if it is empty; only in stores with directories. */
-  removeDirectory?(key: string, ask: Ask): Promise<void>;
+  removeDirectory?(key: string, ask: CallOptions): Promise<void>;
   close(): void;
   /** Uploads that another process continues. */
   readonly uploads?: ObjectUploads;
@@ -73,7 +73,7 @@ export interface ObjectStore {
     readonly service: string;
     locationOf(object: StoredObject): string;
     /** Copies an object by its location; `object` is it as its own link has seen it. */
-    copy(location: string, object: StoredObject, to: string, ask: Ask): Promise<void>;
+    copy(location: string, object: StoredObject, to: string, ask: CallOptions): Promise<void>;
   };
   /** Hashes that its objects may have. */
   readonly hashes?: readonly HashName[];

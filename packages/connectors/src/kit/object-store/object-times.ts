@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { collect } from '../body/body.ts';
 import { inParallel } from '../concurrency/parallel.ts';
@@ -43,7 +43,7 @@ export function createTimes(store: ObjectStore) {
     written: (object: StoredObject): void => learn(object, object.fileTime ?? object.modified ?? 0),
 
     /** For one listing of the folder with that prefix. */
-    async ofFolder(prefix: string, ask: Ask) {
+    async ofFolder(prefix: string, ask: CallOptions) {
       const known = await readTimes(store, prefix, ask);
       const settled = ({ modified = 0 }: StoredObject): boolean => modified + settledAfter < Date.now() / 1000;
       const lines: Line[] = [];
@@ -94,7 +94,7 @@ export type Times = ReturnType<typeof createTimes>;
 
 const identity = ({ key, etag, modified }: StoredObject): string => `${etag ?? ''} ${modified ?? 0} ${key}`;
 
-async function readTimes(store: ObjectStore, prefix: string, ask: Ask): Promise<Map<string, number>> {
+async function readTimes(store: ObjectStore, prefix: string, ask: CallOptions): Promise<Map<string, number>> {
   const known = new Map<string, number>();
   const text = await readText(store, prefix + timesName, ask);
   for (const row of text.split('\n')) {
@@ -105,7 +105,7 @@ async function readTimes(store: ObjectStore, prefix: string, ask: Ask): Promise<
 }
 
 /** The text under the key; '' when it is missing or too long. */
-async function readText(store: ObjectStore, key: string, ask: Ask): Promise<string> {
+async function readText(store: ObjectStore, key: string, ask: CallOptions): Promise<string> {
   try {
     const { object, body } = await store.get(key, ask);
     if (object.size <= longestFile) return (await collect(body(), longestFile)).toString();

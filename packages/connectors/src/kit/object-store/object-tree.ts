@@ -1,9 +1,9 @@
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { LeftoverNote } from '../../core/leftovers.ts';
 import { inParallel } from '../concurrency/parallel.ts';
-import { patiently } from '../concurrency/patience.ts';
+import { retryWhileBusy } from '../concurrency/retry-busy.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 
 /** Concurrent copies. */
@@ -23,7 +23,7 @@ export async function copyTree(
   store: ObjectStore,
   from: string,
   to: string,
-  { note, ...ask }: Ask & { readonly skip: (key: string) => boolean; readonly note?: LeftoverNote },
+  { note, ...ask }: CallOptions & { readonly skip: (key: string) => boolean; readonly note?: LeftoverNote },
 ): Promise<Copied> {
   const copied = new Map<string, string>();
   const copyOne = async (object: StoredObject) => {
@@ -55,7 +55,7 @@ export async function copyTree(
 export async function removeTree(
   store: ObjectStore,
   prefix: string,
-  ask: Ask & { readonly keep?: (object: StoredObject) => boolean },
+  ask: CallOptions & { readonly keep?: (object: StoredObject) => boolean },
 ): Promise<void> {
   const directories = [prefix.slice(0, -1)];
   await inParallel(keyBatches(store, prefix, ask), removeWidth, async (keys) => {
@@ -65,16 +65,16 @@ export async function removeTree(
 }
 
 /** Copies one object; may be retried while a store is busy, because a second copy equals the first. */
-export const copyObject = (store: ObjectStore, from: StoredObject, to: string, ask: Ask): Promise<void> =>
-  patiently(
+export const copyObject = (store: ObjectStore, from: StoredObject, to: string, ask: CallOptions): Promise<void> =>
+  retryWhileBusy(
     ask.signal,
     () => store.copy(from, to, ask),
     () => true,
   );
 
 /** Deletes objects, with the same retries. */
-export const removeObjects = (store: ObjectStore, keys: readonly string[], ask: Ask): Promise<readonly string[] | void> =>
-  patiently(
+export const removeObjects = (store: ObjectStore, keys: readonly string[], ask: CallOptions): Promise<readonly string[] | void> =>
+  retryWhileBusy(
     ask.signal,
     () => store.remove(keys, ask),
     () => true,
@@ -85,7 +85,7 @@ export const removeCopied = (
   store: ObjectStore,
   prefix: string,
   copied: Copied,
-  ask: Ask & { readonly skip: (key: string) => boolean },
+  ask: CallOptions & { readonly skip: (key: string) => boolean },
 ): Promise<void> =>
   removeTree(store, prefix, {
     ...ask,
@@ -99,7 +99,7 @@ export const versionOf = ({ etag = '', modified = 0, size }: StoredObject): stri
 export async function* objectsUnder(
   store: ObjectStore,
   prefix: string,
-  ask: Ask,
+  ask: CallOptions,
   skip: (key: string) => boolean,
 ): AsyncGenerator<StoredObject> {
   for await (const { objects } of store.list(prefix, { signal: ask.signal, deep: true, wholePages: true }))
@@ -109,7 +109,7 @@ export async function* objectsUnder(
 async function* keyBatches(
   store: ObjectStore,
   prefix: string,
-  { signal, keep = () => false }: Ask & { readonly keep?: (object: StoredObject) => boolean },
+  { signal, keep = () => false }: CallOptions & { readonly keep?: (object: StoredObject) => boolean },
 ): AsyncGenerator<string[]> {
   let batch: string[] = [];
   for await (const object of objectsUnder(store, prefix, { signal }, () => false)) {

@@ -1,44 +1,44 @@
 import type { Static, TSchema } from 'typebox';
-import type { Ask, WriteAsk } from '../../core/connector.ts';
+import type { CallOptions, WriteOptions } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { HashName, Hashes } from '../../core/hashes.ts';
 import type {
-  BeginUploadAsk,
+  BeginUploadOptions,
   FinishedUpload,
-  PartAsk,
+  PartOptions,
   ResumableUploads,
   SentPart,
   Upload,
-  UploadAsk,
+  UploadOptions,
   UploadState,
 } from '../../core/upload.ts';
 import { nameOf } from '../names/path.ts';
 import { parseJson } from '../rest/json.ts';
 import { type Place, fileEntry } from './object-paths.ts';
-import type { PutAsk, StoredObject } from './object-store.ts';
+import type { PutOptions, StoredObject } from './object-store.ts';
 import { unknownUpload, usualPartSize } from './partial-upload.ts';
 
 const MiB = 1024 * 1024;
 
 /** Options of an object's upload in parts. */
-export interface BeginObjectAsk extends PutAsk {
+export interface BeginObjectOptions extends PutOptions {
   readonly size: number;
 }
 
-export interface FinishObjectAsk extends BeginObjectAsk, UploadAsk {
+export interface FinishObjectOptions extends BeginObjectOptions, UploadOptions {
   readonly parts: readonly SentPart[];
   readonly hashes: Hashes;
 }
 
 /** A store's uploads that another process continues: see {@link ResumableUploads}. `begin` is called for objects of at least one byte. */
 export interface ObjectUploads {
-  begin(key: string, ask: BeginObjectAsk): Promise<Upload>;
+  begin(key: string, ask: BeginObjectOptions): Promise<Upload>;
   sendPart: ResumableUploads['sendPart'];
-  state(key: string, ask: UploadAsk): Promise<UploadState>;
-  finish(key: string, ask: FinishObjectAsk): Promise<FinishedObject>;
-  abandon(key: string, ask: UploadAsk): Promise<void>;
+  state(key: string, ask: UploadOptions): Promise<UploadState>;
+  finish(key: string, ask: FinishObjectOptions): Promise<FinishedObject>;
+  abandon(key: string, ask: UploadOptions): Promise<void>;
   /** Whether the object under the key was made by this upload; without it, an upload that the store does not know counts as finished. */
-  isFinished?(key: string, ask: UploadAsk): Promise<boolean>;
+  isFinished?(key: string, ask: UploadOptions): Promise<boolean>;
 }
 
 export interface FinishedObject {
@@ -49,8 +49,8 @@ export interface FinishedObject {
 interface Folders {
   readonly placeOf: (path: string) => Place;
   /** The place for a file; rejects when it is taken, or cannot be a file. */
-  readonly writable: (path: string, ask: Ask & Pick<WriteAsk, 'ifExists'>) => Promise<Place>;
-  readonly putAsk: (ask: BeginUploadAsk) => PutAsk;
+  readonly writable: (path: string, ask: CallOptions & Pick<WriteOptions, 'ifExists'>) => Promise<Place>;
+  readonly putAsk: (ask: BeginUploadOptions) => PutOptions;
   /** Called with every new object; returns it as it is shown. */
   readonly written: (object: StoredObject) => StoredObject;
 }
@@ -60,7 +60,7 @@ export function resumableUploads(uploads: ObjectUploads, { placeOf, writable, pu
   const keyOf = (path: string): string => placeOf(path).key;
 
   /** Somebody else has taken the name, or an earlier call has finished this upload and its answer was lost: then the session is unknown. */
-  async function unlessFinished(error: unknown, key: string, ask: UploadAsk): Promise<never> {
+  async function unlessFinished(error: unknown, key: string, ask: UploadOptions): Promise<never> {
     if (!isKind(error, 'alreadyExists')) throw error;
     if (!uploads.isFinished) await uploads.state(key, ask);
     else if (await uploads.isFinished(key, ask)) throw unknownUpload(error);
@@ -126,7 +126,7 @@ export function sessionAs<S extends TSchema>(schema: S, session: string): Static
 export const sizeOfPart = ({ partSize, size }: PartPlan, index: number): number => Math.max(0, Math.min(partSize, size - index * partSize));
 
 /** Index of the part; rejects with `sizeDiffers` when it is none of the plan's. */
-export function indexOfPart(plan: PartPlan, { offset, size }: Pick<PartAsk, 'offset' | 'size'>): number {
+export function indexOfPart(plan: PartPlan, { offset, size }: Pick<PartOptions, 'offset' | 'size'>): number {
   const index = offset / plan.partSize;
   if (Number.isInteger(index) && size > 0 && sizeOfPart(plan, index) === size) return index;
   throw new ConnectorError('sizeDiffers', `${size} bytes from ${offset} on are no part of this upload`);

@@ -1,14 +1,14 @@
-import type { WriteAsk } from '../../core/connector.ts';
+import type { WriteOptions } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { isSegment } from '../../core/segment.ts';
 import { joinPath, parentOf } from '../names/path.ts';
-import type { PutAsk } from './object-store.ts';
+import type { PutOptions } from './object-store.ts';
 import type { Part, PartSizes } from './upload-parts.ts';
 
 /** Runs a step of an upload at the path; while it rejects with `alreadyExists`, at the next path that the caller offers. Returns the final path. */
 export async function atFreePath<T>(
   path: string,
-  { otherName }: Pick<WriteAsk, 'otherName'>,
+  { otherName }: Pick<WriteOptions, 'otherName'>,
   step: (path: string) => Promise<T>,
 ): Promise<{ readonly path: string; readonly result: T }> {
   for (let at = path; ;) {
@@ -24,14 +24,14 @@ export async function atFreePath<T>(
 }
 
 /** Sizes up to which a body is kept in memory, because it may have to be sent again under another key. */
-export const keptFor = ({ otherKey, size }: PutAsk, sizes: PartSizes): PartSizes =>
+export const keptFor = ({ otherKey, size }: PutOptions, sizes: PartSizes): PartSizes =>
   otherKey !== undefined && size !== undefined && size < sizes.unknownPart ? { ...sizes, inMemory: true } : sizes;
 
 /** Sends a body; one in memory again under the next key that the caller offers, while `put` rejects with `alreadyExists`. */
 export async function putAtFreeKey<T>(
   key: string,
   part: Part,
-  { otherKey }: PutAsk,
+  { otherKey }: PutOptions,
   put: (key: string) => Promise<T>,
 ): Promise<{ readonly key: string; readonly result: T }> {
   for (let at = key; ;) {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ConnectorError } from '../../core/error.ts';
 import { type BodyReader, createBodyReader } from '../body/body-reader.ts';
-import type { PutAsk } from './object-store.ts';
+import type { PutOptions } from './object-store.ts';
 
 const MiB = 1024 * 1024;
 
@@ -39,7 +39,7 @@ export interface Part {
 export type Cut = { readonly whole: Part } | { readonly parts: AsyncIterable<Part> };
 
 /** Decides how to send a body after reading at most one part. Rejects, or its parts do, with `sizeDiffers` for a body of another length. */
-export async function cutBody(body: Readable, { size, signal }: PutAsk, sizes: PartSizes): Promise<Cut> {
+export async function cutBody(body: Readable, { size, signal }: PutOptions, sizes: PartSizes): Promise<Cut> {
   const isStreamed = size !== undefined && size > 0 && !sizes.inMemory;
   if (isStreamed && size <= sizes.single) return { whole: { body, size } };
   const reader = createBodyReader(body, signal);

@@ -1,6 +1,6 @@
-import type { Ask } from '../../core/connector.ts';
-import { isUnclear, patiently } from '../concurrency/patience.ts';
-import { waitedLater } from '../concurrency/waited-later.ts';
+import type { CallOptions } from '../../core/connector.ts';
+import { markHandled } from '../concurrency/mark-handled.ts';
+import { isOutcomeUnknown, retryWhileBusy } from '../concurrency/retry-busy.ts';
 
 /**
  * Fetches up to `width` pages concurrently and yields them in order; ends after the last. `fetch` returns one page by its number, from 0. Retries a
@@ -9,7 +9,7 @@ import { waitedLater } from '../concurrency/waited-later.ts';
 export async function* pagesInParallel<Page>(
   count: number,
   width: number,
-  { signal }: Ask,
+  { signal }: CallOptions,
   fetch: (page: number) => Promise<Page>,
 ): AsyncGenerator<Page> {
   const ahead: Promise<Page>[] = [];
@@ -18,7 +18,7 @@ export async function* pagesInParallel<Page>(
     while (next < count && ahead.length < width) {
       // A page fetched after a failed one is dropped.
       const page = next;
-      ahead.push(waitedLater(patiently(signal, () => fetch(page), isUnclear)));
+      ahead.push(markHandled(retryWhileBusy(signal, () => fetch(page), isOutcomeUnknown)));
       next += 1;
     }
   };
@@ -36,7 +36,7 @@ export async function* pagesInParallel<Page>(
 /** Pages that each contain the address of the next one. Retries transient failures as above; the first page fails at once. */
 export async function* pagesInSequence<Page, Cursor>(
   first: Cursor,
-  { signal }: Ask,
+  { signal }: CallOptions,
   fetch: (cursor: Cursor) => Promise<{ readonly page: Page; readonly next?: Cursor }>,
 ): AsyncGenerator<Page> {
   let cursor: Cursor | undefined = first;
@@ -45,7 +45,7 @@ export async function* pagesInSequence<Page, Cursor>(
     const place: Cursor = cursor;
     const answer: { readonly page: Page; readonly next?: Cursor } = await (isFirst
       ? fetch(place)
-      : patiently(signal, () => fetch(place), isUnclear));
+      : retryWhileBusy(signal, () => fetch(place), isOutcomeUnknown));
     isFirst = false;
     yield answer.page;
     cursor = answer.next;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import type { CallOptions, Connector, Entry, WriteOptions } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { createItemTree, nameOfItem } from '../../kit/id-tree/item-tree.ts';
@@ -51,13 +51,13 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
   }
 
   /** Returns the folder in which an item is created. Only Autodesk's administrators can change hubs and projects. */
-  async function placeFor(path: string, ask: Ask): Promise<AutodeskItem> {
+  async function placeFor(path: string, ask: CallOptions): Promise<AutodeskItem> {
     const parent = await tree.folder(parentOf(path), ask);
     if (parent.facts.level !== 'folder') throw new ConnectorError('forbidden', 'items are made in folders only');
     return parent;
   }
 
-  async function changeable(path: string, ask: Ask): Promise<AutodeskItem> {
+  async function changeable(path: string, ask: CallOptions): Promise<AutodeskItem> {
     const item = await tree.find(path, ask);
     if (item.facts.isTop) throw new ConnectorError('forbidden', 'hubs, projects and their first folders stay as they are');
     return item;
@@ -71,7 +71,7 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
     return tree.learnt(path, item);
   }
 
-  async function write(path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+  async function write(path: string, body: Readable, ask: WriteOptions): Promise<Entry> {
     const name = newNameOf(path);
     const parent = await placeFor(path, ask);
     const old = await tree.findIfThere(path, ask);
@@ -87,11 +87,11 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
   }
 
   /** Returns the items of that name in the folder, freshly listed. */
-  const namesakes = async (parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem[]> =>
+  const namesakes = async (parent: AutodeskItem, name: string, ask: CallOptions): Promise<AutodeskItem[]> =>
     (await Array.fromAsync(recent.children(parent, ask))).flat().filter((item) => item.name === name);
 
   /** Stores the uploaded bytes as a new file, or as a new version when a file of that name exists or has just been created. */
-  async function store(path: string, parent: AutodeskItem, { name, urn, object, old }: Uploaded, ask: WriteAsk): Promise<AutodeskItem> {
+  async function store(path: string, parent: AutodeskItem, { name, urn, object, old }: Uploaded, ask: WriteOptions): Promise<AutodeskItem> {
     const versionOf = async (item: AutodeskItem) =>
       withVersion(item, await maker.version(item, item.name, { storage: urn }, ask), undefined);
     try {
@@ -112,7 +112,7 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
     }
   }
 
-  async function relocate(how: 'move' | 'copy', from: string, to: string, ask: Ask): Promise<Entry> {
+  async function relocate(how: 'move' | 'copy', from: string, to: string, ask: CallOptions): Promise<Entry> {
     const item = await changeable(from, ask);
     if (from === to && how === 'move') return tree.entryOf(from, item);
     const name = newNameOf(to);
@@ -128,7 +128,14 @@ export function openAutodesk(env: Env, { sizes = partSizes }: AutodeskOptions = 
     return placed(placeOfNew(to, made), parent, made);
   }
 
-  function moved(item: AutodeskItem, from: string, to: string, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
+  function moved(
+    item: AutodeskItem,
+    from: string,
+    to: string,
+    parent: AutodeskItem,
+    name: string,
+    ask: CallOptions,
+  ): Promise<AutodeskItem> {
     const isSamePlace = parentOf(from) === parentOf(to);
     if (item.kind === 'file') return isSamePlace ? maker.renameFile(item, name, ask) : moveFile(maker, item, parent, name, ask);
     if (item.facts.project !== parent.facts.project) throw new ConnectorError('unsupported', 'a folder stays in its project');

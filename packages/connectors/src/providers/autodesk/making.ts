@@ -1,8 +1,8 @@
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
-import { patiently } from '../../kit/concurrency/patience.ts';
+import { retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import {
   type AutodeskItem,
   type Facts,
@@ -38,7 +38,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
   const { api } = client;
   const shared = { headers: documentType, headTimeout: deadlines.longWork };
 
-  async function folder(parent: AutodeskItem, name: string, { signal }: Ask): Promise<AutodeskItem> {
+  async function folder(parent: AutodeskItem, name: string, { signal }: CallOptions): Promise<AutodeskItem> {
     const data = {
       type: 'folders',
       attributes: { name, extension: extension('folders', 'Folder', parent.facts) },
@@ -53,7 +53,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     parent: AutodeskItem,
     name: string,
     from: { readonly storage: string } | { readonly copyFrom: string; readonly type?: string | undefined },
-    { signal }: Ask,
+    { signal }: CallOptions,
   ): Promise<AutodeskItem> {
     const { facts } = parent;
     const type = 'copyFrom' in from ? from.type : undefined;
@@ -80,7 +80,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     item: AutodeskItem,
     name: string,
     what: { readonly storage: string } | { readonly copyFrom: string } | 'deleted',
-    { signal }: Ask,
+    { signal }: CallOptions,
   ): Promise<NewVersion['data']> {
     const type = what === 'deleted' ? { type: deletedVersion, version: '1.0' } : extension('versions', 'File', item.facts, item.facts.type);
     const hasStorage = what !== 'deleted' && 'storage' in what;
@@ -95,7 +95,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
   }
 
   /** In Construction Cloud a file takes the name of its newest version; in Fusion Team the file has a name of its own. */
-  async function renameFile(item: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
+  async function renameFile(item: AutodeskItem, name: string, ask: CallOptions): Promise<AutodeskItem> {
     const { project, version: tip = '', object } = item.facts;
     if (isConstruction(item.facts)) return withVersion(item, await version(item, name, { copyFrom: tip }, ask), object);
     const data = { type: 'items', id: item.id, attributes: { displayName: name } };
@@ -108,7 +108,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     { id, facts }: AutodeskItem,
     attributes: { readonly name?: string; readonly hidden?: true },
     parent: AutodeskItem | undefined,
-    { signal }: Ask,
+    { signal }: CallOptions,
   ): Promise<AutodeskItem> {
     const data = { type: 'folders', id, attributes, ...(parent && { relationships: { parent: ref('folders', parent.id) } }) };
     const url = folderUrl(facts.project, id);
@@ -119,7 +119,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
    * Copies a file's newest version to a new file. Within a project of Construction Cloud that is one call; otherwise the bytes are copied within the
    * object store.
    */
-  async function copyFile(item: AutodeskItem, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
+  async function copyFile(item: AutodeskItem, parent: AutodeskItem, name: string, ask: CallOptions): Promise<AutodeskItem> {
     const { project, version: tip, object } = item.facts;
     if (tip !== undefined && isConstruction(item.facts) && project === parent.facts.project)
       return withBytes(await file(parent, name, { copyFrom: tip, type: item.facts.type }, ask), item, object);
@@ -132,7 +132,7 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
   }
 
   /** Returns a file's current state; rejects with `notFound` when it was deleted. */
-  async function current({ id, facts }: AutodeskItem, { signal }: Ask): Promise<AutodeskItem> {
+  async function current({ id, facts }: AutodeskItem, { signal }: CallOptions): Promise<AutodeskItem> {
     const url = `${projectUrl(facts.project)}/items/${part(id)}`;
     const { data, included = [] } = await api.json(OneFile, { method: 'GET', url, signal });
     const tip = included.find((one) => one.id === data.relationships.tip.data.id);
@@ -141,12 +141,12 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     return fileItem(data, tip, facts);
   }
 
-  async function remove(item: AutodeskItem, ask: Ask): Promise<void> {
+  async function remove(item: AutodeskItem, ask: CallOptions): Promise<void> {
     if (item.kind === 'folder') await changeFolder(item, { hidden: true }, undefined, ask);
     else await version(item, item.name, 'deleted', ask);
   }
 
-  async function copyFolder(item: AutodeskItem, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> {
+  async function copyFolder(item: AutodeskItem, parent: AutodeskItem, name: string, ask: CallOptions): Promise<AutodeskItem> {
     const made = await folder(parent, name, ask);
     await inParallel(childrenOf(item, ask), copyWidth, async (child) => {
       await copyInto(child, made, child.name, ask);
@@ -154,19 +154,19 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
     return made;
   }
 
-  async function* childrenOf(item: AutodeskItem, ask: Ask): AsyncGenerator<AutodeskItem> {
+  async function* childrenOf(item: AutodeskItem, ask: CallOptions): AsyncGenerator<AutodeskItem> {
     for await (const page of source.children(item, ask)) yield* page;
   }
 
   /** Autodesk copies files only: a folder is created and then filled. */
-  const copyInto = (item: AutodeskItem, parent: AutodeskItem, name: string, ask: Ask): Promise<AutodeskItem> =>
+  const copyInto = (item: AutodeskItem, parent: AutodeskItem, name: string, ask: CallOptions): Promise<AutodeskItem> =>
     item.kind === 'folder' ? copyFolder(item, parent, name, ask) : copyFile(item, parent, name, ask);
 
   /** Deletes what was created before a failure. */
   async function undone(made: AutodeskItem, reason: unknown): Promise<never> {
     try {
       const tidy = { signal: AbortSignal.timeout(deadlines.aside) };
-      await patiently(tidy.signal, () => remove(made, tidy));
+      await retryWhileBusy(tidy.signal, () => remove(made, tidy));
     } catch (error) {
       const cause = new AggregateError([reason, error]);
       throw new ConnectorError('interrupted', 'a copy or move failed half-way and what it made is still there', { cause });

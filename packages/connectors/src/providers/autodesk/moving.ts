@@ -1,7 +1,7 @@
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
+import { isOutcomeUnknown, retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import type { AutodeskItem } from './api.ts';
 import type { AutodeskMaker } from './making.ts';
 
@@ -14,16 +14,16 @@ export async function moveFile(
   item: AutodeskItem,
   parent: AutodeskItem,
   name: string,
-  ask: Ask,
+  ask: CallOptions,
 ): Promise<AutodeskItem> {
   const { signal } = ask;
   const made = await maker.copyFile(item, parent, name, ask);
   try {
-    const { version } = (await patiently(signal, () => maker.current(item, ask))).facts;
+    const { version } = (await retryWhileBusy(signal, () => maker.current(item, ask))).facts;
     if (version !== item.facts.version) throw new ConnectorError('forbidden', 'somebody has stored another version meanwhile');
-    await patiently(signal, () => maker.remove(item, ask));
+    await retryWhileBusy(signal, () => maker.remove(item, ask));
   } catch (error) {
-    const isGone = isKind(error, 'notFound') || (isUnclear(error) && (await hasGone(maker, item, error)));
+    const isGone = isKind(error, 'notFound') || (isOutcomeUnknown(error) && (await hasGone(maker, item, error)));
     return isGone ? made : maker.undone(made, error);
   }
   return made;
@@ -32,7 +32,7 @@ export async function moveFile(
 async function hasGone(maker: AutodeskMaker, item: AutodeskItem, reason: unknown): Promise<boolean> {
   const look = { signal: AbortSignal.timeout(deadlines.aside) };
   try {
-    await patiently(look.signal, () => maker.current(item, look), isUnclear);
+    await retryWhileBusy(look.signal, () => maker.current(item, look), isOutcomeUnknown);
     return false;
   } catch (error) {
     if (isKind(error, 'notFound')) return true;

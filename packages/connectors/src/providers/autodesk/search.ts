@@ -1,4 +1,4 @@
-import type { Ask, Found } from '../../core/connector.ts';
+import type { CallOptions, Found } from '../../core/connector.ts';
 import { type ItemTree, nameOfItem } from '../../kit/id-tree/item-tree.ts';
 import { joinPath } from '../../kit/names/path.ts';
 import { unlessForbidden } from '../../kit/rest/unless-forbidden.ts';
@@ -27,7 +27,7 @@ type Paths = Map<string, Promise<string | undefined>>;
  * https://aps.autodesk.com/en/docs/data/v2/reference/http/projects-project_id-folders-folder_id-search-GET/
  */
 export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tree: ItemTree<Facts>) {
-  return async function* search(folder: string, ask: Ask & { readonly query: string }): AsyncGenerator<readonly Found[]> {
+  return async function* search(folder: string, ask: CallOptions & { readonly query: string }): AsyncGenerator<readonly Found[]> {
     const query = ask.query.toLowerCase();
     const fits = ({ name }: AutodeskItem): boolean => name.toLowerCase().includes(query);
     const paths: Paths = new Map();
@@ -52,24 +52,24 @@ export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tr
   };
 
   /** Only Fusion Team has items of the same name; telling them apart needs the folder's listing. */
-  async function shown(within: string, item: AutodeskItem, ask: Ask): Promise<Found> {
+  async function shown(within: string, item: AutodeskItem, ask: CallOptions): Promise<Found> {
     const plain = joinPath(within, nameOfItem(item.name));
     const path = isConstruction(item.facts) ? plain : await tree.placeIn(within, item, ask);
     return { path, entry: tree.learnt(path, item) };
   }
 
-  async function foundIn(parent: string, item: AutodeskItem, paths: Paths, ask: Ask): Promise<Found[]> {
+  async function foundIn(parent: string, item: AutodeskItem, paths: Paths, ask: CallOptions): Promise<Found[]> {
     const within = await pathOf(parent, item.facts, paths, ask);
     return within === undefined ? [] : [await shown(within, item, ask)];
   }
 
-  async function foldersIn({ path, item }: Place, isStart: boolean, ask: Ask): Promise<(Place & { readonly within: string })[]> {
+  async function foldersIn({ path, item }: Place, isStart: boolean, ask: CallOptions): Promise<(Place & { readonly within: string })[]> {
     const pages = source.children(item, ask, 'folders');
     const items = (await Array.fromAsync(isStart ? pages : unlessForbidden(pages))).flat();
     return items.map((child) => ({ item: child, path: joinPath(path, nameOfItem(child.name)), within: path }));
   }
 
-  async function* filesBelow(top: AutodeskItem, { query, signal }: Ask & { readonly query: string }) {
+  async function* filesBelow(top: AutodeskItem, { query, signal }: CallOptions & { readonly query: string }) {
     const capitalised = query.slice(0, 1).toUpperCase() + query.slice(1).toLowerCase();
     const spellings = new Set([query, query.toLowerCase(), query.toUpperCase(), capitalised]);
     const url = `${folderUrl(top.facts.project, top.id)}/search`;
@@ -86,7 +86,7 @@ export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tr
   }
 
   /** Resolves a folder's path upwards until a folder with a known path is reached; each folder is requested once. */
-  function pathOf(id: string, facts: Facts, paths: Paths, ask: Ask, below: readonly string[] = []): Promise<string | undefined> {
+  function pathOf(id: string, facts: Facts, paths: Paths, ask: CallOptions, below: readonly string[] = []): Promise<string | undefined> {
     if (below.includes(id)) return Promise.resolve(undefined);
     const known = paths.get(id);
     if (known) return known;
@@ -95,7 +95,7 @@ export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tr
     return path;
   }
 
-  async function ascend(id: string, facts: Facts, paths: Paths, ask: Ask, below: readonly string[]): Promise<string | undefined> {
+  async function ascend(id: string, facts: Facts, paths: Paths, ask: CallOptions, below: readonly string[]): Promise<string | undefined> {
     const { data } = await api.json(OneFolder, { method: 'GET', url: folderUrl(facts.project, id), signal: ask.signal });
     const parent = data.relationships?.parent?.data?.id;
     const base = parent === undefined ? undefined : await pathOf(parent, facts, paths, ask, below);

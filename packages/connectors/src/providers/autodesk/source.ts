@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import type { ItemSource } from '../../kit/id-tree/item-tree.ts';
 import { pagesInParallel } from '../../kit/rest/paging.ts';
 import { type AutodeskItem, Contents, type Facts, Places, TopFolders, fileItem, folderItem, placeItem } from './api.ts';
@@ -24,7 +24,7 @@ interface Paged {
 
 /** Requests pages by number, from 0, at most `most`. The total is unknown, so that a few requests go past the last page. */
 export async function* numberedPages<Page extends Paged>(
-  ask: Ask,
+  ask: CallOptions,
   fetch: (page: number) => Promise<Page>,
   most: number = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Page> {
@@ -39,21 +39,25 @@ export async function* numberedPages<Page extends Paged>(
 
 /** Hubs, projects, top folders and their contents, as the source of an id tree. */
 export function createAutodeskSource({ api }: AutodeskClient) {
-  const get = <S extends TSchema>(schema: S, url: string, query: Readonly<Record<string, string | number | boolean>>, { signal }: Ask) =>
-    api.json(schema, { method: 'GET', url, query, signal });
+  const get = <S extends TSchema>(
+    schema: S,
+    url: string,
+    query: Readonly<Record<string, string | number | boolean>>,
+    { signal }: CallOptions,
+  ) => api.json(schema, { method: 'GET', url, query, signal });
 
-  async function* hubs(ask: Ask): AsyncGenerator<AutodeskItem[]> {
+  async function* hubs(ask: CallOptions): AsyncGenerator<AutodeskItem[]> {
     const { data = [] } = await get(Places, '/project/v1/hubs', {}, ask);
     if (data.length > 0) yield data.map((hub) => placeItem('hub', hub, hub.id));
   }
 
-  async function* projects({ hub }: Facts, ask: Ask): AsyncGenerator<AutodeskItem[]> {
+  async function* projects({ hub }: Facts, ask: CallOptions): AsyncGenerator<AutodeskItem[]> {
     const url = `/project/v1/hubs/${part(hub)}/projects`;
     const pages = numberedPages(ask, (page) => get(Places, url, { 'page[number]': page, 'page[limit]': pageSize }, ask));
     for await (const { data = [] } of pages) if (data.length > 0) yield data.map((project) => placeItem('project', project, hub));
   }
 
-  async function* topFolders(facts: Facts, ask: Ask): AsyncGenerator<AutodeskItem[]> {
+  async function* topFolders(facts: Facts, ask: CallOptions): AsyncGenerator<AutodeskItem[]> {
     const url = `/project/v1/hubs/${part(facts.hub)}/projects/${part(facts.project)}/topFolders`;
     const { data = [] } = await get(TopFolders, url, { excludeDeleted: true }, ask);
     const shown = data.filter(({ attributes }) => attributes.hidden !== true);
@@ -61,7 +65,7 @@ export function createAutodeskSource({ api }: AutodeskClient) {
   }
 
   /** `only` omits files. */
-  async function* contents({ id, facts }: AutodeskItem, ask: Ask, only?: 'folders'): AsyncGenerator<AutodeskItem[]> {
+  async function* contents({ id, facts }: AutodeskItem, ask: CallOptions, only?: 'folders'): AsyncGenerator<AutodeskItem[]> {
     const query = { 'page[limit]': pageSize, ...(only && { 'filter[type]': only }) };
     const url = `${folderUrl(facts.project, id)}/contents`;
     // An item that moves between pages during the listing appears twice.
@@ -73,7 +77,7 @@ export function createAutodeskSource({ api }: AutodeskClient) {
     }
   }
 
-  function children(folder: AutodeskItem, ask: Ask, only?: 'folders'): AsyncGenerator<AutodeskItem[]> {
+  function children(folder: AutodeskItem, ask: CallOptions, only?: 'folders'): AsyncGenerator<AutodeskItem[]> {
     const { level } = folder.facts;
     if (level === 'root') return hubs(ask);
     if (level === 'hub') return projects(folder.facts, ask);

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
-import type { WriteAsk } from '../../core/connector.ts';
+import type { WriteOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type BodyReader, createBodyReader } from '../../kit/body/body-reader.ts';
 import { type Chunks, lengthOf } from '../../kit/body/chunks.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
-import { patiently, uploadWait } from '../../kit/concurrency/patience.ts';
+import { retryWhileBusy, uploadWait } from '../../kit/concurrency/retry-busy.ts';
 import { type RunningHash, assertSame, bodyHash, withHash } from '../../kit/hash/content-hash.ts';
 import type { ThreadHash } from '../../kit/hash/hash-thread.ts';
 import { NewObject, ObjectDetails, type StoredObject, UploadAddresses, objectOf } from './api.ts';
@@ -58,7 +58,7 @@ export const uploadObject = (
   client: AutodeskClient,
   object: StoredObject,
   body: Readable,
-  ask: Pick<WriteAsk, 'size' | 'signal'>,
+  ask: Pick<WriteOptions, 'size' | 'signal'>,
   sizes = partSizes,
 ): Promise<number> => withHash(bodyHash('sha1')(ask.size), (hash) => uploadHashed(client, object, body, ask, sizes, hash));
 
@@ -66,7 +66,7 @@ async function uploadHashed(
   { api, store }: AutodeskClient,
   object: StoredObject,
   body: Readable,
-  { size, signal }: Pick<WriteAsk, 'size' | 'signal'>,
+  { size, signal }: Pick<WriteOptions, 'size' | 'signal'>,
   sizes: PartSizes,
   hash: RunningHash | ThreadHash,
 ): Promise<number> {
@@ -100,7 +100,7 @@ async function uploadHashed(
     }
   }
 
-  const deliver = (part: Part): Promise<void> => patiently(signal, () => send(part), always, uploadWait).catch(sessionLost);
+  const deliver = (part: Part): Promise<void> => retryWhileBusy(signal, () => send(part), always, uploadWait).catch(sessionLost);
   const all = parts();
   // The first URL comes with the upload key that the others need.
   const first = await all.next();
@@ -113,7 +113,7 @@ async function uploadHashed(
     if (!isLost(error)) throw error;
     return api.json(ObjectDetails, { method: 'GET', url: `${objectUrl(object)}/signeds3download`, signal });
   };
-  const stored = await patiently(signal, complete, undefined, uploadWait).catch(lookUp).catch(sessionLost);
+  const stored = await retryWhileBusy(signal, complete, undefined, uploadWait).catch(lookUp).catch(sessionLost);
   assertSame(await hash.digest(), isHex(stored.sha1) ? stored.sha1 : undefined);
   if (stored.size !== undefined && stored.size !== sent) throw new ConnectorError('damaged', 'the store has another number of bytes');
   return sent;

@@ -1,4 +1,4 @@
-import type { ListAsk, ListedKeys, StoredObject } from '../../kit/object-store/object-store.ts';
+import type { ListOptions, ListedKeys, StoredObject } from '../../kit/object-store/object-store.ts';
 import { scanXml } from '../../kit/xml/xml.ts';
 import { isStub, listingElements, toKey, toObject } from './api.ts';
 import type { AzureClient } from './client.ts';
@@ -9,7 +9,7 @@ import { blobNameOf } from './names.ts';
  * recursive listing: they mark the prefix as a folder and are copied and deleted with it. An empty page may be followed by another.
  */
 export const createListing = (client: AzureClient, pageSize: number) =>
-  async function* list(prefix: string, ask: ListAsk): AsyncGenerator<ListedKeys> {
+  async function* list(prefix: string, ask: ListOptions): AsyncGenerator<ListedKeys> {
     const query = {
       restype: 'container',
       comp: 'list',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import type { SentPart, UploadAsk } from '../../core/upload.ts';
+import type { SentPart, UploadOptions } from '../../core/upload.ts';
 import type { ObjectStore } from '../../kit/object-store/object-store.ts';
 import { type ObjectUploads, indexOfPart, partSizeFor, receiptsOf, sessionAs, sizeOfPart } from '../../kit/object-store/object-uploads.ts';
 import { unknownUpload } from '../../kit/object-store/partial-upload.ts';
@@ -59,7 +59,7 @@ export function createParts(client: AzureClient, { head, usualPart }: Options): 
     return has(begun) && !has(ended) ? blocks : undefined;
   }
 
-  async function state(blob: string, { signal, session }: UploadAsk): Promise<{ readonly parts: readonly SentPart[] }> {
+  async function state(blob: string, { signal, session }: UploadOptions): Promise<{ readonly parts: readonly SentPart[] }> {
     const { upload, ...plan } = sessionAs(Session, session);
     const blocks = await isThere(blob, upload, signal);
     if (!blocks) throw unknownUpload();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
@@ -29,7 +29,7 @@ export function createAzureStore(
   client: AzureClient,
   { pageSize = 5000, sizes = azurePartSizes, usualPart }: StoreOptions = {},
 ): ObjectStore {
-  const headersOf = async (blob: string, { signal }: Ask) => {
+  const headersOf = async (blob: string, { signal }: CallOptions) => {
     const response = await client.send({ method: 'HEAD', blob, signal });
     await response.discard();
     return response.headers;
@@ -45,7 +45,7 @@ export function createAzureStore(
   };
 
   /** Waits for an asynchronous copy; a cancelled copy is aborted at the service. */
-  const copyEnds = async (blob: string, copyId: string, ask: Ask): Promise<void> => {
+  const copyEnds = async (blob: string, copyId: string, ask: CallOptions): Promise<void> => {
     for (let pause: number = copyPoll.first; ; pause = Math.min(pause * 2, copyPoll.last)) {
       try {
         await sleep(pause, undefined, { signal: ask.signal });
@@ -62,7 +62,7 @@ export function createAzureStore(
     }
   };
 
-  const copyBlob = async (source: string, to: string, ask: Ask): Promise<void> => {
+  const copyBlob = async (source: string, to: string, ask: CallOptions): Promise<void> => {
     const response = await client.send({ method: 'PUT', blob: to, headers: { 'x-ms-copy-source': source }, signal: ask.signal });
     await response.discard();
     if (response.headers['x-ms-copy-status'] === 'pending') await copyEnds(to, response.headers['x-ms-copy-id'] ?? '', ask);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { ConnectorError } from '../../core/error.ts';
 import type { HttpResponse } from '../../kit/http/http.ts';
-import type { PutAsk, StoredObject } from '../../kit/object-store/object-store.ts';
+import type { PutOptions, StoredObject } from '../../kit/object-store/object-store.ts';
 import { keptFor, putAtFreeKey } from '../../kit/object-store/other-name.ts';
 import { type Part, type PartSizes, cutBody, defaultPartSizes } from '../../kit/object-store/upload-parts.ts';
 import { blockList, objectOfHeaders, timeHeaders } from './api.ts';
@@ -23,7 +23,7 @@ export const commit = (
   client: AzureClient,
   blob: string,
   ids: readonly string[],
-  ask: PutAsk,
+  ask: PutOptions,
   more: Readonly<Record<string, string>> = {},
 ): Promise<HttpResponse> => {
   const type: Record<string, string> = ask.mimeType === undefined ? {} : { 'x-ms-blob-content-type': ask.mimeType };
@@ -36,13 +36,17 @@ export const commit = (
  * arrived; the service discards uncommitted blocks after a week.
  */
 export const createUpload = (client: AzureClient, sizes: PartSizes) => {
-  const putWhole = (blob: string, part: Part, ask: PutAsk): Promise<HttpResponse> => {
+  const putWhole = (blob: string, part: Part, ask: PutOptions): Promise<HttpResponse> => {
     const type: Record<string, string> = ask.mimeType === undefined ? {} : { 'content-type': ask.mimeType };
     const headers = { 'x-ms-blob-type': 'BlockBlob', ...type, ...timeHeaders(ask.fileTime), ...condition(ask) };
     return client.send({ method: 'PUT', blob, headers, ...part, signal: ask.signal });
   };
 
-  const putBlocks = async (blob: string, parts: AsyncIterable<Part>, ask: PutAsk): Promise<{ response: HttpResponse; size: number }> => {
+  const putBlocks = async (
+    blob: string,
+    parts: AsyncIterable<Part>,
+    ask: PutOptions,
+  ): Promise<{ response: HttpResponse; size: number }> => {
     const upload = newUpload();
     const ids: string[] = [];
     let size = 0;
@@ -57,14 +61,14 @@ export const createUpload = (client: AzureClient, sizes: PartSizes) => {
     return { response, size };
   };
 
-  const put = async (key: string, body: Readable, ask: PutAsk): Promise<Stored> => {
+  const put = async (key: string, body: Readable, ask: PutOptions): Promise<Stored> => {
     const cut = await cutBody(body, ask, keptFor(ask, sizes));
     if (!('whole' in cut)) return { key, ...(await putBlocks(key, cut.parts, ask)) };
     const placed = await putAtFreeKey(key, cut.whole, ask, (at) => putWhole(at, cut.whole, ask));
     return { key: placed.key, response: placed.result, size: cut.whole.size, md5: placed.result.headers['content-md5'] };
   };
 
-  return async (first: string, body: Readable, ask: PutAsk): Promise<StoredObject> => {
+  return async (first: string, body: Readable, ask: PutOptions): Promise<StoredObject> => {
     const { key, response, size, md5 } = await put(first, body, ask);
     await response.discard();
     const { etag = '', 'last-modified': modified = '' } = response.headers;
@@ -88,4 +92,4 @@ interface Stored {
   readonly md5?: string | undefined;
 }
 
-const condition = ({ ifAbsent }: PutAsk): Record<string, string> => (ifAbsent ? { 'if-none-match': '*' } : {});
+const condition = ({ ifAbsent }: PutOptions): Record<string, string> => (ifAbsent ? { 'if-none-match': '*' } : {});

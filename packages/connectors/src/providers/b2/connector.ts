@@ -1,4 +1,4 @@
-import type { Ask, Connector } from '../../core/connector.ts';
+import type { CallOptions, Connector } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { segmentsOf } from '../../kit/names/path.ts';
@@ -46,7 +46,7 @@ function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) 
   const isBucket = (path: string): boolean => segmentsOf(path).length < 2;
 
   /** Rejects when the path is a bucket or its bucket does not exist. */
-  async function within(path: string, { signal }: Ask): Promise<void> {
+  async function within(path: string, { signal }: CallOptions): Promise<void> {
     if (!isBucket(path)) return;
     const [name] = segmentsOf(path);
     const isThere = name === undefined || (await idOf(name, signal)) !== undefined;

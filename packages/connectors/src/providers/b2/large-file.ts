@@ -1,9 +1,9 @@
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
-import { isUnclear, patiently, uploadWait } from '../../kit/concurrency/patience.ts';
+import { isOutcomeUnknown, retryWhileBusy, uploadWait } from '../../kit/concurrency/retry-busy.ts';
 import type { StoredObject } from '../../kit/object-store/object-store.ts';
 import { FileVersion, LargeFile, PartAnswer } from './api.ts';
 import type { B2Client } from './client.ts';
@@ -14,7 +14,7 @@ export interface Target {
   readonly name: string;
 }
 
-interface LargeAsk {
+interface LargeFileOptions {
   readonly begin: { readonly contentType: string; readonly fileInfo: Readonly<Record<string, string>> };
   readonly leftovers: Leftovers;
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ const width = 4;
 export async function makeLargeFile(
   client: B2Client,
   target: Target,
-  ask: LargeAsk,
+  ask: LargeFileOptions,
   send: (fileId: string) => Promise<readonly string[]>,
 ): Promise<FileVersion> {
   const { signal } = ask;
@@ -46,9 +46,9 @@ export async function makeLargeFile(
 }
 
 /** Begins a large file, noted until it is finished or cancelled. */
-export async function start(client: B2Client, { bucketId, name }: Target, { begin, leftovers, signal }: LargeAsk) {
+export async function start(client: B2Client, { bucketId, name }: Target, { begin, leftovers, signal }: LargeFileOptions) {
   const json = { bucketId, fileName: name, ...begin };
-  const { fileId } = await patiently(signal, () => client.call('b2_start_large_file', LargeFile, json, signal));
+  const { fileId } = await retryWhileBusy(signal, () => client.call('b2_start_large_file', LargeFile, json, signal));
   const note = leftovers.note(fileId);
   await note.kept;
   return { fileId, note };
@@ -63,16 +63,16 @@ export async function finish(
 ): Promise<FileVersion> {
   try {
     const json = { fileId, partSha1Array };
-    return await patiently(
+    return await retryWhileBusy(
       signal,
       () => client.call('b2_finish_large_file', FileVersion, json, signal, deadlines.longWork),
       undefined,
       uploadWait,
     );
   } catch (error) {
-    if (!isUnclear(error)) throw error;
+    if (!isOutcomeUnknown(error)) throw error;
     const look = AbortSignal.timeout(deadlines.aside);
-    const told = await patiently(look, () => client.call('b2_get_file_info', FileVersion, { fileId }, look), isUnclear);
+    const told = await retryWhileBusy(look, () => client.call('b2_get_file_info', FileVersion, { fileId }, look), isOutcomeUnknown);
     if (told.action !== 'upload') throw error;
     return told;
   }
@@ -91,11 +91,11 @@ async function giveUp(client: B2Client, fileId: string, note: LeftoverNote, reas
 }
 
 async function cancel(client: B2Client, fileId: string, signal: AbortSignal): Promise<void> {
-  await patiently(signal, () => client.call('b2_cancel_large_file', LargeFile, { fileId }, signal));
+  await retryWhileBusy(signal, () => client.call('b2_cancel_large_file', LargeFile, { fileId }, signal));
 }
 
 /** Cancels the large file of an orphaned-upload note; does nothing when it is finished or already gone. */
-export async function clearUp(client: B2Client, fileId: string, { signal }: Ask): Promise<void> {
+export async function clearUp(client: B2Client, fileId: string, { signal }: CallOptions): Promise<void> {
   try {
     await cancel(client, fileId, signal);
   } catch (error) {
@@ -129,7 +129,7 @@ export function createCopy(client: B2Client, { single, part }: { readonly single
         const range = `bytes=${index * part}-${Math.min(size, (index + 1) * part) - 1}`;
         const json = { sourceFileId, largeFileId, partNumber: index + 1, range };
         const copyPart = () => client.call('b2_copy_part', PartAnswer, json, signal, deadlines.longWork);
-        hashes[index] = (await patiently(signal, copyPart, isUnclear)).contentSha1;
+        hashes[index] = (await retryWhileBusy(signal, copyPart, isOutcomeUnknown)).contentSha1;
       });
       return hashes;
     });

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
-import type { ListAsk, ListedKeys } from '../../kit/object-store/object-store.ts';
+import { isOutcomeUnknown, retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
+import type { ListOptions, ListedKeys } from '../../kit/object-store/object-store.ts';
 import { FilesAnswer, toObject } from './api.ts';
 import type { Buckets } from './buckets.ts';
 import type { B2Client } from './client.ts';
@@ -8,7 +8,7 @@ import { addressOf, keyOf } from './names.ts';
 
 /** Lists buckets and their contents as keys of one store; `pageSize` names per page. B2 bills per thousand names. */
 export const createListing = (client: B2Client, buckets: Buckets, pageSize: number) =>
-  async function* list(prefix: string, ask: ListAsk): AsyncGenerator<ListedKeys> {
+  async function* list(prefix: string, ask: ListOptions): AsyncGenerator<ListedKeys> {
     const { deep, limit, signal } = ask;
     if (!prefix.includes('/')) {
       const names = [...(await buckets.all(signal)).keys()].filter((name) => name.startsWith(prefix)).sort();
@@ -35,7 +35,7 @@ export const createListing = (client: B2Client, buckets: Buckets, pageSize: numb
       };
       const ask = () => client.call('b2_list_file_names', FilesAnswer, json, signal);
       // Only the first page can be retried: later pages continue a listing that the caller has already seen.
-      const page: Static<typeof FilesAnswer> = await (startFileName === null ? ask() : patiently(signal, ask, isUnclear));
+      const page: Static<typeof FilesAnswer> = await (startFileName === null ? ask() : retryWhileBusy(signal, ask, isOutcomeUnknown));
       yield {
         objects: page.files.filter(({ action }) => action !== 'folder').map((file) => toObject(bucket, file)),
         prefixes: page.files.filter(({ action }) => action === 'folder').map(({ fileName }) => keyOf(bucket, fileName)),

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { Leftovers } from '../../core/leftovers.ts';
-import type { SentPart, UploadAsk } from '../../core/upload.ts';
-import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
+import type { SentPart, UploadOptions } from '../../core/upload.ts';
+import { isOutcomeUnknown, retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import { assertSame } from '../../kit/hash/content-hash.ts';
-import type { PutAsk, StoredObject } from '../../kit/object-store/object-store.ts';
+import type { PutOptions, StoredObject } from '../../kit/object-store/object-store.ts';
 import { type ObjectUploads, indexOfPart, partSizeFor, receiptsOf, sessionAs, sizeOfPart } from '../../kit/object-store/object-uploads.ts';
 import { unknownUpload } from '../../kit/object-store/partial-upload.ts';
 import { type FileVersion, PartAnswer, PartsAnswer, UploadPlace } from './api.ts';
@@ -18,9 +18,9 @@ import { b2PartSizes, beginningOf } from './upload.ts';
 
 interface Options {
   readonly leftovers: Leftovers;
-  readonly targetOf: (key: string, ask: Ask) => Promise<Target>;
+  readonly targetOf: (key: string, ask: CallOptions) => Promise<Target>;
   /** The object of a version just stored under the key; rejects when another writer was faster. */
-  readonly stored: (key: string, version: FileVersion, ask: PutAsk) => Promise<StoredObject>;
+  readonly stored: (key: string, version: FileVersion, ask: PutOptions) => Promise<StoredObject>;
   /** Bytes of a usual part; 16 MiB by default. */
   readonly usualPart: number | undefined;
 }
@@ -63,13 +63,13 @@ export function createParts(client: B2Client, { leftovers, targetOf, stored, usu
     }
   }
 
-  async function state(_key: string, { signal, session }: UploadAsk): Promise<{ readonly parts: readonly SentPart[] }> {
+  async function state(_key: string, { signal, session }: UploadOptions): Promise<{ readonly parts: readonly SentPart[] }> {
     const { fileId, ...plan } = sessionAs(Session, session);
     const parts: SentPart[] = [];
     for (let from: number | undefined = 1; from !== undefined;) {
       const json: object = { fileId, startPartNumber: from, maxPartCount: pageSize };
       const list = () => client.call('b2_list_parts', PartsAnswer, json, signal);
-      const page: Static<typeof PartsAnswer> = await withFile(fileId, signal, () => patiently(signal, list, isUnclear));
+      const page: Static<typeof PartsAnswer> = await withFile(fileId, signal, () => retryWhileBusy(signal, list, isOutcomeUnknown));
       for (const { partNumber, contentLength, contentSha1 } of page.parts)
         if (contentLength === sizeOfPart(plan, partNumber - 1))
           parts.push({ offset: (partNumber - 1) * plan.partSize, size: contentLength, receipt: contentSha1 });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import { type ConnectorError, isKind } from '../../core/error.ts';
 import { pause } from '../../kit/concurrency/backoff.ts';
-import { uploadWait } from '../../kit/concurrency/patience.ts';
+import { uploadWait } from '../../kit/concurrency/retry-busy.ts';
 import { parseJson } from '../../kit/rest/json.ts';
 import type { UploadPlace } from './api.ts';
 import type { B2Client } from './client.ts';

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type Leftovers, noLeftovers } from '../../core/leftovers.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
-import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
+import { isOutcomeUnknown, retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import { bodyHash, verified } from '../../kit/hash/content-hash.ts';
 import type { HttpResponse } from '../../kit/http/http.ts';
-import type { ObjectStore, PutAsk, StoredObject } from '../../kit/object-store/object-store.ts';
+import type { ObjectStore, PutOptions, StoredObject } from '../../kit/object-store/object-store.ts';
 import type { PartSizes } from '../../kit/object-store/upload-parts.ts';
 import { type FileVersion, VersionsAnswer, objectOfHeaders, sha1Of, toObject } from './api.ts';
 import type { Buckets } from './buckets.ts';
@@ -43,7 +43,7 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
   const upload = createUpload(client, sizes, leftovers);
   const copyFile = createCopy(client, copying, leftovers);
 
-  async function targetOf(key: string, { signal }: Ask): Promise<Target> {
+  async function targetOf(key: string, { signal }: CallOptions): Promise<Target> {
     const { bucket, name } = addressOf(key);
     const bucketId = await buckets.idOf(bucket, signal);
     if (bucketId === undefined) throw new ConnectorError('notFound', 'no such bucket');
@@ -62,7 +62,7 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
     return client.download({ method, path: `/file/${encodeName(bucket)}/${encodeName(name)}`, headers, signal });
   }
 
-  async function headOf(key: string, file: Address, { signal }: Ask): Promise<StoredObject | undefined> {
+  async function headOf(key: string, file: Address, { signal }: CallOptions): Promise<StoredObject | undefined> {
     try {
       const response = await download('HEAD', file, {}, signal);
       await response.discard();
@@ -78,18 +78,18 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
    * B2 has no conditional uploads: a writer that finds another version of the same name uploaded just before deletes its own, so that the first of
    * two concurrent writers wins. Skipped for a key that may not delete versions.
    */
-  async function yieldToEarlier({ bucketId, name }: Target, stored: FileVersion, { signal }: Ask): Promise<void> {
+  async function yieldToEarlier({ bucketId, name }: Target, stored: FileVersion, { signal }: CallOptions): Promise<void> {
     const { capabilities } = await client.authorized(signal);
     if (!capabilities.has('deleteFiles') || !capabilities.has('listFiles')) return;
     const json = { bucketId, prefix: name, startFileName: name, maxFileCount: 100 };
     const list = () => client.call('b2_list_file_versions', VersionsAnswer, json, signal);
-    const { files } = await patiently(signal, list, isUnclear);
+    const { files } = await retryWhileBusy(signal, list, isOutcomeUnknown);
     const versions = files.filter(({ fileName, action }) => fileName === name && action !== 'start');
     const own = versions.findIndex(({ fileId }) => fileId === stored.fileId);
     const before = own < 0 ? undefined : versions[own + 1];
     if (!before || before.action === 'hide') return;
     const fresh = { fileName: name, fileId: stored.fileId };
-    await patiently(signal, () => client.call('b2_delete_file_version', Type.Object({}), fresh, signal));
+    await retryWhileBusy(signal, () => client.call('b2_delete_file_version', Type.Object({}), fresh, signal));
     throw new ConnectorError('alreadyExists', 'another upload of this name was faster');
   }
 
@@ -103,18 +103,18 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
     }
   }
 
-  async function fileTarget(key: string, ask: Ask): Promise<Target> {
+  async function fileTarget(key: string, ask: CallOptions): Promise<Target> {
     const target = await targetOf(key, ask);
     if (isKeeper(target.name) && !key.endsWith('/')) throw new ConnectorError('badName', 'this name keeps folders');
     return target;
   }
 
-  async function put(key: string, body: Readable, ask: PutAsk): Promise<StoredObject> {
+  async function put(key: string, body: Readable, ask: PutOptions): Promise<StoredObject> {
     const target = await fileTarget(key, ask);
     return stored(key, await upload(target, body, ask), ask);
   }
 
-  async function stored(key: string, version: FileVersion, ask: PutAsk): Promise<StoredObject> {
+  async function stored(key: string, version: FileVersion, ask: PutOptions): Promise<StoredObject> {
     if (ask.ifAbsent) await yieldToEarlier(await targetOf(key, ask), version, ask);
     return toObject(addressOf(key).bucket, version);
   }

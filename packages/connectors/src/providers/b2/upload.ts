@@ -4,7 +4,7 @@ import type { Leftovers } from '../../core/leftovers.ts';
 import { createBodyReader } from '../../kit/body/body-reader.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
 import { assertSame } from '../../kit/hash/content-hash.ts';
-import type { PutAsk } from '../../kit/object-store/object-store.ts';
+import type { PutOptions } from '../../kit/object-store/object-store.ts';
 import { type Part, type PartSizes, cutBody } from '../../kit/object-store/upload-parts.ts';
 import { FileVersion, PartAnswer, UploadPlace, fileInfoOf } from './api.ts';
 import type { B2Client } from './client.ts';
@@ -28,7 +28,7 @@ const smallPart = 32 * MiB;
 const width = 3;
 
 /** What a large file begins with. */
-export const beginningOf = ({ fileTime, mimeType }: Pick<PutAsk, 'fileTime' | 'mimeType'>) => ({
+export const beginningOf = ({ fileTime, mimeType }: Pick<PutOptions, 'fileTime' | 'mimeType'>) => ({
   contentType: mimeType ?? 'b2/x-auto',
   fileInfo: fileInfoOf(fileTime),
 });
@@ -45,7 +45,7 @@ export function createUpload(client: B2Client, sizes: PartSizes, leftovers: Left
     return made;
   }
 
-  async function putWhole({ bucketId, name }: Target, part: Part, { signal, fileTime, mimeType }: PutAsk): Promise<FileVersion> {
+  async function putWhole({ bucketId, name }: Target, part: Part, { signal, fileTime, mimeType }: PutOptions): Promise<FileVersion> {
     const info = Object.entries(fileInfoOf(fileTime)).map(([key, value]) => [`x-bz-info-${key}`, value]);
     const { sha1, ...sent } = withSha1(await heldIfSmall(part, smallBody, signal));
     const headers = { 'x-bz-file-name': encodeName(name), 'content-type': mimeType ?? 'b2/x-auto', ...Object.fromEntries(info) };
@@ -54,7 +54,7 @@ export function createUpload(client: B2Client, sizes: PartSizes, leftovers: Left
     return file;
   }
 
-  function putParts(target: Target, parts: AsyncIterable<Part>, ask: PutAsk): Promise<FileVersion> {
+  function putParts(target: Target, parts: AsyncIterable<Part>, ask: PutOptions): Promise<FileVersion> {
     const { signal, size = 0 } = ask;
     return makeLargeFile(client, target, { begin: beginningOf(ask), leftovers, signal }, async (fileId) => {
       const ofFile = createUploadPlaces(client, (asked) => client.call('b2_get_upload_part_url', UploadPlace, { fileId }, asked));
@@ -72,7 +72,7 @@ export function createUpload(client: B2Client, sizes: PartSizes, leftovers: Left
     });
   }
 
-  return async (target: Target, body: Readable, ask: PutAsk): Promise<FileVersion> => {
+  return async (target: Target, body: Readable, ask: PutOptions): Promise<FileVersion> => {
     const cut = await cutBody(body, ask, sizes);
     if ('whole' in cut) return putWhole(target, cut.whole, ask);
     const { only, parts } = await lookedAt(cut.parts);

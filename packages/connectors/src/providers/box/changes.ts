@@ -1,4 +1,4 @@
-import type { Ask, Change, Changes } from '../../core/connector.ts';
+import type { CallOptions, Change, Changes } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
 import { type ItemTree, nameOfItem } from '../../kit/id-tree/item-tree.ts';
@@ -25,7 +25,12 @@ interface Touched {
  * Returns what changed in the user's tree since the given stream position. Events say which items were touched, possibly repeatedly; their current
  * state is requested. https://developer.box.com/guides/events/user-events/for-user
  */
-export async function changesSince(client: BoxClient, tree: ItemTree<Facts>, since: string | undefined, { signal }: Ask): Promise<Changes> {
+export async function changesSince(
+  client: BoxClient,
+  tree: ItemTree<Facts>,
+  since: string | undefined,
+  { signal }: CallOptions,
+): Promise<Changes> {
   const read = async (position: string) => {
     const query = { stream_type: 'changes', stream_position: position, limit: pageSize };
     const response = await client.api.send({ method: 'GET', url: '/events', query, signal });

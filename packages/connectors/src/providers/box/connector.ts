@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import type { CallOptions, Connector, Entry, WriteOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
@@ -24,7 +24,7 @@ export function openBox(env: Env): Connector {
   /** Works on the item at the path; when the cached id is stale, resolves the path again, once. */
   async function at<Result>(
     path: string,
-    ask: Ask,
+    ask: CallOptions,
     find: 'find' | 'file' | 'folder',
     work: (node: Node) => Promise<Result>,
   ): Promise<Result> {
@@ -44,14 +44,14 @@ export function openBox(env: Env): Connector {
   const placed = (folder: string, node: Node): Entry => tree.learnt(joinPath(folder, nameOfItem(node.name)), node);
 
   /** Works on the folder that contains the path. */
-  const inFolder = <Result>(path: string, ask: Ask, work: (folder: string) => Promise<Result>): Promise<Result> =>
+  const inFolder = <Result>(path: string, ask: CallOptions, work: (folder: string) => Promise<Result>): Promise<Result> =>
     at(parentOf(path), ask, 'folder', ({ id }) => work(id));
 
   function refuseRoot(path: string): void {
     if (path === '/') throw new ConnectorError('forbidden', 'the root stays as it is');
   }
 
-  async function relocate(from: string, to: string, ask: Ask): Promise<Entry> {
+  async function relocate(from: string, to: string, ask: CallOptions): Promise<Entry> {
     refuseRoot(from);
     refuseRoot(to);
     const parent = parentOf(to) === parentOf(from) ? undefined : await tree.folder(parentOf(to), ask);
@@ -61,7 +61,7 @@ export function openBox(env: Env): Connector {
     return placed(parentOf(to), node);
   }
 
-  async function write(path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+  async function write(path: string, body: Readable, ask: WriteOptions): Promise<Entry> {
     try {
       refuseRoot(path);
       const folder = parentOf(path);

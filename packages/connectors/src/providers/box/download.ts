@@ -1,6 +1,6 @@
 import type { Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { patiently } from '../../kit/concurrency/patience.ts';
+import { retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import { bodyHash, unlessReplaced, verified } from '../../kit/hash/content-hash.ts';
 import type { HttpResponse } from '../../kit/http/http.ts';
 import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
@@ -16,7 +16,9 @@ export async function readFile(client: BoxClient, { id, entry }: Node, range: By
   const headers = rangeHeader(range);
   const isWhole = headers['range'] === undefined;
   const fresh = isWhole ? await client.get('file', id, signal) : undefined;
-  const response = await patiently(signal, () => ready(client.api.send({ method: 'GET', url: `/files/${id}/content`, headers, signal })));
+  const response = await retryWhileBusy(signal, () =>
+    ready(client.api.send({ method: 'GET', url: `/files/${id}/content`, headers, signal })),
+  );
   const body = partOf(response, range, fresh?.entry ?? entry);
   if (!fresh) return body;
   const { sha1 } = fresh.facts;
@@ -31,7 +33,7 @@ const largest = 320;
 export async function readThumbnail(client: BoxClient, { id }: Node, size: number, signal: AbortSignal): Promise<Body> {
   const side = Math.min(largest, Math.max(smallest, Math.round(size)));
   const query = { min_width: side, min_height: side };
-  const response = await patiently(signal, () =>
+  const response = await retryWhileBusy(signal, () =>
     ready(client.api.send({ method: 'GET', url: `/files/${id}/thumbnail.jpg`, query, signal, accepts: [302] })),
   );
   if (response.status === 200) return response.body({ mimeType: 'image/jpeg' });

@@ -1,4 +1,4 @@
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { isKind } from '../../core/error.ts';
 import type { ItemSource } from '../../kit/id-tree/item-tree.ts';
 import { pagesInParallel, pagesInSequence } from '../../kit/rest/paging.ts';
@@ -50,7 +50,7 @@ export function createItemSource(client: BoxClient): ItemSource<Facts> {
     if (total > pageSize) for await (const entries of byMarker(folder, signal)) yield unseen(entries);
   }
 
-  async function* children({ id }: Node, { signal }: Ask): AsyncGenerator<readonly Node[]> {
+  async function* children({ id }: Node, { signal }: CallOptions): AsyncGenerator<readonly Node[]> {
     for await (const entries of pages(id, signal)) {
       const nodes = entries.flatMap((entry) => toNode(entry) ?? []);
       if (nodes.length > 0) yield nodes;

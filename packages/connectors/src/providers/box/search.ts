@@ -1,4 +1,4 @@
-import type { Ask, Found } from '../../core/connector.ts';
+import type { CallOptions, Found } from '../../core/connector.ts';
 import { joinPath, nameOf } from '../../kit/names/path.ts';
 import { pagesInSequence } from '../../kit/rest/paging.ts';
 import { Items, type Node, fieldsWithPlace, pathOf, toNode } from './api.ts';
@@ -13,7 +13,7 @@ export async function* searchFolder(
   client: BoxClient,
   path: string,
   folder: Node,
-  { query, signal }: Ask & { readonly query: string },
+  { query, signal }: CallOptions & { readonly query: string },
 ): AsyncGenerator<readonly Found[]> {
   const pages = pagesInSequence(0, { signal }, async (offset) => {
     const { entries, total_count = 0 } = await client.api.json(Items, {

@@ -1,10 +1,10 @@
-import type { WriteAsk } from '../../core/connector.ts';
+import type { WriteOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { BodyReader } from '../../kit/body/body-reader.ts';
 import { type Chunks, lengthOf } from '../../kit/body/chunks.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
-import { isUnclear, patiently, pausedFor, uploadWait } from '../../kit/concurrency/patience.ts';
+import { isOutcomeUnknown, retryWhileBusy, pauseBeforeRetry, uploadWait } from '../../kit/concurrency/retry-busy.ts';
 import { type RunningHash, bodyHash, digestLater, withHash } from '../../kit/hash/content-hash.ts';
 import type { ThreadHash } from '../../kit/hash/hash-thread.ts';
 import { parseJson } from '../../kit/rest/json.ts';
@@ -41,7 +41,7 @@ export async function beginSession(client: BoxClient, target: Target, size: numb
     file === undefined
       ? ['/files/upload_sessions', { folder_id: folder, file_name: name, file_size: size }]
       : [`/files/${file}/upload_sessions`, { file_size: size }];
-  const session = await patiently(signal, () => client.uploads.json(Session, { method: 'POST', url, json, signal }));
+  const session = await retryWhileBusy(signal, () => client.uploads.json(Session, { method: 'POST', url, json, signal }));
   return { session, target };
 }
 
@@ -51,7 +51,7 @@ export async function uploadInSession(
   { session, target }: Opened,
   reader: BodyReader,
   size: number,
-  ask: WriteAsk,
+  ask: WriteOptions,
 ): Promise<Node> {
   try {
     const { parts, hash } = await withHash(bodyHash('sha1')(size), async (whole) => ({
@@ -122,7 +122,7 @@ export async function putPart(client: BoxClient, session: Session, part: Sending
     if (isKind(refusal, 'rateLimited')) throw refusal;
     return undefined;
   };
-  const stored = await patiently(signal, send, () => true, uploadWait);
+  const stored = await retryWhileBusy(signal, send, () => true, uploadWait);
   if (stored) return stored;
   const sha1 = Buffer.from(hash, 'base64').toString('hex');
   for await (const known of partsOf(client, session, signal))
@@ -135,7 +135,7 @@ export async function* partsOf(client: BoxClient, { session_endpoints }: Session
   for (let offset = 0; ;) {
     const query = { offset, limit: pageSize };
     const list = () => client.uploads.json(Parts, { method: 'GET', url: session_endpoints.list_parts, query, signal });
-    const { entries, total_count } = await patiently(signal, list, isUnclear, uploadWait);
+    const { entries, total_count } = await retryWhileBusy(signal, list, isOutcomeUnknown, uploadWait);
     yield* entries;
     offset += entries.length;
     if (entries.length === 0 || offset >= total_count) return;
@@ -148,17 +148,17 @@ export async function commit(
   { session_endpoints }: Session,
   parts: readonly Part[],
   hash: Buffer,
-  { signal, modified }: Pick<WriteAsk, 'signal' | 'modified'>,
+  { signal, modified }: Pick<WriteOptions, 'signal' | 'modified'>,
 ): Promise<Node> {
   const attributes = modified === undefined ? {} : { attributes: { content_modified_at: timeText(modified) } };
   const headers = { digest: `sha=${hash.toString('base64')}` };
   for (let attempt = 1; attempt <= mostCommits; attempt += 1) {
     const send = () =>
       client.uploads.send({ method: 'POST', url: session_endpoints.commit, headers, json: { parts, ...attributes }, signal });
-    const response = await patiently(signal, send, undefined, uploadWait);
+    const response = await retryWhileBusy(signal, send, undefined, uploadWait);
     if (response.status !== 202) return storedAs(parseJson(Uploaded, await response.text()).entries, hash.toString('hex'));
     await response.discard();
-    if (!(await pausedFor(1, notYet(response), signal, uploadWait))) break;
+    if (!(await pauseBeforeRetry(1, notYet(response), signal, uploadWait))) break;
   }
   throw new ConnectorError('timeout', 'Box does not put the parts together');
 }
@@ -168,7 +168,7 @@ export async function committedAlready(
   client: BoxClient,
   { folder, name }: Target,
   hash: Buffer,
-  { signal }: Pick<WriteAsk, 'signal'>,
+  { signal }: Pick<WriteOptions, 'signal'>,
   error: unknown,
 ): Promise<Node> {
   if (!isKind(error, 'interrupted', 'timeout')) throw error;

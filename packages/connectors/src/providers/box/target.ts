@@ -1,4 +1,4 @@
-import type { WriteAsk } from '../../core/connector.ts';
+import type { WriteOptions } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { assertSame } from '../../kit/hash/content-hash.ts';
 import { type BoxItem, type Node, timeText } from './api.ts';
@@ -11,7 +11,7 @@ export interface Target {
   readonly file?: string;
 }
 
-export type AimAsk = Pick<WriteAsk, 'ifExists' | 'size' | 'signal'>;
+export type AimAsk = Pick<WriteOptions, 'ifExists' | 'size' | 'signal'>;
 
 /** Resolves the destination of an upload; rejects with `alreadyExists`, `isAFolder`, `badName` and others before any byte is sent. */
 export async function aim(client: BoxClient, { folder, name }: Target, { ifExists, size, signal }: AimAsk): Promise<Target> {
@@ -25,7 +25,7 @@ export async function aim(client: BoxClient, { folder, name }: Target, { ifExist
 
 export const addressOf = ({ file }: Target): string => (file === undefined ? '/files/content' : `/files/${file}/content`);
 
-export const attributesOf = ({ folder, name, file }: Target, { modified }: WriteAsk) => ({
+export const attributesOf = ({ folder, name, file }: Target, { modified }: WriteOptions) => ({
   name,
   ...(file === undefined && { parent: { id: folder } }),
   ...(modified !== undefined && { content_modified_at: timeText(modified) }),

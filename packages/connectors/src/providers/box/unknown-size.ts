@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { WriteAsk } from '../../core/connector.ts';
+import type { WriteOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { BodyReader } from '../../kit/body/body-reader.ts';
-import { patiently } from '../../kit/concurrency/patience.ts';
+import { retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import { nameOf, partialPathOf } from '../../kit/names/path.ts';
 import { type Node, Uploaded, fields } from './api.ts';
 import type { BoxClient } from './client.ts';
@@ -23,7 +23,7 @@ export async function uploadOfUnknownSize(
   place: Target,
   first: Uint8Array,
   reader: BodyReader,
-  ask: WriteAsk,
+  ask: WriteOptions,
 ): Promise<Node> {
   const { signal } = ask;
   const hidden = { folder: place.folder, name: nameOf(partialPathOf('/')) };
@@ -53,9 +53,9 @@ export async function uploadOfUnknownSize(
 }
 
 /** Renames the stored file in place of an existing one. On failure the existing file gets its name back. */
-async function takePlace(client: BoxClient, { id }: Node, place: Target, ask: WriteAsk): Promise<Node> {
+async function takePlace(client: BoxClient, { id }: Node, place: Target, ask: WriteOptions): Promise<Node> {
   const { signal } = ask;
-  const { file: old } = await patiently(signal, () => aim(client, place, { ...ask, size: 0 }), always);
+  const { file: old } = await retryWhileBusy(signal, () => aim(client, place, { ...ask, size: 0 }), always);
   if (old === undefined) return renamed(client, id, place.name, signal);
   let node: Node;
   try {
@@ -95,12 +95,12 @@ async function removeReplaced(client: BoxClient, id: string): Promise<void> {
 
 /** Idempotent, so that it can be retried after a lost response. */
 const renamed = (client: BoxClient, id: string, name: string, signal: AbortSignal): Promise<Node> =>
-  patiently(signal, () => client.change('PUT', `/files/${id}`, { name }, signal), always);
+  retryWhileBusy(signal, () => client.change('PUT', `/files/${id}`, { name }, signal), always);
 
 /** Moves a file to the trash, unless it is already there. */
 function remove(client: BoxClient, id: string): Promise<void> {
   const signal = AbortSignal.timeout(deadlines.aside);
-  return patiently(signal, () => client.api.done({ method: 'DELETE', url: `/files/${id}`, signal, accepts: [404] }), always);
+  return retryWhileBusy(signal, () => client.api.done({ method: 'DELETE', url: `/files/${id}`, signal, accepts: [404] }), always);
 }
 
 const always = (): boolean => true;

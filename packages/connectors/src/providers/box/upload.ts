@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { WriteAsk } from '../../core/connector.ts';
+import type { WriteOptions } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { createBodyReader } from '../../kit/body/body-reader.ts';
-import { patiently } from '../../kit/concurrency/patience.ts';
+import { retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import { type Node, Uploaded, fields } from './api.ts';
 import type { BoxClient } from './client.ts';
 import { uploadForm } from './multipart.ts';
@@ -21,7 +21,7 @@ const mostAims = 3;
  * Stores a file: in one request when it is small, in an upload session when it is large; Box verifies the hash sent with each. The new version
  * appears only when it is complete.
  */
-export async function uploadFile(client: BoxClient, place: Target, body: Readable, ask: WriteAsk): Promise<Node> {
+export async function uploadFile(client: BoxClient, place: Target, body: Readable, ask: WriteOptions): Promise<Node> {
   const { size, signal } = ask;
   const first = await aim(client, place, ask);
   const reader = createBodyReader(body, signal);
@@ -55,7 +55,7 @@ export async function aimed<Result>(
   }
 }
 
-async function uploadWhole(client: BoxClient, target: Target, bytes: Uint8Array, ask: WriteAsk): Promise<Node> {
+async function uploadWhole(client: BoxClient, target: Target, bytes: Uint8Array, ask: WriteOptions): Promise<Node> {
   const { signal } = ask;
   const hash = createHash('sha1').update(bytes).digest('hex');
   const { headers, head, tail } = uploadForm(attributesOf(target, ask));
@@ -70,6 +70,6 @@ async function uploadWhole(client: BoxClient, target: Target, bytes: Uint8Array,
       signal,
     });
   // Not retried for a new file: after a lost response it would conflict with itself.
-  const { entries } = await patiently(signal, send, () => target.file !== undefined);
+  const { entries } = await retryWhileBusy(signal, send, () => target.file !== undefined);
   return storedAs(entries, hash);
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { startCloudDrive } from '@sheaf/testbed';
 import { testEnv } from '../../conformance/env.ts';
-import type { Connector, WriteAsk } from '../../core/connector.ts';
+import type { Connector, WriteOptions } from '../../core/connector.ts';
 import { collect } from '../../kit/body/body.ts';
 import { authorization } from './authorization.ts';
 import { openCloudDrive } from './connector.ts';
@@ -28,7 +28,7 @@ async function start(t: TestContext, scopes?: readonly string[], seconds?: numbe
   return { server, connector };
 }
 
-const write = async (connector: Connector, path: string, text: string, more: Partial<WriteAsk> = {}) =>
+const write = async (connector: Connector, path: string, text: string, more: Partial<WriteOptions> = {}) =>
   connector.write?.(path, Readable.from([Buffer.from(text)]), { ...ask(), ifExists: 'replace', size: text.length, ...more });
 const textOf = async (connector: Connector, path: string): Promise<string> => (await collect(await connector.read(path, ask()))).toString();
 const namesIn = async (connector: Connector, folder: string): Promise<string[]> =>

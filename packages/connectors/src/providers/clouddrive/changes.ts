@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Ask, Change, Changes } from '../../core/connector.ts';
+import type { CallOptions, Change, Changes } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { readLines } from '../../kit/body/whole-body.ts';
 import { type ItemTree, nameOfItem } from '../../kit/id-tree/item-tree.ts';
@@ -16,7 +16,7 @@ const longestLine = 16 * 1024 * 1024;
  * Returns what changed since a checkpoint. The service lists nodes with their parents: paths are resolved as far as the parents are known; an unknown
  * parent marks the result as incomplete. Without a checkpoint everything is read once, and only the last checkpoint is kept.
  */
-export async function changesSince(drive: Drive, tree: ItemTree<Facts>, since: string | undefined, ask: Ask): Promise<Changes> {
+export async function changesSince(drive: Drive, tree: ItemTree<Facts>, since: string | undefined, ask: CallOptions): Promise<Changes> {
   const { api, metadata, idOf, source } = drive;
   const { signal } = ask;
   const rootId = await idOf(source.root, ask);

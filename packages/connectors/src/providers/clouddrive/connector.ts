@@ -1,9 +1,9 @@
-import type { Ask, Connector, Entry } from '../../core/connector.ts';
+import type { CallOptions, Connector, Entry } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { StorageLimits } from '../../core/storage-limits.ts';
-import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
+import { isOutcomeUnknown, retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import { bodyHash, verified } from '../../kit/hash/content-hash.ts';
 import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
 import { createItemAt } from '../../kit/id-tree/item-at.ts';
@@ -22,20 +22,20 @@ export function openCloudDrive(env: Env): Connector {
   const tree = createItemTree(source);
   const at = createItemAt(tree);
 
-  async function change(method: 'PATCH' | 'POST' | 'PUT', path: string, ask: Ask, json?: object): Promise<DriveItem> {
+  async function change(method: 'PATCH' | 'POST' | 'PUT', path: string, ask: CallOptions, json?: object): Promise<DriveItem> {
     return toItem(await api.json(Node, { method, url: await metadata(path, ask), signal: ask.signal, ...(json && { json }) }));
   }
   /** Idempotent, so that it can be retried after a lost response. */
-  const named = (item: DriveItem, name: string, ask: Ask) =>
-    patiently(ask.signal, () => change('PATCH', `/nodes/${item.id}`, ask, { name }), isUnclear);
-  const placed = async (item: DriveItem, from: DriveItem, to: DriveItem, ask: Ask) => {
+  const named = (item: DriveItem, name: string, ask: CallOptions) =>
+    retryWhileBusy(ask.signal, () => change('PATCH', `/nodes/${item.id}`, ask, { name }), isOutcomeUnknown);
+  const placed = async (item: DriveItem, from: DriveItem, to: DriveItem, ask: CallOptions) => {
     const json = { fromParent: await idOf(from, ask), childId: item.id };
     const url = `/nodes/${await idOf(to, ask)}/children`;
-    return patiently(ask.signal, () => change('POST', url, ask, json));
+    return retryWhileBusy(ask.signal, () => change('POST', url, ask, json));
   };
 
   /** Moving and renaming are two calls: in between, the item has a unique temporary name; on failure it is moved back. */
-  async function moved(item: DriveItem, from: string, to: string, ask: Ask): Promise<DriveItem> {
+  async function moved(item: DriveItem, from: string, to: string, ask: CallOptions): Promise<DriveItem> {
     const [origin, folder] = [await tree.folder(parentOf(from), ask), await tree.folder(parentOf(to), ask)];
     const name = itemNameOf(nameOf(to));
     if (name === item.name) return placed(item, origin, folder, ask);
@@ -54,7 +54,7 @@ export function openCloudDrive(env: Env): Connector {
     }
   }
 
-  async function relocate(from: string, to: string, ask: Ask): Promise<Entry> {
+  async function relocate(from: string, to: string, ask: CallOptions): Promise<Entry> {
     if (from === '/' || to.startsWith(joinPath(from, ''))) throw new ConnectorError('unsupported', 'a folder cannot go into itself');
     const isSameFolder = parentOf(from) === parentOf(to);
     const arrived = await at(from, ask, 'find', (item) =>

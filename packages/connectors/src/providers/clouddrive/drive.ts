@@ -1,4 +1,4 @@
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
@@ -18,10 +18,10 @@ export interface Drive {
   readonly api: Api;
   readonly source: ItemSource<Facts>;
   /** Returns a URL of the metadata API, such as `/nodes`, or of the content API. */
-  metadata(path: string, ask: Ask): Promise<string>;
-  content(path: string, ask: Ask): Promise<string>;
+  metadata(path: string, ask: CallOptions): Promise<string>;
+  content(path: string, ask: CallOptions): Promise<string>;
   /** Returns the service's id of the item; resolves the root's id as well. */
-  idOf(item: Pick<DriveItem, 'id'>, ask: Ask): Promise<string>;
+  idOf(item: Pick<DriveItem, 'id'>, ask: CallOptions): Promise<string>;
 }
 
 /**
@@ -43,7 +43,7 @@ export function createDrive(env: Env): Drive {
     return { content: onward(env.app?.uploadUrl ?? contentUrl, base ?? ''), metadata: onward(metadataUrl, base ?? '') };
   }
 
-  async function addresses({ signal }: Ask): Promise<{ readonly content: string; readonly metadata: string }> {
+  async function addresses({ signal }: CallOptions): Promise<{ readonly content: string; readonly metadata: string }> {
     if (signal.aborted) throw new ConnectorError('aborted', 'given up');
     endpoint ??= askEndpoint().catch((error: unknown) => {
       endpoint = undefined;
@@ -52,9 +52,9 @@ export function createDrive(env: Env): Drive {
     return endpoint;
   }
 
-  const metadata = async (path: string, ask: Ask): Promise<string> => (await addresses(ask)).metadata + path;
+  const metadata = async (path: string, ask: CallOptions): Promise<string> => (await addresses(ask)).metadata + path;
 
-  async function idOf({ id }: Pick<DriveItem, 'id'>, ask: Ask): Promise<string> {
+  async function idOf({ id }: Pick<DriveItem, 'id'>, ask: CallOptions): Promise<string> {
     if (id !== rootId) return id;
     if (root !== undefined) return root;
     const url = await metadata('/nodes', ask);
@@ -64,7 +64,7 @@ export function createDrive(env: Env): Drive {
     return root;
   }
 
-  async function* nodes(path: string, filters: string, ask: Ask): AsyncGenerator<readonly Node[]> {
+  async function* nodes(path: string, filters: string, ask: CallOptions): AsyncGenerator<readonly Node[]> {
     const url = await metadata(path, ask);
     const pages = pagesInSequence<readonly Node[], string | null>(null, ask, async (startToken) => {
       const query = { filters, limit: pageSize, startToken: startToken ?? undefined };
@@ -74,7 +74,7 @@ export function createDrive(env: Env): Drive {
     for await (const page of pages) if (page.length > 0) yield page;
   }
 
-  async function named(folder: DriveItem, name: string, ask: Ask): Promise<readonly DriveItem[]> {
+  async function named(folder: DriveItem, name: string, ask: CallOptions): Promise<readonly DriveItem[]> {
     const filters = `parents:"${await idOf(folder, ask)}" AND name:"${inFilter(name)}" AND status:AVAILABLE`;
     return (await Array.fromAsync(nodes('/nodes', filters, ask))).flat().map(toItem);
   }

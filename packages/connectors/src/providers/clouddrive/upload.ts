@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { Entry, WriteAsk } from '../../core/connector.ts';
+import type { Entry, WriteOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
+import { isOutcomeUnknown, retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import { assertSame, hashed, nodeHash } from '../../kit/hash/content-hash.ts';
 import { type ItemTree, itemNameOf } from '../../kit/id-tree/item-tree.ts';
 import { nameOf, parentOf, partialPrefix } from '../../kit/names/path.ts';
@@ -19,7 +19,7 @@ export function createUpload({ api, metadata, content, idOf }: Drive, tree: Item
     return toItem(await api.json(Node, { method, url: await metadata(path, { signal }), signal, ...(json && { json }) }));
   }
 
-  async function send(folder: DriveItem, name: string, body: Readable, ask: WriteAsk): Promise<DriveItem> {
+  async function send(folder: DriveItem, name: string, body: Readable, ask: WriteOptions): Promise<DriveItem> {
     const { signal, size, mimeType } = ask;
     const hash = nodeHash('md5');
     const file = { field: 'content', name: 'content', body: hashed(body, hash), ...(mimeType !== undefined && { type: mimeType }) };
@@ -41,9 +41,9 @@ export function createUpload({ api, metadata, content, idOf }: Drive, tree: Item
 
   /** Sends idempotent calls, which may be retried after a lost response. */
   const surely = (method: 'PATCH' | 'POST' | 'PUT', path: string, signal: AbortSignal, json?: object): Promise<DriveItem> =>
-    patiently(signal, () => change(method, path, signal, json), isUnclear);
+    retryWhileBusy(signal, () => change(method, path, signal, json), isOutcomeUnknown);
 
-  async function replace(old: DriveItem, folder: DriveItem, body: Readable, ask: WriteAsk): Promise<DriveItem> {
+  async function replace(old: DriveItem, folder: DriveItem, body: Readable, ask: WriteOptions): Promise<DriveItem> {
     const fresh = await send(folder, partialPrefix + crypto.randomUUID().slice(0, 13), body, ask);
     try {
       await surely('PUT', `/trash/${old.id}`, ask.signal);
@@ -65,7 +65,7 @@ export function createUpload({ api, metadata, content, idOf }: Drive, tree: Item
     }
   }
 
-  return async (path: string, body: Readable, ask: WriteAsk): Promise<Entry> => {
+  return async (path: string, body: Readable, ask: WriteOptions): Promise<Entry> => {
     try {
       const folder = await tree.folder(parentOf(path), ask);
       const name = itemNameOf(nameOf(path));

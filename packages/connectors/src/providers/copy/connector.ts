@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import type { CallOptions, Connector, Entry, WriteOptions } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { StorageLimits } from '../../core/storage-limits.ts';
@@ -14,9 +14,10 @@ import type { CopyConfig } from './config.ts';
 export function openCopy(config: CopyConfig, env: Env): Connector {
   const client = createCopyClient(config, env);
 
-  const nodeAt = (path: string, { signal }: Ask): Promise<Node> => client.json(Node, { method: 'GET', place: 'meta/copy', path, signal });
+  const nodeAt = (path: string, { signal }: CallOptions): Promise<Node> =>
+    client.json(Node, { method: 'GET', place: 'meta/copy', path, signal });
 
-  async function nodeIfThere(path: string, ask: Ask): Promise<Node | undefined> {
+  async function nodeIfThere(path: string, ask: CallOptions): Promise<Node | undefined> {
     try {
       return await nodeAt(path, ask);
     } catch (error) {
@@ -25,20 +26,20 @@ export function openCopy(config: CopyConfig, env: Env): Connector {
     }
   }
 
-  async function folderAt(path: string, ask: Ask): Promise<Node> {
+  async function folderAt(path: string, ask: CallOptions): Promise<Node> {
     const node = await nodeAt(path, ask);
     if (isFile(node)) throw new ConnectorError('notAFolder', 'the item is a file');
     return node;
   }
 
   /** Rejects unless the name is valid and free, and its folder exists. */
-  async function mustBeFree(path: string, ask: Ask): Promise<void> {
+  async function mustBeFree(path: string, ask: CallOptions): Promise<void> {
     checkName(path);
     await folderAt(parentOf(path), ask);
     if (await nodeIfThere(path, ask)) throw new ConnectorError('alreadyExists', 'the name is taken');
   }
 
-  async function write(path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+  async function write(path: string, body: Readable, ask: WriteOptions): Promise<Entry> {
     const { ifExists, signal, size, mimeType } = ask;
     try {
       checkName(path);
@@ -58,7 +59,7 @@ export function openCopy(config: CopyConfig, env: Env): Connector {
     }
   }
 
-  async function relocate(from: string, to: string, ask: Ask): Promise<Entry> {
+  async function relocate(from: string, to: string, ask: CallOptions): Promise<Entry> {
     if (from === '/' || to.startsWith(joinPath(from, ''))) throw new ConnectorError('unsupported', 'a folder cannot go into itself');
     await nodeAt(from, ask);
     await mustBeFree(to, ask);

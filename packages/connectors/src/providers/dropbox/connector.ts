@@ -2,7 +2,7 @@ import type { Connector, Entry } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { StorageLimits } from '../../core/storage-limits.ts';
-import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
+import { isOutcomeUnknown, retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import { joinPath, parentOf } from '../../kit/names/path.ts';
 import { recase } from '../../kit/names/recase.ts';
 import { Metadata, Nothing, Relocated, SpaceUsage, pathArg, toEntry } from './api.ts';
@@ -24,8 +24,8 @@ export function openDropbox(config: DropboxConfig, env: Env): Connector {
 
   /** Dropbox treats names that differ only in case as equal. */
   const ways = (signal: AbortSignal): Parameters<typeof recase>[2] => ({
-    rename: (from, to) => patiently(signal, () => relocate('move', from, to, signal)),
-    putBack: (from, to, aside) => patiently(aside, () => relocate('move', from, to, aside), isUnclear),
+    rename: (from, to) => retryWhileBusy(signal, () => relocate('move', from, to, signal)),
+    putBack: (from, to, aside) => retryWhileBusy(aside, () => relocate('move', from, to, aside), isOutcomeUnknown),
     find: async (path, aside) => toEntry(await client.call(Metadata, 'files/get_metadata', { path }, aside)),
   });
 

@@ -1,4 +1,4 @@
-import type { Ask, Change, Changes, Entry, Found } from '../../core/connector.ts';
+import type { CallOptions, Change, Changes, Entry, Found } from '../../core/connector.ts';
 import { isKind } from '../../core/error.ts';
 import { joinPath } from '../../kit/names/path.ts';
 import { pagesInSequence } from '../../kit/rest/paging.ts';
@@ -12,7 +12,7 @@ const searchPageSize = 500;
 const mostPages = 50;
 
 /** Lists the folder's entries page by page. */
-export async function* listFolder(client: DropboxClient, folder: string, { signal }: Ask): AsyncGenerator<readonly Entry[]> {
+export async function* listFolder(client: DropboxClient, folder: string, { signal }: CallOptions): AsyncGenerator<readonly Entry[]> {
   const pages = pagesInSequence('', { signal }, async (cursor) => {
     const page =
       cursor === ''
@@ -27,7 +27,7 @@ export async function* listFolder(client: DropboxClient, folder: string, { signa
 export async function* searchFolder(
   client: DropboxClient,
   folder: string,
-  { query, signal }: Ask & { readonly query: string },
+  { query, signal }: CallOptions & { readonly query: string },
 ): AsyncGenerator<readonly Found[]> {
   const path = pathArg(folder);
   const pages = pagesInSequence('', { signal }, async (cursor) => {
@@ -48,7 +48,7 @@ export async function* searchFolder(
 }
 
 /** Returns what changed in the whole link since the cursor. */
-export async function changesSince(client: DropboxClient, since: string | undefined, { signal }: Ask): Promise<Changes> {
+export async function changesSince(client: DropboxClient, since: string | undefined, { signal }: CallOptions): Promise<Changes> {
   if (since === undefined) return { cursor: await cursorOfNow(client, signal), items: [], incomplete: false };
   try {
     const items: Change[] = [];

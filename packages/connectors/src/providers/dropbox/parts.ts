@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import type { Ask, Entry } from '../../core/connector.ts';
+import type { CallOptions, Entry } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { ResumableUploads, UploadState } from '../../core/upload.ts';
 import { createBodyReader } from '../../kit/body/body-reader.ts';
 import { lengthOf } from '../../kit/body/chunks.ts';
-import { patiently, uploadWait } from '../../kit/concurrency/patience.ts';
+import { retryWhileBusy, uploadWait } from '../../kit/concurrency/retry-busy.ts';
 import { blockHashes, hashOfBlocks } from '../../kit/hash/dropbox-hash.ts';
 import { sessionAs } from '../../kit/object-store/object-uploads.ts';
 import { unknownUpload, usualPartSize } from '../../kit/object-store/partial-upload.ts';
@@ -20,9 +20,9 @@ const always = (): boolean => true;
 
 /** Uploads in sequential sessions: the only ones that tell what they have. Each part is held in memory, so that its hash can be sent first. */
 export function resumableUploads(client: DropboxClient): ResumableUploads {
-  const append = (id: string, offset: number, more: object, bytes: Uint8Array[], { signal }: Ask): Promise<unknown> => {
+  const append = (id: string, offset: number, more: object, bytes: Uint8Array[], { signal }: CallOptions): Promise<unknown> => {
     const arg = { cursor: { session_id: id, offset }, ...more };
-    return patiently(signal, () => client.upload(Nothing, 'files/upload_session/append_v2', arg, bytes, signal), always, uploadWait);
+    return retryWhileBusy(signal, () => client.upload(Nothing, 'files/upload_session/append_v2', arg, bytes, signal), always, uploadWait);
   };
 
   /** Bytes that the session has, from the refusal of a wrong offset. */
@@ -32,13 +32,13 @@ export function resumableUploads(client: DropboxClient): ResumableUploads {
   };
 
   /** Rejects unless the name can become a file. */
-  async function mustBeFree(path: string, { ifExists, signal }: Ask & { readonly ifExists: 'replace' | 'fail' }): Promise<void> {
+  async function mustBeFree(path: string, { ifExists, signal }: CallOptions & { readonly ifExists: 'replace' | 'fail' }): Promise<void> {
     const there = await findEntry(path, { signal });
     if (there?.kind === 'folder') throw new ConnectorError(ifExists === 'fail' ? 'alreadyExists' : 'isAFolder', 'a folder has that name');
     if (there && ifExists === 'fail') throw new ConnectorError('alreadyExists', 'the name is taken');
   }
 
-  async function findEntry(path: string, { signal }: Ask): Promise<Entry | undefined> {
+  async function findEntry(path: string, { signal }: CallOptions): Promise<Entry | undefined> {
     try {
       return toEntry(await client.call(Metadata, 'files/get_metadata', { path }, signal));
     } catch (error) {
@@ -53,7 +53,7 @@ export function resumableUploads(client: DropboxClient): ResumableUploads {
       if (size === 0) throw new ConnectorError('unsupported', 'an empty file has no parts');
       await mustBeFree(path, ask);
       const start = () => client.upload(Session, 'files/upload_session/start', {}, [], signal);
-      const { session_id: id } = await patiently(signal, start, always);
+      const { session_id: id } = await retryWhileBusy(signal, start, always);
       return {
         session: JSON.stringify({ id }),
         partSize: usualPartSize,
@@ -107,7 +107,7 @@ export function resumableUploads(client: DropboxClient): ResumableUploads {
       });
       const arg = { cursor: { session_id: id, offset: size }, commit: commitOf(path, ask) };
       const finish = () => client.upload(Metadata, 'files/upload_session/finish', arg, [], signal);
-      const metadata = await patiently(signal, finish, () => ask.ifExists === 'replace', uploadWait).catch((error: unknown) => {
+      const metadata = await retryWhileBusy(signal, finish, () => ask.ifExists === 'replace', uploadWait).catch((error: unknown) => {
         throw sessionLost(error);
       });
       const entry = toEntry(metadata, 'file');

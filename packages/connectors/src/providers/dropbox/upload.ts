@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
-import type { Entry, WriteAsk } from '../../core/connector.ts';
+import type { Entry, WriteOptions } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type BodyReader, createBodyReader } from '../../kit/body/body-reader.ts';
 import { type Chunks, lengthOf } from '../../kit/body/chunks.ts';
+import { markHandled } from '../../kit/concurrency/mark-handled.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
-import { patiently, uploadWait } from '../../kit/concurrency/patience.ts';
-import { waitedLater } from '../../kit/concurrency/waited-later.ts';
+import { retryWhileBusy, uploadWait } from '../../kit/concurrency/retry-busy.ts';
 import { assertSame } from '../../kit/hash/content-hash.ts';
 import { blockHashes, blockSize, hashOfBlocks } from '../../kit/hash/dropbox-hash.ts';
 import { Metadata, Nothing, Session, pathArg, timeArg, toEntry } from './api.ts';
@@ -33,7 +33,7 @@ type Placed = Part & { readonly offset: number };
  * Stores a file: in one request up to 8 MiB, in an upload session above. Dropbox verifies each request's hash, so that a damaged upload never
  * replaces a file; the file appears when it is complete. Dropbox discards unfinished sessions.
  */
-export async function uploadFile(client: DropboxClient, path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+export async function uploadFile(client: DropboxClient, path: string, body: Readable, ask: WriteOptions): Promise<Entry> {
   try {
     const reader = createBodyReader(body, ask.signal);
     const first = await nextPart(reader, ask);
@@ -45,24 +45,24 @@ export async function uploadFile(client: DropboxClient, path: string, body: Read
   }
 }
 
-async function nextPart(reader: BodyReader, { size }: WriteAsk): Promise<Part> {
+async function nextPart(reader: BodyReader, { size }: WriteOptions): Promise<Part> {
   const blocks = blockHashes(size);
   try {
     const bytes = await reader.gather(partSize, blocks.update);
-    return { bytes, size: lengthOf(bytes), hashes: waitedLater(blocks.digest()) };
+    return { bytes, size: lengthOf(bytes), hashes: markHandled(blocks.digest()) };
   } finally {
     blocks.cancel();
   }
 }
 
 /** Throws `sizeDiffers` as soon as the bytes cannot match the announced size. */
-function assertSize(came: number, { size }: WriteAsk, isAll: boolean): void {
+function assertSize(came: number, { size }: WriteOptions, isAll: boolean): void {
   if (size !== undefined && (isAll ? came !== size : came > size))
     throw new ConnectorError('sizeDiffers', `${came} of ${size} bytes came${isAll ? '' : ' so far'}`);
 }
 
 /** Where an upload ends, in Dropbox's words. */
-export const commitOf = (path: string, { ifExists, modified }: Pick<WriteAsk, 'ifExists' | 'modified'>) => ({
+export const commitOf = (path: string, { ifExists, modified }: Pick<WriteOptions, 'ifExists' | 'modified'>) => ({
   path: pathArg(path),
   mode: ifExists === 'fail' ? 'add' : 'overwrite',
   autorename: false,
@@ -71,15 +71,15 @@ export const commitOf = (path: string, { ifExists, modified }: Pick<WriteAsk, 'i
   ...(modified !== undefined && { client_modified: timeArg(modified) }),
 });
 
-async function uploadWhole(client: DropboxClient, path: string, { bytes, hashes }: Part, ask: WriteAsk): Promise<Entry> {
+async function uploadWhole(client: DropboxClient, path: string, { bytes, hashes }: Part, ask: WriteOptions): Promise<Entry> {
   const hash = hashOfBlocks(await hashes);
   const arg = { ...commitOf(path, ask), content_hash: hash };
-  const metadata = await patiently(ask.signal, () => client.upload(Metadata, 'files/upload', arg, bytes, ask.signal), mayRepeat(ask));
+  const metadata = await retryWhileBusy(ask.signal, () => client.upload(Metadata, 'files/upload', arg, bytes, ask.signal), mayRepeat(ask));
   assertSame(hash, metadata.content_hash ?? undefined);
   return toEntry(metadata, 'file');
 }
 
-async function uploadInSession(client: DropboxClient, path: string, first: Part, reader: BodyReader, ask: WriteAsk): Promise<Entry> {
+async function uploadInSession(client: DropboxClient, path: string, first: Part, reader: BodyReader, ask: WriteOptions): Promise<Entry> {
   const { signal } = ask;
   const blocks: Promise<Buffer>[] = [];
   let size = 0;
@@ -98,7 +98,7 @@ async function uploadInSession(client: DropboxClient, path: string, first: Part,
     }
   }
 
-  const { session_id } = await patiently(
+  const { session_id } = await retryWhileBusy(
     signal,
     () => client.upload(Session, 'files/upload_session/start', { session_type: 'concurrent' }, [], signal),
     always,
@@ -106,7 +106,7 @@ async function uploadInSession(client: DropboxClient, path: string, first: Part,
   const append = async ({ bytes, offset, hashes }: Placed, close: boolean): Promise<void> => {
     const arg = { cursor: { session_id, offset }, close, content_hash: hashOfBlocks(await hashes) };
     const send = () => client.upload(Nothing, 'files/upload_session/append_v2', arg, bytes, signal);
-    await patiently(signal, send, always, uploadWait).catch((error: unknown) => {
+    await retryWhileBusy(signal, send, always, uploadWait).catch((error: unknown) => {
       // The last part had arrived and only its response was lost: finishing the session verifies that everything is there.
       if (!close || !isKind(error, 'interrupted') || error.details['code'] !== 'closed') sessionLost(error);
     });
@@ -117,7 +117,7 @@ async function uploadInSession(client: DropboxClient, path: string, first: Part,
   const arg = { cursor: { session_id, offset: size }, commit: commitOf(path, ask) };
   const finish = () => client.upload(Metadata, 'files/upload_session/finish', arg, [], signal);
   const hash = hashOfBlocks(Buffer.concat(await Promise.all(blocks)));
-  const metadata = await patiently(signal, finish, mayRepeat(ask), uploadWait).catch((error: unknown) =>
+  const metadata = await retryWhileBusy(signal, finish, mayRepeat(ask), uploadWait).catch((error: unknown) =>
     finishedAlready(client, path, hash, ask, error),
   );
   assertSame(hash, metadata.content_hash ?? undefined);
@@ -125,7 +125,7 @@ async function uploadInSession(client: DropboxClient, path: string, first: Part,
 }
 
 /** Returns the finished file when only the response was lost; otherwise rejects with the error. */
-async function finishedAlready(client: DropboxClient, path: string, hash: string, ask: WriteAsk, error: unknown): Promise<Metadata> {
+async function finishedAlready(client: DropboxClient, path: string, hash: string, ask: WriteOptions, error: unknown): Promise<Metadata> {
   if (ask.ifExists === 'fail' || !isKind(error, 'interrupted')) throw error;
   const there = await client.call(Metadata, 'files/get_metadata', { path }, ask.signal);
   if (there.content_hash !== hash) throw error;
@@ -134,7 +134,7 @@ async function finishedAlready(client: DropboxClient, path: string, hash: string
 
 /** A retry after a lost response may find the file of the first attempt: harmless when it would be replaced anyway. */
 const mayRepeat =
-  ({ ifExists }: WriteAsk) =>
+  ({ ifExists }: WriteOptions) =>
   (): boolean =>
     ifExists === 'replace';
 const always = (): boolean => true;

@@ -1,4 +1,4 @@
-import type { Ask, Body, ByteRange, Connector, Entry } from '../../core/connector.ts';
+import type { CallOptions, Body, ByteRange, Connector, Entry } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
@@ -35,7 +35,7 @@ export function openFtp(config: FtpConfig, env: Pick<Env, 'dialer' | 'leftovers'
   const mutex = createKeyedMutex();
   const removeTree = createRemoval({ dialer });
 
-  const moved = (from: string, to: string, { signal }: Ask): Promise<Entry> =>
+  const moved = (from: string, to: string, { signal }: CallOptions): Promise<Entry> =>
     pool.use(signal, async (session) => {
       const entry = await look(session, from, signal);
       if (from === to) return entry;
@@ -59,7 +59,7 @@ export function openFtp(config: FtpConfig, env: Pick<Env, 'dialer' | 'leftovers'
     });
   });
 
-  async function read(file: string, { signal, range }: Ask & { readonly range?: ByteRange }): Promise<Body> {
+  async function read(file: string, { signal, range }: CallOptions & { readonly range?: ByteRange }): Promise<Body> {
     const { connection: session, release } = await pool.acquire(signal);
     try {
       const entry = await look(session, file, signal);

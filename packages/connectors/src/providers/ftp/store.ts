@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Entry, WriteAsk } from '../../core/connector.ts';
+import type { Entry, WriteOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
@@ -38,7 +38,7 @@ export async function putInPlace(
   session: Session,
   storing: Storing,
   file: string,
-  { signal, ifExists }: Pick<WriteAsk, 'signal' | 'ifExists'>,
+  { signal, ifExists }: Pick<WriteOptions, 'signal' | 'ifExists'>,
 ): Promise<void> {
   const { partial, aside } = storing.files;
   if (ifExists === 'fail') await refuseTaken(session, file, signal);
@@ -72,7 +72,7 @@ export async function tidy(pool: ExclusivePool<Session>, { files, note, hasStepp
 export async function refuseUnwritable(
   session: Session,
   file: string,
-  { signal, ifExists }: Pick<WriteAsk, 'signal' | 'ifExists'>,
+  { signal, ifExists }: Pick<WriteOptions, 'signal' | 'ifExists'>,
 ): Promise<void> {
   const there = await find(session, file, signal);
   if (there && ifExists === 'fail') throw new ConnectorError('alreadyExists', `${file} is taken`);
@@ -86,7 +86,7 @@ export async function stamp(session: Session, path: string, modified: number | u
 
 /** Stores bodies under a temporary name, and renames them when they are complete. */
 export function createStore({ pool, dialer, mutex, leftovers }: StoreDeps) {
-  async function store(session: Session, storing: Storing, body: Readable, ask: WriteAsk): Promise<Entry> {
+  async function store(session: Session, storing: Storing, body: Readable, ask: WriteOptions): Promise<Entry> {
     const { file, partial } = storing.files;
     const { signal } = ask;
     const begun = await atFreePath(file, ask, (at) => refuseUnwritable(session, at, ask));
@@ -110,7 +110,7 @@ export function createStore({ pool, dialer, mutex, leftovers }: StoreDeps) {
     return { ...entry, size: sent };
   }
 
-  return (file: string, body: Readable, ask: WriteAsk): Promise<Entry> => {
+  return (file: string, body: Readable, ask: WriteOptions): Promise<Entry> => {
     const storing: Storing = { files: filesOf(file, partialPathOf(file)) };
     return pool
       .use(ask.signal, (session) => store(session, storing, body, ask))

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { WriteAsk } from '../../core/connector.ts';
+import type { WriteOptions } from '../../core/connector.ts';
 import { answerAfter, deadlines } from '../../core/deadlines.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
@@ -21,7 +21,7 @@ export async function upload(
   session: Session,
   dialer: Dialer,
   body: Readable,
-  ask: WriteAsk,
+  ask: WriteOptions,
   send: () => Promise<Reply>,
 ): Promise<number | Reply> {
   const opened = await openData(session, dialer, ask.signal, send);
@@ -79,7 +79,7 @@ const endOfStore = (last: Reply): ConnectorError =>
  * Writes everything with backpressure. Rejects with `sizeDiffers`, `interrupted`, `timeout` or `aborted`, at once when the socket closes, without
  * waiting for a body whose source hangs.
  */
-function pump(body: Readable, socket: Socket, sending: Sending, ask: WriteAsk): Promise<number> {
+function pump(body: Readable, socket: Socket, sending: Sending, ask: WriteOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     let sent = 0;
     const settle = (error?: Error) => {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import type { Connector, Entry, WriteOptions } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { operationNames } from '../../core/operations.ts';
@@ -88,7 +88,7 @@ function only(all: Whole, capabilities: readonly string[]): Connector {
   return { list, stat, read, close, ...rest };
 }
 
-async function writeContent(client: GatewayClient, path: string, body: Readable, ask: WriteAsk, canHash: boolean): Promise<Entry> {
+async function writeContent(client: GatewayClient, path: string, body: Readable, ask: WriteOptions, canHash: boolean): Promise<Entry> {
   const { size, signal } = ask;
   const headers = {
     'content-type': 'application/octet-stream',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { WriteAsk } from '../../core/connector.ts';
+import type { WriteOptions } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { ResumableUploads } from '../../core/upload.ts';
 import { nameOf } from '../../kit/names/path.ts';
@@ -9,7 +9,7 @@ import { readOffset, readUpload } from './api.ts';
 import type { GatewayClient } from './client.ts';
 
 /** Headers that say whether a file may be replaced, and its time. */
-export const conditionsOf = ({ ifExists, modified }: Pick<WriteAsk, 'ifExists' | 'modified'>) => ({
+export const conditionsOf = ({ ifExists, modified }: Pick<WriteOptions, 'ifExists' | 'modified'>) => ({
   ...(ifExists === 'fail' && { 'if-none-match': '*' }),
   ...(modified !== undefined && modified >= 0 && { 'x-sheaf-modified': String(Math.floor(modified)) }),
 });

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Body, ByteRange, Connector, Entry, Usage, WriteAsk } from '../../core/connector.ts';
+import type { Body, ByteRange, Connector, Entry, Usage, WriteOptions } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { Operation } from '../../core/operations.ts';
 import type { StorageLimits } from '../../core/storage-limits.ts';
@@ -128,7 +128,7 @@ function bodyOf(file: File, range: ByteRange | undefined, chunkSize: number, beg
   };
 }
 
-async function store(root: Folder, path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+async function store(root: Folder, path: string, body: Readable, ask: WriteOptions): Promise<Entry> {
   const bytes = await collected(body, ask.signal);
   if (ask.size !== undefined && bytes.length !== ask.size)
     throw new ConnectorError('sizeDiffers', `${bytes.length} of ${ask.size} bytes came`);

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Entry, WriteAsk } from '../../core/connector.ts';
+import type { Entry, WriteOptions } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { nameOf, parentOf, segmentsOf } from '../../kit/names/path.ts';
 
@@ -50,14 +50,14 @@ export function place(root: Folder, path: string, node: Node): void {
 }
 
 /** Throws when a file must not be written there. */
-export function assertWritable({ children }: Folder, name: string, ifExists: WriteAsk['ifExists']): void {
+export function assertWritable({ children }: Folder, name: string, ifExists: WriteOptions['ifExists']): void {
   const present = children.get(name);
   if (present?.kind === 'folder') throw new ConnectorError(ifExists === 'fail' ? 'alreadyExists' : 'isAFolder', 'a folder has that name');
   if (present && ifExists === 'fail') throw new ConnectorError('alreadyExists', 'the name is taken');
 }
 
 /** Stores a file. */
-export function put(root: Folder, path: string, bytes: Buffer, ask: Pick<WriteAsk, 'ifExists' | 'modified' | 'mimeType'>): Entry {
+export function put(root: Folder, path: string, bytes: Buffer, ask: Pick<WriteOptions, 'ifExists' | 'modified' | 'mimeType'>): Entry {
   const folder = folderAt(root, parentOf(path));
   const name = nameOf(path);
   assertWritable(folder, name, ask.ifExists);

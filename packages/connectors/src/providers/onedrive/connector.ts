@@ -1,4 +1,4 @@
-import type { Ask, Connector } from '../../core/connector.ts';
+import type { CallOptions, Connector } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { createItemTree, itemNameOf, nameOfItem } from '../../kit/id-tree/item-tree.ts';
@@ -32,7 +32,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
   const relocation = createRelocation(graph, tree, former);
 
   /** Returns the item, revalidated. */
-  async function fresh(path: string, ask: Ask): Promise<GraphItem> {
+  async function fresh(path: string, ask: CallOptions): Promise<GraphItem> {
     if (ask.signal.aborted) throw new ConnectorError('aborted', 'given up');
     if (path === '/') return tree.find(path, ask);
     const { kind, facts } = await tree.find(parentOf(path), ask);
@@ -43,7 +43,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
     throw new ConnectorError('notFound', 'no item of that name');
   }
 
-  async function freshFile(path: string, ask: Ask): Promise<GraphItem> {
+  async function freshFile(path: string, ask: CallOptions): Promise<GraphItem> {
     const item = await fresh(path, ask);
     if (item.kind === 'file') return item;
     throw new ConnectorError('isAFolder', 'the item is a folder');
@@ -59,7 +59,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
     }
   }
 
-  async function makeFolder(path: string, ask: Ask) {
+  async function makeFolder(path: string, ask: CallOptions) {
     const name = newNameOf(path);
     const folder = await folderFor(tree, path, ask);
     const json = { name, folder: {}, '@microsoft.graph.conflictBehavior': 'fail' };
@@ -69,7 +69,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
     return tree.learnt(path, made);
   }
 
-  async function removeItem(path: string, ask: Ask) {
+  async function removeItem(path: string, ask: CallOptions) {
     const { id, facts } = await changeable(tree, path, ask);
     await graph.done({ method: 'DELETE', url: addressOf(facts.self), signal: ask.signal });
     former.add(id, path);
@@ -106,7 +106,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
     search: (folder, ask) => searchItems(graph, tree, folder, ask),
     // A library's quota belongs to its site, not to the account.
     ...(!showsSites && {
-      async usage({ signal }: Ask) {
+      async usage({ signal }: CallOptions) {
         const { quota } = await graph.json(Quota, { method: 'GET', url: '/me/drive', query: { $select: 'quota' }, signal });
         const { used, total } = quota ?? {};
         return { used: used ?? 0, ...(total && total >= (used ?? 0) && { total }) };

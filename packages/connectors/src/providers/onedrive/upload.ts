@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import type { Entry, WriteAsk } from '../../core/connector.ts';
+import type { Entry, WriteOptions } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type BodyReader, createBodyReader } from '../../kit/body/body-reader.ts';
 import { type RunningHash, assertSame } from '../../kit/hash/content-hash.ts';
 import { parentOf } from '../../kit/names/path.ts';
 import type { Graph } from './account/client.ts';
-import { patiently } from './account/patience.ts';
+import { retryWhileBusy } from './account/patience.ts';
 import { sendInSession } from './account/session.ts';
 import { DriveItem, type HashName, readItem } from './api.ts';
 import { startHash } from './download.ts';
@@ -31,7 +31,7 @@ export const rewrites = (name: string): boolean => rewritten.test(name);
 
 /** A body being sent, and its hash afterwards. */
 interface Sending {
-  readonly ask: WriteAsk;
+  readonly ask: WriteOptions;
   readonly reader: BodyReader;
   readonly hash: RunningHash;
 }
@@ -51,7 +51,7 @@ export function createUpload(graph: Graph, tree: DriveTree) {
   /** The hash algorithm of this account's drives; learnt from their files. */
   let hashName: HashName = 'quickXorHash';
 
-  async function write(path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+  async function write(path: string, body: Readable, ask: WriteOptions): Promise<Entry> {
     const name = newNameOf(path);
     const folder = await folderFor(tree, path, ask);
     const used = hashName;
@@ -71,7 +71,7 @@ export function createUpload(graph: Graph, tree: DriveTree) {
     return tree.learnt(path, replaced ? { ...item, id: replaced.id, facts: { ...item.facts, self: replaced.facts.self } } : item);
   }
 
-  return async (path: string, body: Readable, ask: WriteAsk): Promise<Entry> => {
+  return async (path: string, body: Readable, ask: WriteOptions): Promise<Entry> => {
     try {
       return await write(path, body, ask);
     } catch (error) {
@@ -116,8 +116,8 @@ async function deliver(graph: Graph, sending: Sending, body: Readable, free: Fre
 }
 
 /** Returns the destination of a write that may overwrite: the existing file, or the name while it is free. */
-async function replacing(graph: Graph, { folder, name }: Free, ask: WriteAsk): Promise<Target> {
-  const file = await patiently(ask.signal, () => childNamed(graph, folder, name, ask));
+async function replacing(graph: Graph, { folder, name }: Free, ask: WriteOptions): Promise<Target> {
+  const file = await retryWhileBusy(ask.signal, () => childNamed(graph, folder, name, ask));
   if (!file) return { folder, name, conflict: 'replace' };
   if (file.kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
   if (file.name !== name) throw new ConnectorError('alreadyExists', 'a file has that name in other letters');
@@ -125,8 +125,8 @@ async function replacing(graph: Graph, { folder, name }: Free, ask: WriteAsk): P
 }
 
 /** Sends a body that can be sent twice: as a new file first, which is the common case. */
-async function sendSmall(graph: Graph, bytes: Uint8Array, free: Free, ask: WriteAsk): Promise<[DriveItem, Target]> {
-  const put = (target: Target) => patiently(ask.signal, () => putContent(graph, target, bytes, ask));
+async function sendSmall(graph: Graph, bytes: Uint8Array, free: Free, ask: WriteOptions): Promise<[DriveItem, Target]> {
+  const put = (target: Target) => retryWhileBusy(ask.signal, () => putContent(graph, target, bytes, ask));
   try {
     return [await naming(put(free)), free];
   } catch (error) {
@@ -144,7 +144,7 @@ async function inSession(graph: Graph, { ask, reader, hash }: Sending, body: Rea
     size,
     signal: ask.signal,
     onPiece: (piece) => hash.update(piece),
-    open: () => naming(patiently(ask.signal, () => openSession(graph, target, ask))),
+    open: () => naming(retryWhileBusy(ask.signal, () => openSession(graph, target, ask))),
     async arrived() {
       try {
         const there = await graph.json(DriveItem, { method: 'GET', url: addressOfTarget(target), signal: ask.signal });

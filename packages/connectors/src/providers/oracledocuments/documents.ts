@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
+import { isOutcomeUnknown, retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import type { ItemSource } from '../../kit/id-tree/item-tree.ts';
 import { type Api, createApi } from '../../kit/rest/api.ts';
 import { pagesInParallel } from '../../kit/rest/paging.ts';
@@ -21,10 +21,10 @@ export interface Documents {
   readonly api: Api;
   readonly source: ItemSource<Facts>;
   /** Returns the folder's items whose name Oracle considers equal; it ignores case. */
-  namesakes(folder: OracleItem, name: string, ask: Ask): Promise<OracleItem[]>;
+  namesakes(folder: OracleItem, name: string, ask: CallOptions): Promise<OracleItem[]>;
   /** Returns the folder's id; resolves the home folder's alias. */
-  idOf(folder: OracleItem, ask: Ask): Promise<string>;
-  itemAt(path: string, ask: Ask): Promise<OracleItem>;
+  idOf(folder: OracleItem, ask: CallOptions): Promise<string>;
+  itemAt(path: string, ask: CallOptions): Promise<OracleItem>;
 }
 
 export function createDocuments({ origin, username, password }: OracleConfig, env: Env, pageSize = defaultPageSize): Documents {
@@ -40,10 +40,10 @@ export function createDocuments({ origin, username, password }: OracleConfig, en
   const root: OracleItem = { id: home, name: '', kind: 'folder', entry: {}, facts: { parent: undefined, version: undefined } };
   let homeId: string | undefined;
 
-  const itemAt = async (path: string, { signal }: Ask): Promise<OracleItem> =>
+  const itemAt = async (path: string, { signal }: CallOptions): Promise<OracleItem> =>
     toItem(await api.json(DocumentItem, { method: 'GET', url: path, signal }));
 
-  async function* children(folder: OracleItem, { signal }: Ask, filterName?: string): AsyncGenerator<readonly OracleItem[]> {
+  async function* children(folder: OracleItem, { signal }: CallOptions, filterName?: string): AsyncGenerator<readonly OracleItem[]> {
     const url = folder.id === home ? '/folders/items' : `${pathOf(folder)}/items`;
     const page = (number: number) =>
       api.json(ItemsAnswer, {
@@ -73,13 +73,13 @@ export function createDocuments({ origin, username, password }: OracleConfig, en
     }
     for (; last.hasMore === '1' && (last.items?.length ?? 0) > 0; next += 1) {
       const number = next;
-      last = await patiently(signal, () => page(number), isUnclear);
+      last = await retryWhileBusy(signal, () => page(number), isOutcomeUnknown);
       const items = fresh(last.items);
       if (items.length > 0) yield items;
     }
   }
 
-  async function namesakes(folder: OracleItem, name: string, ask: Ask): Promise<OracleItem[]> {
+  async function namesakes(folder: OracleItem, name: string, ask: CallOptions): Promise<OracleItem[]> {
     const wanted = name.toLowerCase();
     const found: OracleItem[] = [];
     // The listing of the home folder with shared items accepts no filter.

@@ -1,7 +1,7 @@
-import type { Ask, Entry } from '../../core/connector.ts';
+import type { CallOptions, Entry } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
+import { isOutcomeUnknown, retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import { createItemAt } from '../../kit/id-tree/item-at.ts';
 import { type ItemTree, itemNameOf } from '../../kit/id-tree/item-tree.ts';
 import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/names/path.ts';
@@ -10,7 +10,7 @@ import { AnyAnswer, type Documents } from './documents.ts';
 import { checkName } from './names.ts';
 
 /** Tidying up after a failure must not depend on the caller's signal. */
-const tidy = (): Ask => ({ signal: AbortSignal.timeout(deadlines.aside) });
+const tidy = (): CallOptions => ({ signal: AbortSignal.timeout(deadlines.aside) });
 /** Returns a unique temporary name. */
 const hiddenName = (): string => partialPrefix + crypto.randomUUID().slice(0, 13);
 
@@ -19,35 +19,35 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
   const { api } = documents;
   const at = createItemAt(tree);
 
-  function currently(path: string, ask: Ask, work: (item: OracleItem) => Promise<Entry>): Promise<Entry> {
+  function currently(path: string, ask: CallOptions, work: (item: OracleItem) => Promise<Entry>): Promise<Entry> {
     if (path === '/') throw new ConnectorError('unsupported', 'the home folder stays where it is');
     return at(path, ask, 'find', work);
   }
 
   /** Idempotent, so that it can be retried after a lost response. */
-  const named = (item: OracleItem, name: string, { signal }: Ask): Promise<OracleItem> =>
-    patiently(
+  const named = (item: OracleItem, name: string, { signal }: CallOptions): Promise<OracleItem> =>
+    retryWhileBusy(
       signal,
       async () => toItem(await api.json(DocumentItem, { method: 'PUT', url: pathOf(item), json: { name }, signal })),
-      isUnclear,
+      isOutcomeUnknown,
     );
 
   /** Moves the item into the folder. When the response is lost, the item's parent shows whether it arrived. */
-  async function placed(item: OracleItem, folder: OracleItem, ask: Ask): Promise<void> {
+  async function placed(item: OracleItem, folder: OracleItem, ask: CallOptions): Promise<void> {
     const { signal } = ask;
     const json = { destinationID: await documents.idOf(folder, ask) };
     try {
-      await patiently(signal, () => api.json(AnyAnswer, { method: 'POST', url: `${pathOf(item)}/move`, json, signal }));
+      await retryWhileBusy(signal, () => api.json(AnyAnswer, { method: 'POST', url: `${pathOf(item)}/move`, json, signal }));
     } catch (error) {
-      if (!isUnclear(error)) throw error;
+      if (!isOutcomeUnknown(error)) throw error;
       const look = tidy();
-      const { facts } = await patiently(look.signal, () => documents.itemAt(pathOf(item), look), isUnclear);
+      const { facts } = await retryWhileBusy(look.signal, () => documents.itemAt(pathOf(item), look), isOutcomeUnknown);
       if (facts.parent !== json.destinationID) throw error;
     }
   }
 
   /** Returns the destination folder; rejects unless the name is free there, ignoring case. The item itself is no conflict. */
-  async function freePlace(to: string, ask: Ask, itself?: OracleItem): Promise<OracleItem> {
+  async function freePlace(to: string, ask: CallOptions, itself?: OracleItem): Promise<OracleItem> {
     const folder = await tree.folder(parentOf(to), ask);
     const name = itemNameOf(nameOf(to));
     checkName(name);
@@ -56,7 +56,7 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
     return folder;
   }
 
-  async function renamed(path: string, item: OracleItem, name: string, ask: Ask): Promise<Entry> {
+  async function renamed(path: string, item: OracleItem, name: string, ask: CallOptions): Promise<Entry> {
     await freePlace(joinPath(parentOf(path), name), ask, item);
     const now = await named(item, itemNameOf(name), ask);
     tree.forget(path);
@@ -64,9 +64,9 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
   }
 
   /** Returns the item's current state after a move; falls back to the known state when Oracle does not answer. */
-  async function seen(item: OracleItem, ask: Ask): Promise<OracleItem> {
+  async function seen(item: OracleItem, ask: CallOptions): Promise<OracleItem> {
     try {
-      return await patiently(ask.signal, () => documents.itemAt(pathOf(item), ask));
+      return await retryWhileBusy(ask.signal, () => documents.itemAt(pathOf(item), ask));
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
       return item;
@@ -74,7 +74,7 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
   }
 
   /** Moves under a temporary name, so that there is no conflict in either folder, and back on failure. */
-  async function moved(from: string, to: string, item: OracleItem, ask: Ask): Promise<Entry> {
+  async function moved(from: string, to: string, item: OracleItem, ask: CallOptions): Promise<Entry> {
     const folder = await freePlace(to, ask, item);
     const origin = await tree.folder(parentOf(from), ask);
     const name = itemNameOf(nameOf(to));
@@ -103,7 +103,7 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
     }
   }
 
-  async function copied(item: OracleItem, to: string, ask: Ask): Promise<Entry> {
+  async function copied(item: OracleItem, to: string, ask: CallOptions): Promise<Entry> {
     const folder = await freePlace(to, ask);
     const { signal } = ask;
     const name = itemNameOf(nameOf(to));
@@ -122,11 +122,11 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
     return tree.learnt(to, await seen({ ...copy, name }, ask));
   }
 
-  async function made(item: OracleItem, workshop: OracleItem, { signal }: Ask): Promise<OracleItem> {
+  async function made(item: OracleItem, workshop: OracleItem, { signal }: CallOptions): Promise<OracleItem> {
     const json = { destinationID: workshop.id };
     await api.json(AnyAnswer, { method: 'POST', url: `${pathOf(item)}/copy`, json, signal, headTimeout: deadlines.longWork });
     const inside = () => api.json(ItemsAnswer, { method: 'GET', url: `${pathOf(workshop)}/items`, signal });
-    const { items = [] } = await patiently(signal, inside);
+    const { items = [] } = await retryWhileBusy(signal, inside);
     const [only] = items;
     if (!only || items.length > 1) throw new ConnectorError('unexpected', 'a copy that is not there');
     return toItem(only);
@@ -136,7 +136,7 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
   async function removed(workshop: OracleItem, reason?: unknown): Promise<void> {
     const { signal } = tidy();
     try {
-      await patiently(signal, () => api.done({ method: 'DELETE', url: pathOf(workshop), signal, accepts: [404] }), isUnclear);
+      await retryWhileBusy(signal, () => api.done({ method: 'DELETE', url: pathOf(workshop), signal, accepts: [404] }), isOutcomeUnknown);
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
       if (reason === undefined) return;
@@ -151,14 +151,14 @@ export function createRelocation(documents: Documents, tree: ItemTree<Facts>) {
   };
 
   return {
-    rename: (path: string, newName: string, ask: Ask) => currently(path, ask, (item) => renamed(path, item, newName, ask)),
-    move(from: string, to: string, ask: Ask) {
+    rename: (path: string, newName: string, ask: CallOptions) => currently(path, ask, (item) => renamed(path, item, newName, ask)),
+    move(from: string, to: string, ask: CallOptions) {
       apart(from, to);
       return currently(from, ask, (item) =>
         parentOf(from) === parentOf(to) ? renamed(from, item, nameOf(to), ask) : moved(from, to, item, ask),
       );
     },
-    copy(from: string, to: string, ask: Ask) {
+    copy(from: string, to: string, ask: CallOptions) {
       apart(from, to);
       return currently(from, ask, (item) => copied(item, to, ask));
     },

@@ -1,4 +1,4 @@
-import type { Ask, Found } from '../../core/connector.ts';
+import type { CallOptions, Found } from '../../core/connector.ts';
 import { isKind } from '../../core/error.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
 import { type ItemTree, nameOfItem } from '../../kit/id-tree/item-tree.ts';
@@ -17,7 +17,7 @@ const deepest = 100;
  * once. https://docs.oracle.com/en/cloud/paas/content-cloud/rest-api-documents/op-documents-api-1.2-folders-folderid-search-items-get.html
  */
 export const createSearch = (documents: Documents, tree: ItemTree<Facts>) =>
-  async function* search(path: string, ask: Ask & { readonly query: string }): AsyncGenerator<readonly Found[]> {
+  async function* search(path: string, ask: CallOptions & { readonly query: string }): AsyncGenerator<readonly Found[]> {
     const folder = await tree.folder(path, ask);
     const places = new Map<string, string | undefined>([[await documents.idOf(folder, ask), path]]);
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Ask, Body } from '../../core/connector.ts';
+import type { CallOptions, Body } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { bodyOf, collect } from '../../kit/body/body.ts';
 import { type OracleItem, pathOf } from './api.ts';
@@ -16,7 +16,7 @@ const signatures: Readonly<Record<string, string>> = {
 };
 
 /** Returns the image of a document's first page in the only size available; Oracle does not send its media type. */
-export async function readThumbnail({ api }: Documents, item: OracleItem, { signal }: Ask): Promise<Body> {
+export async function readThumbnail({ api }: Documents, item: OracleItem, { signal }: CallOptions): Promise<Body> {
   try {
     const response = await api.send({ method: 'GET', url: `${pathOf(item)}/data/thumbnail`, headers: { accept: '*/*' }, signal });
     const body = response.body();

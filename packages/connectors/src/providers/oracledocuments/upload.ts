@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { Entry, WriteAsk } from '../../core/connector.ts';
+import type { Entry, WriteOptions } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { patiently } from '../../kit/concurrency/patience.ts';
+import { retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import { type ItemTree, itemNameOf } from '../../kit/id-tree/item-tree.ts';
 import { nameOf, parentOf } from '../../kit/names/path.ts';
 import { multipartForm } from '../../kit/rest/multipart-form.ts';
@@ -15,14 +15,14 @@ import { checkName } from './names.ts';
  */
 export function createUpload({ api, namesakes, idOf }: Documents, tree: ItemTree<Facts>) {
   /** An upload that must not overwrite deletes its revision when it is not the first: another upload was faster. */
-  async function yieldToEarlier(stored: OracleItem, { signal }: WriteAsk): Promise<void> {
+  async function yieldToEarlier(stored: OracleItem, { signal }: WriteOptions): Promise<void> {
     const { version } = stored.facts;
     if (version === undefined || version === '1') return;
-    await patiently(signal, () => api.done({ method: 'DELETE', url: pathOf(stored), query: { version }, signal }));
+    await retryWhileBusy(signal, () => api.done({ method: 'DELETE', url: pathOf(stored), query: { version }, signal }));
     throw new ConnectorError('alreadyExists', 'another upload of this name was faster');
   }
 
-  return async (path: string, body: Readable, ask: WriteAsk): Promise<Entry> => {
+  return async (path: string, body: Readable, ask: WriteOptions): Promise<Entry> => {
     const { signal, size, ifExists, mimeType } = ask;
     try {
       const name = itemNameOf(nameOf(path));
@@ -46,7 +46,7 @@ export function createUpload({ api, namesakes, idOf }: Documents, tree: ItemTree
  * Throws unless a file of exactly this name may be replaced. A name that differs only in case is another file for the caller, but the same for
  * Oracle.
  */
-function mayReplace({ name, kind }: OracleItem, wanted: string, ifExists: WriteAsk['ifExists']): void {
+function mayReplace({ name, kind }: OracleItem, wanted: string, ifExists: WriteOptions['ifExists']): void {
   if (ifExists === 'fail' || name !== wanted) throw new ConnectorError('alreadyExists', 'the name is taken');
   if (kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has this name');
 }

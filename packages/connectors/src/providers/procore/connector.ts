@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import type { CallOptions, Connector, Entry, WriteOptions } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { StorageLimits } from '../../core/storage-limits.ts';
@@ -49,13 +49,13 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
   }
 
   /** Returns the item of that name in the folder, freshly listed. */
-  async function namesake(parent: ProcoreItem, path: string, ask: Ask): Promise<ProcoreItem | undefined> {
+  async function namesake(parent: ProcoreItem, path: string, ask: CallOptions): Promise<ProcoreItem | undefined> {
     const shown = nameOf(path);
     return (await Array.fromAsync(recent.children(parent, ask))).flat().find(({ name }) => nameOfItem(name) === shown);
   }
 
   /** Runs a call that names an item. Procore refuses a taken name and an invalid one alike: the folder's listing tells which it was. */
-  async function named<Result>(parent: ProcoreItem, path: string, ask: Ask, work: () => Promise<Result>): Promise<Result> {
+  async function named<Result>(parent: ProcoreItem, path: string, ask: CallOptions, work: () => Promise<Result>): Promise<Result> {
     try {
       return await on(parentOf(path), parent, work);
     } catch (error) {
@@ -65,14 +65,14 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
   }
 
   /** Returns the folder in which an item is created. Only Procore's administrators can change companies and projects. */
-  async function placeFor(path: string, ask: Ask): Promise<ProcoreItem> {
+  async function placeFor(path: string, ask: CallOptions): Promise<ProcoreItem> {
     const parent = await tree.folder(parentOf(path), ask);
     const { level } = parent.facts;
     if (level !== 'space' && level !== 'folder') throw new ConnectorError('forbidden', 'items are made among documents only');
     return parent;
   }
 
-  async function changeable(path: string, ask: Ask): Promise<ProcoreItem> {
+  async function changeable(path: string, ask: CallOptions): Promise<ProcoreItem> {
     const item = await tree.find(path, ask);
     const { level } = item.facts;
     if (level !== 'folder' && level !== 'file') throw new ConnectorError('forbidden', 'companies and projects stay as they are');
@@ -87,7 +87,7 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
     return tree.learnt(path, item);
   }
 
-  async function write(path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+  async function write(path: string, body: Readable, ask: WriteOptions): Promise<Entry> {
     const name = itemNameOf(nameOf(path));
     const parent = await placeFor(path, ask);
     const old = await tree.findIfThere(path, ask);
@@ -107,7 +107,7 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
     name: string,
     uuid: string,
     old: ProcoreItem | undefined,
-    ask: WriteAsk,
+    ask: WriteOptions,
   ): Promise<ProcoreItem> {
     const make = () => named(parent, path, ask, () => maker.file(parent, name, uuid, ask));
     try {
@@ -124,7 +124,7 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
     }
   }
 
-  async function move(from: string, to: string, ask: Ask): Promise<Entry> {
+  async function move(from: string, to: string, ask: CallOptions): Promise<Entry> {
     const item = await changeable(from, ask);
     if (from === to) return tree.entryOf(from, item);
     const parent = await placeFor(to, ask);

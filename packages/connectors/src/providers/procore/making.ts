@@ -1,4 +1,4 @@
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { NewVersion, OneFile, OneFolder, type ProcoreItem, fileItem, folderItem } from './api.ts';
 import { type ProcoreClient, placeOf } from './client.ts';
@@ -10,21 +10,21 @@ export function createMaker(client: ProcoreClient, source: ProcoreSource) {
   const within = ({ facts }: ProcoreItem) => (facts.level === 'folder' ? { parent_id: facts.number } : {});
 
   return {
-    async folder(parent: ProcoreItem, name: string, { signal }: Ask): Promise<ProcoreItem> {
+    async folder(parent: ProcoreItem, name: string, { signal }: CallOptions): Promise<ProcoreItem> {
       const { space } = parent.facts;
       const json = { folder: { name, ...within(parent) } };
       return folderItem(await client.json(OneFolder, space.company, { method: 'POST', ...placeOf(space, 'folders'), json, signal }), space);
     },
 
     /** Creates a file from an upload. */
-    async file(parent: ProcoreItem, name: string, uuid: string, { signal }: Ask): Promise<ProcoreItem> {
+    async file(parent: ProcoreItem, name: string, uuid: string, { signal }: CallOptions): Promise<ProcoreItem> {
       const { space } = parent.facts;
       const json = { file: { name, ...within(parent), upload_uuid: uuid, unique_name: false } };
       return fileItem(await client.json(OneFile, space.company, { method: 'POST', ...placeOf(space, 'files'), json, signal }), space);
     },
 
     /** Stores an upload as a file's newest version. */
-    async version(item: ProcoreItem, uuid: string, { signal }: Ask): Promise<ProcoreItem> {
+    async version(item: ProcoreItem, uuid: string, { signal }: CallOptions): Promise<ProcoreItem> {
       const { space, number } = item.facts;
       const { url, query } = placeOf(space, 'file_versions');
       const json = { file_version: { upload_uuid: uuid } };
@@ -34,7 +34,7 @@ export function createMaker(client: ProcoreClient, source: ProcoreSource) {
     },
 
     /** Renames an item, moves it within its space, or both. */
-    async relocate(item: ProcoreItem, name: string, parent: ProcoreItem | undefined, ask: Ask): Promise<ProcoreItem> {
+    async relocate(item: ProcoreItem, name: string, parent: ProcoreItem | undefined, ask: CallOptions): Promise<ProcoreItem> {
       const { space, number } = item.facts;
       const place = parent && (parent.facts.level === 'folder' ? parent.facts.number : (await source.contents(parent, ask, 'itself')).id);
       const change = { name, ...(place !== undefined && { parent_id: place }) };
@@ -48,7 +48,7 @@ export function createMaker(client: ProcoreClient, source: ProcoreSource) {
     },
 
     /** Moves an item to the recycle bin. */
-    remove({ kind, facts: { space, number } }: ProcoreItem, { signal }: Ask): Promise<void> {
+    remove({ kind, facts: { space, number } }: ProcoreItem, { signal }: CallOptions): Promise<void> {
       const place = placeOf(space, kind === 'folder' ? 'folders' : 'files', number);
       return client.done(space.company, { method: 'DELETE', ...place, signal, headTimeout: deadlines.longWork });
     },

@@ -1,4 +1,4 @@
-import type { Ask, Found } from '../../core/connector.ts';
+import type { CallOptions, Found } from '../../core/connector.ts';
 import { type ItemTree, nameOfItem } from '../../kit/id-tree/item-tree.ts';
 import { joinPath } from '../../kit/names/path.ts';
 import { unlessForbidden } from '../../kit/rest/unless-forbidden.ts';
@@ -18,7 +18,7 @@ interface Start {
 
 /** Finds files and folders by name with Procore's search: in a folder, in a project, or in one project after another. */
 export function createSearch(client: ProcoreClient, source: ProcoreSource, tree: ItemTree<Facts>) {
-  return async function* search(folder: string, ask: Ask & { readonly query: string }): AsyncGenerator<readonly Found[]> {
+  return async function* search(folder: string, ask: CallOptions & { readonly query: string }): AsyncGenerator<readonly Found[]> {
     let left = mostSpaces;
     for await (const start of startsIn(folder, ask)) {
       if (left <= 0) return;
@@ -28,14 +28,14 @@ export function createSearch(client: ProcoreClient, source: ProcoreSource, tree:
   };
 
   /** Yields what Procore can search: the folder itself, or the spaces in it. */
-  async function* startsIn(path: string, ask: Ask): AsyncGenerator<Start> {
+  async function* startsIn(path: string, ask: CallOptions): AsyncGenerator<Start> {
     const item = await tree.folder(path, ask);
     if (item.facts.level === 'space' || item.facts.level === 'folder') return yield { path, item };
     for await (const batch of tree.list(path, ask))
       for (const { name } of batch) yield* unlessForbidden(startsIn(joinPath(path, name), ask));
   }
 
-  async function* searchBelow({ path, item }: Start, ask: Ask & { readonly query: string }): AsyncGenerator<readonly Found[]> {
+  async function* searchBelow({ path, item }: Start, ask: CallOptions & { readonly query: string }): AsyncGenerator<readonly Found[]> {
     const { space, level, number } = item.facts;
     const isFolder = level === 'folder';
     const paths = new Map<number, string | undefined>(isFolder ? [[number, path]] : []);
@@ -67,7 +67,7 @@ export function createSearch(client: ProcoreClient, source: ProcoreSource, tree:
     space: Space,
     top: string | undefined,
     paths: Map<number, string | undefined>,
-    ask: Ask,
+    ask: CallOptions,
   ): Promise<string | undefined> {
     const names: { readonly id: number; readonly name: string }[] = [];
     let base = top;

@@ -1,5 +1,5 @@
 import type { Static, TArray } from 'typebox';
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import type { ItemSource } from '../../kit/id-tree/item-tree.ts';
 import { pagesInParallel } from '../../kit/rest/paging.ts';
 import {
@@ -46,7 +46,7 @@ export function createProcoreSource(client: ProcoreClient, pageSize = defaultPag
     schema: S,
     company: number | undefined,
     { url, query }: List,
-    { signal }: Ask,
+    { signal }: CallOptions,
   ): AsyncGenerator<Static<S>> {
     const fetch = (page: number) =>
       client.page(schema, company, { method: 'GET', url, query: { ...query, page: page + 1, per_page: pageSize }, signal });
@@ -60,12 +60,12 @@ export function createProcoreSource(client: ProcoreClient, pageSize = defaultPag
     }
   }
 
-  async function* companies(ask: Ask): AsyncGenerator<ProcoreItem[]> {
+  async function* companies(ask: CallOptions): AsyncGenerator<ProcoreItem[]> {
     for await (const page of pages(Companies, undefined, { url: '/rest/v1.0/companies' }, ask))
       if (page.length > 0) yield page.map(companyItem);
   }
 
-  async function* spaces(company: number, ask: Ask): AsyncGenerator<ProcoreItem[]> {
+  async function* spaces(company: number, ask: CallOptions): AsyncGenerator<ProcoreItem[]> {
     yield [spaceItem({ company }, companyDocuments)];
     const list = { url: '/rest/v1.1/projects', query: { company_id: company } };
     for await (const page of pages(Projects, company, list, ask))
@@ -75,7 +75,7 @@ export function createProcoreSource(client: ProcoreClient, pageSize = defaultPag
   /** Requests a folder, which Procore does not page. `only` omits its contents. */
   async function contents(
     { facts: { level, space, number } }: ProcoreItem,
-    { signal }: Ask,
+    { signal }: CallOptions,
     only?: 'itself',
   ): Promise<Static<typeof FolderContents>> {
     const { url, query } = placeOf(space, 'folders', level === 'space' ? undefined : number);
@@ -85,7 +85,7 @@ export function createProcoreSource(client: ProcoreClient, pageSize = defaultPag
     return client.json(FolderContents, space.company, { method: 'GET', url, query: { ...query, ...less }, signal });
   }
 
-  async function* children(folder: ProcoreItem, ask: Ask): AsyncGenerator<ProcoreItem[]> {
+  async function* children(folder: ProcoreItem, ask: CallOptions): AsyncGenerator<ProcoreItem[]> {
     const { level, space } = folder.facts;
     if (level === 'root') return yield* companies(ask);
     if (level === 'company') return yield* spaces(space.company, ask);

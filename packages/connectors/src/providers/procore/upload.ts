@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { WriteAsk } from '../../core/connector.ts';
+import type { WriteOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { lendLike } from '../../kit/body/body-memory.ts';
 import { type BodyReader, createBodyReader } from '../../kit/body/body-reader.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
-import { patiently, uploadWait } from '../../kit/concurrency/patience.ts';
+import { retryWhileBusy, uploadWait } from '../../kit/concurrency/retry-busy.ts';
 import { type Space, Upload } from './api.ts';
 import { type ProcoreClient, spaceUrl } from './client.ts';
 
@@ -39,7 +39,7 @@ export async function uploadBody(
   client: ProcoreClient,
   file: NewFile,
   body: Readable,
-  { size, signal, mimeType }: WriteAsk,
+  { size, signal, mimeType }: WriteOptions,
   sizes = uploadSizes,
 ): Promise<{ readonly uuid: string; readonly size: number }> {
   const reader = createBodyReader(body, signal);
@@ -71,7 +71,11 @@ async function segmented(
     const facts = { size: piece.byteLength, sha256: createHash('sha256').update(piece).digest('hex') };
     return { at, bytes: piece, facts };
   });
-  const created = await patiently(signal, () => create(client, file, type, { segments: pieces.map(({ facts }) => facts) }, signal), always);
+  const created = await retryWhileBusy(
+    signal,
+    () => create(client, file, type, { segments: pieces.map(({ facts }) => facts) }, signal),
+    always,
+  );
   const places = created.segments ?? [];
   if (places.length !== pieces.length) throw new ConnectorError('unexpected', 'Procore has another number of segments');
   const etags: string[] = [];
@@ -89,13 +93,13 @@ async function segmented(
       await response.discard();
       etags[piece.at] = (response.headers['etag'] ?? '').replaceAll('"', '');
     };
-    await patiently(signal, send, always, uploadWait);
+    await retryWhileBusy(signal, send, always, uploadWait);
   });
   const segments = pieces.map(({ at, facts }) => ({ ...facts, etag: etags[at] }));
   const url = `${spaceUrl(file.space, 'v1.1')}/uploads/${encodeURIComponent(created.uuid)}`;
   const finish = () =>
     client.done(file.space.company, { method: 'PATCH', url, json: { segments }, signal, headTimeout: deadlines.longWork });
-  await patiently(signal, finish, always, uploadWait);
+  await retryWhileBusy(signal, finish, always, uploadWait);
   return { uuid: created.uuid, size: bytes.byteLength };
 }
 
@@ -108,7 +112,7 @@ interface Piece {
 /** Sends a form of Procore's fields followed by the streamed bytes. */
 async function whole(client: ProcoreClient, file: NewFile, reader: BodyReader, { size, type, signal }: Piece, body: Readable) {
   if (size > longestUpload) throw new ConnectorError('full', 'Procore takes no file above 5 GiB from a stream');
-  const { uuid, url, fields } = await patiently(signal, () => create(client, file, type, { size }, signal), always);
+  const { uuid, url, fields } = await retryWhileBusy(signal, () => create(client, file, type, { size }, signal), always);
   if (!url) throw new ConnectorError('unexpected', 'Procore tells no place for the bytes');
   const boundary = randomUUID();
   const field = ([name, value]: readonly [string, string]): string =>

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import type { ListAsk, ListedKeys, StoredObject } from '../../kit/object-store/object-store.ts';
+import type { ListOptions, ListedKeys, StoredObject } from '../../kit/object-store/object-store.ts';
 import { type XmlElement, scanXml } from '../../kit/xml/xml.ts';
 import { listingElements, toKey, toObject, toPrefix } from './api.ts';
 import type { S3Client } from './client.ts';
@@ -12,13 +12,13 @@ interface Options {
   readonly pageSize: number;
 }
 
-type List = (prefix: string, ask: ListAsk) => AsyncGenerator<ListedKeys>;
+type List = (prefix: string, ask: ListOptions) => AsyncGenerator<ListedKeys>;
 
 /** Lists a bucket page by page: with version 2 of the call, or version 1 for a service that does not support it. */
 export function createListing(client: S3Client, { flavour, pageSize }: Options): List {
   let version: 1 | 2 = 2;
 
-  async function* list(prefix: string, ask: ListAsk): AsyncGenerator<ListedKeys> {
+  async function* list(prefix: string, ask: ListOptions): AsyncGenerator<ListedKeys> {
     const base = {
       prefix,
       'max-keys': String(Math.min(pageSize, ask.limit ?? pageSize)),

@@ -1,4 +1,4 @@
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
@@ -8,7 +8,7 @@ import { completion } from './api.ts';
 import type { S3Client, S3Request } from './client.ts';
 import { etagIn, failureIn, isUnknownUpload, s3Error, uploadIdIn } from './errors.ts';
 
-export interface MultipartAsk {
+export interface MultipartOptions {
   readonly signal: AbortSignal;
   readonly leftovers: Leftovers;
   /** Headers of the object: type, metadata, storage class. */
@@ -25,7 +25,7 @@ export interface MultipartAsk {
 export async function putInParts(
   client: S3Client,
   key: string,
-  { signal, leftovers, headers, complete = client.send }: MultipartAsk,
+  { signal, leftovers, headers, complete = client.send }: MultipartOptions,
   send: (query: (number: number) => Record<string, string>) => Promise<readonly string[]>,
 ): Promise<Record<string, string>> {
   const { uploadId, note } = await beginParts(client, key, { signal, leftovers, headers });
@@ -44,7 +44,7 @@ export async function putInParts(
 export async function beginParts(
   client: S3Client,
   key: string,
-  { signal, leftovers, headers }: Omit<MultipartAsk, 'complete'>,
+  { signal, leftovers, headers }: Omit<MultipartOptions, 'complete'>,
 ): Promise<Begun> {
   const begun = await client.send({ method: 'POST', key, query: { uploads: '' }, headers, signal });
   const uploadId = uploadIdIn(await begun.text());
@@ -101,7 +101,7 @@ export async function abort(client: S3Client, { key, uploadId }: UploadId, signa
 }
 
 /** Aborts the upload of an orphaned-upload note. */
-export function clearUp(client: S3Client, leftover: string, { signal }: Ask): Promise<void> {
+export function clearUp(client: S3Client, leftover: string, { signal }: CallOptions): Promise<void> {
   const [key, uploadId] = parsePair(leftover);
   return abort(client, { key, uploadId }, signal);
 }

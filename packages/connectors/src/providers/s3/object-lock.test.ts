@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { directoryStructures } from '@sheaf/contract';
-import type { WriteAsk } from '../../core/connector.ts';
+import type { WriteOptions } from '../../core/connector.ts';
 import { createDialer } from '../../kit/net/dialer.ts';
 import { parseS3Config } from './config.ts';
 import { openS3 } from './connector.ts';
@@ -17,7 +17,7 @@ const ask = () => ({ signal: AbortSignal.timeout(10_000) });
 const KiB = 1024;
 const sizes = { single: 64 * KiB, knownPart: 64 * KiB, unknownPart: 16 * KiB, mostParts: 10_000 };
 
-type Asked = { readonly size: number | undefined; readonly ifExists?: WriteAsk['ifExists'] };
+type Asked = { readonly size: number | undefined; readonly ifExists?: WriteOptions['ifExists'] };
 
 /** A bucket with Object Lock and a default retention: it refuses uploads without an MD5 or with a wrong one. */
 async function startBucket(t: TestContext, { knowsExpect = true, isLocked = true } = {}) {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { Leftovers } from '../../core/leftovers.ts';
-import type { FinishedUpload, SentPart, UploadAsk, UploadState } from '../../core/upload.ts';
+import type { FinishedUpload, SentPart, UploadOptions, UploadState } from '../../core/upload.ts';
 import { lendLike } from '../../kit/body/body-memory.ts';
 import { createBodyReader } from '../../kit/body/body-reader.ts';
 import { bodyHash, hashed, withHash } from '../../kit/hash/content-hash.ts';
@@ -64,7 +64,7 @@ export function createParts(
     });
   }
 
-  async function state(key: string, { signal, session }: UploadAsk): Promise<UploadState> {
+  async function state(key: string, { signal, session }: UploadOptions): Promise<UploadState> {
     const { uploadId, ...plan } = sessionAs(Session, session);
     const parts: SentPart[] = [];
     for (let marker: string | undefined = '0'; marker !== undefined;) {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { HttpResponse } from '../../kit/http/http.ts';
-import type { PutAsk } from '../../kit/object-store/object-store.ts';
+import type { PutOptions } from '../../kit/object-store/object-store.ts';
 import type { S3Client, S3Request } from './client.ts';
 import { type Digests, md5Header } from './digests.ts';
 
@@ -10,7 +10,7 @@ type Send = (request: S3Request) => Promise<HttpResponse>;
 /** Requests with what a service may not support, or may require. */
 export interface Sending {
   /** Sends a request that creates an object, on condition that its key is free if `ifAbsent`. */
-  sendIfAbsent(request: S3Request, ask: Pick<PutAsk, 'ifAbsent'>): Promise<HttpResponse>;
+  sendIfAbsent(request: S3Request, ask: Pick<PutOptions, 'ifAbsent'>): Promise<HttpResponse>;
   /** Sends bytes, with their MD5 where the bucket requires it. A stream is sent without: it would have to be read to its end first. */
   sendBytes(request: S3Request, send?: Send): Promise<HttpResponse>;
 }

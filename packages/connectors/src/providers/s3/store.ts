@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Ask, ByteRange } from '../../core/connector.ts';
+import type { CallOptions, ByteRange } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type Leftovers, noLeftovers } from '../../core/leftovers.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
@@ -65,13 +65,13 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
   const classHeader: Record<string, string> = storageClass === undefined ? {} : { 'x-amz-storage-class': storageClass };
   let deletesMany = true;
 
-  const removeOne = async (key: string, { signal }: Ask): Promise<void> => {
+  const removeOne = async (key: string, { signal }: CallOptions): Promise<void> => {
     const answer = await client.send({ method: 'DELETE', key, signal });
     await answer.discard();
   };
 
   /** Returns false when the service does not support this call. */
-  const removeMany = async (keys: readonly string[], { signal }: Ask): Promise<boolean> => {
+  const removeMany = async (keys: readonly string[], { signal }: CallOptions): Promise<boolean> => {
     const body = deletion(keys);
     const headers = { 'content-md5': createHash('md5').update(body).digest('base64'), 'content-type': 'application/xml' };
     try {
@@ -85,14 +85,14 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     }
   };
 
-  const headersOf = async (key: string, { signal }: Ask, headers: Record<string, string> = {}) => {
+  const headersOf = async (key: string, { signal }: CallOptions, headers: Record<string, string> = {}) => {
     const response = await client.send({ method: 'HEAD', key, headers, signal });
     await response.discard();
     return response.headers;
   };
 
   /** Asks for checksums where the service has them: without the right to decrypt, Amazon then refuses the headers of an object encrypted with KMS. */
-  const describe = async (key: string, ask: Ask) => {
+  const describe = async (key: string, ask: CallOptions) => {
     if (!flavour.amazon) return headersOf(key, ask);
     try {
       return await headersOf(key, ask, checksumMode);
@@ -111,7 +111,7 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     }
   };
 
-  const copyParts = async (from: StoredObject, to: string, ask: Ask): Promise<void> => {
+  const copyParts = async (from: StoredObject, to: string, ask: CallOptions): Promise<void> => {
     const { signal } = ask;
     const source = await headersOf(from.key, ask);
     const kept = Object.entries(source).filter(([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'));
@@ -132,7 +132,7 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     });
   };
 
-  const copyWhole = async (source: string, to: string, { signal }: Ask): Promise<void> => {
+  const copyWhole = async (source: string, to: string, { signal }: CallOptions): Promise<void> => {
     const headers = { ...classHeader, 'x-amz-copy-source': source };
     await copied(await client.send({ method: 'PUT', key: to, headers, signal, isLong: true }));
   };

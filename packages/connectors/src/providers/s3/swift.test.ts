@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { directoryStructures } from '@sheaf/contract';
 import { type Swift, startSwift } from '@sheaf/testbed';
 import { notebook } from '../../conformance/leftovers.ts';
-import type { Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import type { Connector, Entry, WriteOptions } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { collect } from '../../kit/body/body.ts';
 import { createDialer } from '../../kit/net/dialer.ts';
@@ -55,7 +55,7 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
     (await listed(connector, folder)).map(({ name, kind }) => (kind === 'folder' ? `${name}/` : name)).sort();
   const textOf = async (connector: Connector, path: string): Promise<string> =>
     (await collect(await connector.read(path, ask()))).toString();
-  const write = (connector: Connector, path: string, bytes: Buffer, more: Partial<WriteAsk> = {}) =>
+  const write = (connector: Connector, path: string, bytes: Buffer, more: Partial<WriteOptions> = {}) =>
     connector.write?.(path, Readable.from([bytes]), { ...ask(), ifExists: 'replace', ...more });
 
   test('wrong credentials are told from a wrong bucket', async () => {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Leftovers } from '../../core/leftovers.ts';
-import type { PutAsk, StoredObject } from '../../kit/object-store/object-store.ts';
+import type { PutOptions, StoredObject } from '../../kit/object-store/object-store.ts';
 import { keptFor, putAtFreeKey } from '../../kit/object-store/other-name.ts';
 import { type Part, type PartSizes, cutBody, defaultPartSizes } from '../../kit/object-store/upload-parts.ts';
 import { etagOf, objectOfHeaders, timeHeaders } from './api.ts';
@@ -21,7 +21,7 @@ interface Options {
 }
 
 /** Headers of a new object: type, own time, storage class. */
-export const objectHeaders = ({ fileTime, mimeType }: PutAsk, storageClass: string | undefined): Record<string, string> => ({
+export const objectHeaders = ({ fileTime, mimeType }: PutOptions, storageClass: string | undefined): Record<string, string> => ({
   ...timeHeaders(fileTime),
   ...(mimeType !== undefined && { 'content-type': mimeType }),
   ...(storageClass !== undefined && { 'x-amz-storage-class': storageClass }),
@@ -34,14 +34,14 @@ export const objectHeaders = ({ fileTime, mimeType }: PutAsk, storageClass: stri
 export function createUpload(client: S3Client, { storageClass, sizes, digests, leftovers, sending }: Options) {
   const { sendIfAbsent, sendBytes } = sending;
 
-  const putWhole = async (key: string, { body, size }: Part, ask: PutAsk): Promise<StoredObject> => {
+  const putWhole = async (key: string, { body, size }: Part, ask: PutOptions): Promise<StoredObject> => {
     const request = { method: 'PUT', key, headers: objectHeaders(ask, storageClass), body, size, signal: ask.signal } as const;
     const response = await sendBytes(request, (one) => sendIfAbsent(one, ask));
     await response.discard();
     return stored(key, size, ask, response.headers);
   };
 
-  const putParts = async (key: string, parts: AsyncIterable<Part>, ask: PutAsk): Promise<StoredObject> => {
+  const putParts = async (key: string, parts: AsyncIterable<Part>, ask: PutOptions): Promise<StoredObject> => {
     const { signal } = ask;
     let size = 0;
     const complete = (request: S3Request) => sendIfAbsent(request, ask);
@@ -63,13 +63,13 @@ export function createUpload(client: S3Client, { storageClass, sizes, digests, l
     return stored(key, size, ask, headers);
   };
 
-  const put = async (key: string, body: Readable, ask: PutAsk): Promise<StoredObject> => {
+  const put = async (key: string, body: Readable, ask: PutOptions): Promise<StoredObject> => {
     const cut = await cutBody(body, ask, (await digests.wanted()) ? { ...sizes, inMemory: true } : keptFor(ask, sizes));
     if (!('whole' in cut)) return putParts(key, cut.parts, ask);
     return (await putAtFreeKey(key, cut.whole, ask, (at) => putWhole(at, cut.whole, ask))).result;
   };
 
-  return async (key: string, body: Readable, ask: PutAsk): Promise<StoredObject> => {
+  return async (key: string, body: Readable, ask: PutOptions): Promise<StoredObject> => {
     try {
       return await put(key, body, ask);
     } catch (error) {
@@ -83,7 +83,7 @@ export function createUpload(client: S3Client, { storageClass, sizes, digests, l
 function stored(
   key: string,
   size: number,
-  { fileTime, mimeType }: PutAsk,
+  { fileTime, mimeType }: PutOptions,
   { date = '', ...headers }: Record<string, string>,
 ): StoredObject {
   return {

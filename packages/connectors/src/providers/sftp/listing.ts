@@ -1,5 +1,5 @@
 import type { Entry } from '../../core/connector.ts';
-import { waitedLater } from '../../kit/concurrency/waited-later.ts';
+import { markHandled } from '../../kit/concurrency/mark-handled.ts';
 import { partialPrefix } from '../../kit/names/path.ts';
 import { type RawEntry, kindOf, nameOfEntry, toEntry } from './api.ts';
 import { StatusError } from './errors.ts';
@@ -16,7 +16,7 @@ export async function* readFolder(commands: Commands, folder: Buffer): AsyncGene
   const handle = await commands.openFolder(folder);
   const coming: Promise<readonly RawEntry[] | undefined>[] = [];
   const ask = () => {
-    coming.push(waitedLater(commands.readFolder(handle)));
+    coming.push(markHandled(commands.readFolder(handle)));
   };
   const next = () => {
     if (coming.length <= ahead - together)

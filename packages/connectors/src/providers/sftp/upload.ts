@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Entry, WriteAsk } from '../../core/connector.ts';
+import type { Entry, WriteOptions } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
 import { nameOf, partialPathOf } from '../../kit/names/path.ts';
@@ -16,7 +16,7 @@ interface Storing {
   readonly commands: Commands;
   readonly serverPath: ServerPath;
   readonly path: string;
-  readonly ask: WriteAsk;
+  readonly ask: WriteOptions;
   readonly leftovers: Leftovers;
   /** Runs the cleanup of a failed upload on any working connection. */
   elsewhere(work: (working: Commands) => Promise<void>): Promise<void>;
@@ -104,7 +104,7 @@ export async function created(commands: Commands, partial: Buffer, mode: Attrs, 
 export async function targetOf(
   commands: Commands,
   path: Buffer,
-  ifExists: WriteAsk['ifExists'],
+  ifExists: WriteOptions['ifExists'],
 ): Promise<{ target: Buffer; before?: Attrs }> {
   const item = await found(commands.lstat(path));
   if (!item) return { target: path };
@@ -146,7 +146,7 @@ export async function finished(commands: Commands, handle: Buffer, attrs: Attrs)
 }
 
 /** Renames the complete file into place. Without an atomic replace the old file is renamed first. */
-export async function putInPlace(commands: Commands, { partial, target, old }: Placing, ifExists: WriteAsk['ifExists']): Promise<void> {
+export async function putInPlace(commands: Commands, { partial, target, old }: Placing, ifExists: WriteOptions['ifExists']): Promise<void> {
   if (ifExists === 'replace' && commands.replace) return commands.replace(partial, target);
   try {
     await commands.rename(partial, target);

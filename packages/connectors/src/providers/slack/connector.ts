@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { Ask, Connector, Entry, WriteAsk } from '../../core/connector.ts';
+import type { CallOptions, Connector, Entry, WriteOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { StorageLimits } from '../../core/storage-limits.ts';
-import { isUnclear, patiently } from '../../kit/concurrency/patience.ts';
+import { isOutcomeUnknown, retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import { createItemTree, itemNameOf } from '../../kit/id-tree/item-tree.ts';
 import { createRecentChildren } from '../../kit/id-tree/recent-children.ts';
 import { shownRules } from '../../kit/id-tree/shown-rules.ts';
@@ -44,13 +44,13 @@ export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOpti
     for (const path of tree.pathsOf(id)) tree.forget(path);
   }
 
-  const erase = async (item: SlackItem, { signal }: Ask): Promise<void> => {
+  const erase = async (item: SlackItem, { signal }: CallOptions): Promise<void> => {
     await client.call(Nothing, { name: 'files.delete', form: { file: item.id }, signal });
     forget(item);
   };
 
   /** Slack allows files of equal names: the old file is deleted once the new one is there. */
-  async function write(path: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+  async function write(path: string, body: Readable, ask: WriteOptions): Promise<Entry> {
     const folder = await tree.folder(parentOf(path), ask);
     if (folder.id === root.id) throw new ConnectorError('unsupported', 'files lie in conversations only');
     const old = await tree.findIfThere(path, ask);
@@ -69,16 +69,16 @@ export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOpti
    * Deletes the old file, or the new one when Slack refuses that. While it is unknown whether the old one is gone, the new one stays: it may be the
    * only copy.
    */
-  async function replace(old: SlackItem, item: SlackItem, ask: Ask): Promise<void> {
+  async function replace(old: SlackItem, item: SlackItem, ask: CallOptions): Promise<void> {
     const tidy = { signal: AbortSignal.timeout(deadlines.aside) };
     try {
-      await patiently(ask.signal, () => erase(old, ask)).catch((error: unknown) => {
-        if (!isUnclear(error)) throw error;
-        return patiently(tidy.signal, () => erase(old, tidy), isUnclear);
+      await retryWhileBusy(ask.signal, () => erase(old, ask)).catch((error: unknown) => {
+        if (!isOutcomeUnknown(error)) throw error;
+        return retryWhileBusy(tidy.signal, () => erase(old, tidy), isOutcomeUnknown);
       });
     } catch (error) {
       if (isKind(error, 'notFound')) return forget(old);
-      if (!isUnclear(error)) await patiently(tidy.signal, () => erase(item, tidy), isUnclear);
+      if (!isOutcomeUnknown(error)) await retryWhileBusy(tidy.signal, () => erase(item, tidy), isOutcomeUnknown);
       throw error;
     }
   }

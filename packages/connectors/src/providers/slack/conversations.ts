@@ -1,4 +1,4 @@
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { pagesInSequence } from '../../kit/rest/paging.ts';
 import { type Conversation, ConversationsPage, type SlackItem, folderItem } from './api.ts';
 import type { SlackClient } from './client.ts';
@@ -13,7 +13,7 @@ const types = 'public_channel,private_channel,im,mpim';
 export function createConversations(client: SlackClient) {
   const people = createPeople(client);
 
-  return async function* children(_root: SlackItem, ask: Ask): AsyncGenerator<readonly SlackItem[]> {
+  return async function* children(_root: SlackItem, ask: CallOptions): AsyncGenerator<readonly SlackItem[]> {
     const all: Conversation[] = [];
     const pages = pagesInSequence('', ask, async (cursor: string) => {
       const query = { types, limit: 999, ...(cursor !== '' && { cursor }) };

@@ -1,4 +1,4 @@
-import type { Ask, Body, ByteRange } from '../../core/connector.ts';
+import type { CallOptions, Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { HttpResponse } from '../../kit/http/http.ts';
 import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
@@ -23,7 +23,10 @@ export function createDownload(client: SlackClient) {
   }
 
   /** Returns the file's metadata; requests it when the listing contained only the short form. */
-  async function factsOf(item: SlackItem, { signal }: Ask): Promise<{ readonly facts: FileFacts; readonly entry: SlackItem['entry'] }> {
+  async function factsOf(
+    item: SlackItem,
+    { signal }: CallOptions,
+  ): Promise<{ readonly facts: FileFacts; readonly entry: SlackItem['entry'] }> {
     const known = item.facts.file;
     if (known && (known.url !== undefined || known.isExternal)) return { facts: known, entry: item.entry };
     const { file } = await client.call(FileAnswer, { name: 'files.info', query: { file: item.id }, signal });
@@ -37,7 +40,7 @@ export function createDownload(client: SlackClient) {
      * Streams a file or a range of it; rejects with `unsupported` when another service stores it, and with `damaged` when its length differs from
      * Slack's metadata.
      */
-    async read(item: SlackItem, range: ByteRange | undefined, ask: Ask): Promise<Body> {
+    async read(item: SlackItem, range: ByteRange | undefined, ask: CallOptions): Promise<Body> {
       const { facts, entry } = await factsOf(item, ask);
       if (facts.isExternal) throw new ConnectorError('unsupported', 'the file lies at another service');
       if (facts.url === undefined) throw new ConnectorError('forbidden', 'Slack gives no address of the bytes');
@@ -50,7 +53,7 @@ export function createDownload(client: SlackClient) {
       throw new ConnectorError('damaged', `Slack sends ${length} of ${entry.size} bytes`);
     },
     /** Returns the smallest thumbnail of at least the requested size, otherwise the largest. */
-    async thumbnail(item: SlackItem, size: number, ask: Ask): Promise<Body> {
+    async thumbnail(item: SlackItem, size: number, ask: CallOptions): Promise<Body> {
       const { facts } = await factsOf(item, ask);
       const picture = facts.thumbnails.find((one) => one.size >= size) ?? facts.thumbnails.at(-1);
       if (!picture) throw new ConnectorError('unsupported', 'Slack has no picture of it');

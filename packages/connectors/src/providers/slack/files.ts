@@ -1,4 +1,4 @@
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { pagesInParallel } from '../../kit/rest/paging.ts';
 import { FilesPage, type SlackFile, type SlackItem, isThere, placesOf, toItem } from './api.ts';
 import type { SlackClient } from './client.ts';
@@ -12,12 +12,12 @@ const mostAttempts = 3;
 
 /** Lists the files of a conversation, or the user's files that were never shared. */
 export function createFiles(client: SlackClient, userId: string) {
-  const pageOf = async (folder: SlackItem, page: number, { signal }: Ask) => {
+  const pageOf = async (folder: SlackItem, page: number, { signal }: CallOptions) => {
     const place = folder.id === looseFolder.id ? { user: userId } : { channel: folder.id };
     return client.call(FilesPage, { name: 'files.list', query: { ...place, count: pageSize, page }, signal });
   };
 
-  async function all(folder: SlackItem, ask: Ask): Promise<SlackFile[]> {
+  async function all(folder: SlackItem, ask: CallOptions): Promise<SlackFile[]> {
     for (let attempt = 1; ; attempt += 1) {
       const files = new Map<string, SlackFile>();
       const first = await pageOf(folder, 1, ask);
@@ -31,7 +31,7 @@ export function createFiles(client: SlackClient, userId: string) {
     }
   }
 
-  return async function* children(folder: SlackItem, ask: Ask): AsyncGenerator<readonly SlackItem[]> {
+  return async function* children(folder: SlackItem, ask: CallOptions): AsyncGenerator<readonly SlackItem[]> {
     const files = (await all(folder, ask)).filter(isThere);
     yield (folder.id === looseFolder.id ? files.filter((file) => placesOf(file).length === 0) : files).map(toItem);
   };

@@ -1,4 +1,4 @@
-import type { Ask } from '../../core/connector.ts';
+import type { CallOptions } from '../../core/connector.ts';
 import { isKind } from '../../core/error.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
 import { pagesInSequence } from '../../kit/rest/paging.ts';
@@ -17,7 +17,7 @@ export function createPeople(client: SlackClient, now: () => number = Date.now) 
   const isKnown = (id: string): boolean => (names.get(id)?.until ?? 0) > now();
   const learn = (id: string, name: string): void => void names.set(id, { name, until: now() + trustFor });
 
-  async function askOne(id: string, { signal }: Ask): Promise<void> {
+  async function askOne(id: string, { signal }: CallOptions): Promise<void> {
     try {
       learn(id, nameOfUser((await client.call(UserAnswer, { name: 'users.info', query: { user: id }, signal })).user));
     } catch (error) {
@@ -27,7 +27,7 @@ export function createPeople(client: SlackClient, now: () => number = Date.now) 
     }
   }
 
-  async function askAll({ signal }: Ask): Promise<void> {
+  async function askAll({ signal }: CallOptions): Promise<void> {
     const pages = pagesInSequence('', { signal }, async (cursor: string) => {
       const query = { limit: 200, ...(cursor !== '' && { cursor }) };
       const page = await client.call(UsersPage, { name: 'users.list', query, signal });
@@ -39,7 +39,7 @@ export function createPeople(client: SlackClient, now: () => number = Date.now) 
 
   return {
     /** Returns user names by id; falls back to the id. */
-    async namesOf(ids: readonly string[], ask: Ask): Promise<ReadonlyMap<string, string>> {
+    async namesOf(ids: readonly string[], ask: CallOptions): Promise<ReadonlyMap<string, string>> {
       if (ids.filter((id) => !isKnown(id)).length > mostAsked) await askAll(ask);
       await inParallel(
         ids.filter((id) => !isKnown(id)),

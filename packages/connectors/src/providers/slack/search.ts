@@ -1,4 +1,4 @@
-import type { Ask, Found } from '../../core/connector.ts';
+import type { CallOptions, Found } from '../../core/connector.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
 import type { ItemTree } from '../../kit/id-tree/item-tree.ts';
 import { FoundFiles, type SlackFacts, type SlackFile, type SlackItem, isThere, placesOf, toItem } from './api.ts';
@@ -16,17 +16,17 @@ interface Options {
   readonly tree: ItemTree<SlackFacts>;
   readonly root: SlackItem;
   /** Returns the cached conversations. */
-  readonly conversations: (ask: Ask) => Promise<readonly SlackItem[]>;
+  readonly conversations: (ask: CallOptions) => Promise<readonly SlackItem[]>;
 }
 
 /** Searches names and contents of files with Slack's search, and names of conversations. */
 export function createSearch({ client, tree, root, conversations }: Options) {
-  const foundAt = async (folder: string, item: SlackItem, ask: Ask): Promise<Found> => {
+  const foundAt = async (folder: string, item: SlackItem, ask: CallOptions): Promise<Found> => {
     const path = await tree.placeIn(folder, item, ask);
     return { path, entry: tree.entryOf(path, item) };
   };
 
-  return async function* search(folder: string, ask: Ask & { readonly query: string }): AsyncGenerator<readonly Found[]> {
+  return async function* search(folder: string, ask: CallOptions & { readonly query: string }): AsyncGenerator<readonly Found[]> {
     const start = await tree.folder(folder, ask);
     const isWhole = start.id === root.id;
     const places = isWhole ? await conversations(ask) : [start];
@@ -45,7 +45,7 @@ export function createSearch({ client, tree, root, conversations }: Options) {
   };
 }
 
-async function matches(client: SlackClient, { query, signal }: Ask & { readonly query: string }): Promise<SlackFile[]> {
+async function matches(client: SlackClient, { query, signal }: CallOptions & { readonly query: string }): Promise<SlackFile[]> {
   const files = new Map<string, SlackFile>();
   for (let page = 1, pages = 1; page <= Math.min(pages, mostPages); page += 1) {
     const answer = await client.call(FoundFiles, { name: 'search.files', query: { query, count: pageSize, page }, signal });

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { WriteAsk } from '../../core/connector.ts';
+import type { WriteOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { createBodyReader } from '../../kit/body/body-reader.ts';
@@ -34,7 +34,7 @@ export function createUpload(client: SlackClient, held: number = mostHeld) {
 
   async function measured(
     body: Readable,
-    { size, signal }: WriteAsk,
+    { size, signal }: WriteOptions,
   ): Promise<{ readonly bytes: Readable | Uint8Array; readonly size: number }> {
     if (size !== undefined && size > 0) return { bytes: body, size };
     const bytes = await createBodyReader(body, signal).take(held + 1);
@@ -78,7 +78,7 @@ export function createUpload(client: SlackClient, held: number = mostHeld) {
   return async (
     body: Readable,
     { name, channel }: Destination,
-    ask: WriteAsk,
+    ask: WriteOptions,
   ): Promise<{ readonly file: SlackFile; readonly size: number }> => {
     const { signal } = ask;
     const { bytes, size } = await measured(body, ask);

@@ -1,4 +1,4 @@
-import type { Body, ByteRange, Entry, ReadAsk } from '../../core/connector.ts';
+import type { Body, ByteRange, Entry, ReadOptions } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { httpDate } from '../../kit/http/http-date.ts';
 import type { HttpResponse } from '../../kit/http/http.ts';
@@ -16,7 +16,7 @@ export function createDownload(client: DavClient, places: Places, resources: Res
     return entry;
   }
 
-  async function read(file: string, { range, known, signal }: ReadAsk): Promise<Body> {
+  async function read(file: string, { range, known, signal }: ReadOptions): Promise<Body> {
     if (file === '/') throw new ConnectorError('isAFolder', 'a folder has no bytes');
     const wanted = range && (range.start > 0 || range.end !== undefined) ? range : undefined;
     if (wanted?.end !== undefined && wanted.end <= wanted.start) throw new ConnectorError('badRange', 'an empty range');

@@ -1,5 +1,5 @@
 import { Readable, addAbortSignal } from 'node:stream';
-import type { Ask, Entry, WriteAsk } from '../../core/connector.ts';
+import type { CallOptions, Entry, WriteOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { Hashes } from '../../core/hashes.ts';
@@ -31,7 +31,7 @@ interface Put {
   readonly hashes?: Hashes;
 }
 
-type PlaceAsk = Pick<WriteAsk, 'signal' | 'ifExists'>;
+type PlaceOptions = Pick<WriteOptions, 'signal' | 'ifExists'>;
 
 /** Bodies up to this size are sent from memory, so that they can be repeated when the server requires another login. */
 const smallBody = 64 * 1024;
@@ -59,7 +59,7 @@ export function createUpload({ client, places, resources, relocate, leftovers, a
     return movable;
   }
 
-  async function put(path: string, body: Readable, ask: WriteAsk, fresh: boolean): Promise<Put> {
+  async function put(path: string, body: Readable, ask: WriteOptions, fresh: boolean): Promise<Put> {
     const { size, signal } = ask;
     let sent = 0;
     const bytes =
@@ -68,7 +68,7 @@ export function createUpload({ client, places, resources, relocate, leftovers, a
     return { sent: size ?? sent, ...(hashes && { hashes }) };
   }
 
-  async function putBytes(path: string, bytes: Readable | Uint8Array, ask: WriteAsk, fresh = false): Promise<Hashes | undefined> {
+  async function putBytes(path: string, bytes: Readable | Uint8Array, ask: WriteOptions, fresh = false): Promise<Hashes | undefined> {
     const { size, signal } = ask;
     const headers = {
       'content-type': ask.mimeType ?? 'application/octet-stream',
@@ -99,13 +99,13 @@ export function createUpload({ client, places, resources, relocate, leftovers, a
     return { ...entry, size: sent, ...(hashes && { hashes: { ...entry.hashes, ...hashes } }) };
   }
 
-  async function requireFree(path: string, ask: PlaceAsk): Promise<void> {
+  async function requireFree(path: string, ask: PlaceOptions): Promise<void> {
     const there = await resources.find(path, ask.signal);
     if (there && ask.ifExists === 'fail') throw new ConnectorError('alreadyExists', 'the name is taken');
     if (there?.kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
   }
 
-  async function putInPlace(partial: string, file: string, size: number, ask: PlaceAsk): Promise<void> {
+  async function putInPlace(partial: string, file: string, size: number, ask: PlaceOptions): Promise<void> {
     const { signal } = ask;
     try {
       await relocate.send('MOVE', { from: partial, to: file, kind: 'file', size, overwrite: false, signal });
@@ -123,12 +123,12 @@ export function createUpload({ client, places, resources, relocate, leftovers, a
     movesTruly = true;
   }
 
-  async function place(partial: string, file: string, size: number, ask: PlaceAsk): Promise<void> {
+  async function place(partial: string, file: string, size: number, ask: PlaceOptions): Promise<void> {
     await putInPlace(partial, file, size, ask);
     await requireMoved(partial, ask.signal);
   }
 
-  async function storeBeside(file: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+  async function storeBeside(file: string, body: Readable, ask: WriteOptions): Promise<Entry> {
     const partial = partialPathOf(file);
     const note = leftovers.note(leftoverOf({ place: file, partialName: nameOf(partial) }));
     await note.kept;
@@ -165,12 +165,12 @@ export function createUpload({ client, places, resources, relocate, leftovers, a
   }
 
   /** Deletes the temporary file of an orphaned-upload note. */
-  async function clearUp(leftover: string, { signal }: Ask): Promise<void> {
+  async function clearUp(leftover: string, { signal }: CallOptions): Promise<void> {
     const { place, partialName } = parseLeftover(leftover);
     await remove(joinPath(parentOf(place), partialName), signal);
   }
 
-  async function write(file: string, body: Readable, ask: WriteAsk): Promise<Entry> {
+  async function write(file: string, body: Readable, ask: WriteOptions): Promise<Entry> {
     // A body may fail while other requests run; reading it reports the error.
     body.on('error', () => undefined);
     try {

@@ -3,7 +3,7 @@ import type { Keys } from './keys.ts';
 import { folderJson, versionJson } from './replies.ts';
 import { type Bucket, type State, placeOf } from './state.ts';
 
-interface Ask {
+interface Request {
   readonly bucketId: string;
   readonly prefix?: string;
   readonly delimiter?: string;
@@ -30,7 +30,7 @@ export function createListings(state: State, keys: Keys) {
 
   return {
     names(request: SimulatedRequest) {
-      const { bucketId, prefix = '', delimiter, startFileName = '', maxFileCount } = request.json<Ask>();
+      const { bucketId, prefix = '', delimiter, startFileName = '', maxFileCount } = request.json<Request>();
       const bucket = keys.bucketFor(request, bucketId, prefix);
       const files: object[] = [];
       let folder: string | undefined;
@@ -47,7 +47,7 @@ export function createListings(state: State, keys: Keys) {
     },
 
     versions(request: SimulatedRequest) {
-      const { bucketId, prefix = '', startFileName = '', startFileId, maxFileCount } = request.json<Ask>();
+      const { bucketId, prefix = '', startFileName = '', startFileId, maxFileCount } = request.json<Request>();
       const bucket = keys.bucketFor(request, bucketId, prefix);
       const all = [...namesFrom(bucket, prefix, startFileName)].flatMap((name) => bucket.versions.get(name) ?? []);
       const from =

@@ -15,7 +15,7 @@ interface Position {
   readonly known: number;
 }
 
-export interface ListAsk {
+export interface ListRequest {
   readonly path: string;
   readonly recursive?: boolean;
   readonly limit?: number | null;
@@ -45,7 +45,7 @@ export function createCursors() {
     }
   }
 
-  function begin(view: View, { path, recursive = false, limit }: ListAsk): { readonly position: Position; readonly node: Node } {
+  function begin(view: View, { path, recursive = false, limit }: ListRequest): { readonly position: Position; readonly node: Node } {
     const node = view.tree.find(inView(view, path));
     if (node.kind === 'file') throw new PathError(union('not_folder'));
     const known = view.tree.happenings.length;
@@ -86,13 +86,13 @@ export function createCursors() {
   }
 
   return {
-    list(view: View, ask: ListAsk) {
+    list(view: View, ask: ListRequest) {
       const { position, node } = begin(view, ask);
       const pending = [...below(view, node, ask.path, position.recursive)];
       if (pending.length > 0) return page({ ...position, pending });
       return { entries: [], cursor: keep(position), has_more: false };
     },
-    latest: (view: View, ask: ListAsk) => ({ cursor: keep(begin(view, ask).position) }),
+    latest: (view: View, ask: ListRequest) => ({ cursor: keep(begin(view, ask).position) }),
     next(cursor: string) {
       const position = cursors.get(cursor);
       if (!position || isReset) {

@@ -1,11 +1,11 @@
 import type { Handler } from '../kit/index.ts';
-import type { Cursors, ListAsk } from './cursors.ts';
+import type { Cursors, ListRequest } from './cursors.ts';
 import { toMetadata, untagged } from './metadata.ts';
 import { type People, type View, inView } from './people.ts';
 import { type Tagged, routeError, union } from './refusals.ts';
 import { PathError } from './tree.ts';
 
-interface PathAsk {
+interface PathRequest {
   readonly path: string;
 }
 interface Relocation {
@@ -50,15 +50,15 @@ export function fileRoutes(people: People, cursors: Cursors): Record<string, Han
 
   return {
     'POST /2/files/list_folder': (request) => ({
-      json: under(as('path'), () => cursors.list(people.viewOf(request), request.json<ListAsk>())),
+      json: under(as('path'), () => cursors.list(people.viewOf(request), request.json<ListRequest>())),
     }),
     'POST /2/files/list_folder/continue': (request) => ({ json: cursors.next(request.json<{ cursor: string }>().cursor) }),
     'POST /2/files/list_folder/get_latest_cursor': (request) => ({
-      json: under(as('path'), () => cursors.latest(people.viewOf(request), request.json<ListAsk>())),
+      json: under(as('path'), () => cursors.latest(people.viewOf(request), request.json<ListRequest>())),
     }),
     'POST /2/files/get_metadata': (request) => {
       const view = people.viewOf(request);
-      const { path } = request.json<PathAsk>();
+      const { path } = request.json<PathRequest>();
       return under(as('path'), () => {
         const segments = inView(view, path);
         return { json: toMetadata(view.tree.find(segments), placeOf(view, segments)) };
@@ -67,7 +67,7 @@ export function fileRoutes(people: People, cursors: Cursors): Record<string, Han
     'POST /2/files/create_folder_v2': (request) => {
       const view = people.viewOf(request);
       return under(as('path'), () => {
-        const segments = inView(view, request.json<PathAsk>().path);
+        const segments = inView(view, request.json<PathRequest>().path);
         const folder = view.tree.makeFolder(segments);
         return { json: { metadata: untagged(toMetadata(folder, placeOf(view, segments))) } };
       });
@@ -77,7 +77,7 @@ export function fileRoutes(people: People, cursors: Cursors): Record<string, Han
     'POST /2/files/delete_v2': (request) => {
       const view = people.viewOf(request);
       return under(as('path_lookup'), () => {
-        const segments = inView(view, request.json<PathAsk>().path);
+        const segments = inView(view, request.json<PathRequest>().path);
         view.tree.find(segments);
         const place = placeOf(view, segments);
         return { json: { metadata: toMetadata(view.tree.take(segments), place) } };

@@ -6,7 +6,7 @@ import { type People, type View, inView, maySee } from './people.ts';
 import { type Tagged, routeError, union } from './refusals.ts';
 import type { Node } from './tree.ts';
 
-interface SearchAsk {
+interface SearchRequest {
   readonly query: string;
   readonly options?: { readonly path?: string; readonly max_results?: number };
 }
@@ -42,7 +42,7 @@ export function searchRoutes(people: People): Record<string, Handler> {
   return {
     'POST /2/files/search_v2': (request) => {
       const view = people.viewOf(request);
-      const { query, options: { path = '', max_results: limit = 100 } = {} } = request.json<SearchAsk>();
+      const { query, options: { path = '', max_results: limit = 100 } = {} } = request.json<SearchRequest>();
       const words = query
         .toLowerCase()
         .split(/\s+/)

@@ -4,7 +4,7 @@ import { folded } from './names.ts';
 import { itemNotFound, nameTaken, invalidRequest } from './replies.ts';
 import { type World, driveIn, elsewhere, nodeIn } from './state.ts';
 
-interface Ask {
+interface Request {
   readonly name?: string;
   readonly parentReference?: { readonly id?: string; readonly driveId?: string };
 }
@@ -23,7 +23,7 @@ export function copyRoutes(world: World) {
     'POST /drives/{drive-id}/items/{driveItem-id}/microsoft.graph.copy': (request) => {
       const from = driveIn(world, request);
       const node = nodeIn(from, request);
-      const { name = node.name, parentReference = {} } = request.json<Ask>();
+      const { name = node.name, parentReference = {} } = request.json<Request>();
       const to = world.drives.get(parentReference.driveId ?? '');
       if (!to || parentReference.id === undefined || parentReference.id === 'root')
         throw invalidRequest('The target must be told by its ids.');

@@ -3,11 +3,11 @@ import type { Background } from '#/platform/db/engines/background.ts';
 import type { Db, Engine } from '#/platform/db/schema/engine.ts';
 import { type RowKey, insertRows, listOf } from './entry-rows.ts';
 import { goneKeyOf } from './folder-rows.ts';
-import type { Listed } from './replace-rows.ts';
+import type { CompleteListing } from './replace-rows.ts';
 import type { Spool } from './spool.ts';
 
 /** A listing too long for memory, to be stored. */
-export type SpooledListing = Omit<Listed, 'entries'> & { readonly spool: Pick<Spool, 'next'> };
+export type SpooledListing = Omit<CompleteListing, 'entries'> & { readonly spool: Pick<Spool, 'next'> };
 
 /** Rows per transaction: takes a few milliseconds, after which others may write; also keeps texts small enough to be freed cheaply. */
 const mergedAtOnce = 400;

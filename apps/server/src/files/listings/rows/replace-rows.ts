@@ -8,7 +8,7 @@ import { type Transaction, holdFolder } from './held-folder.ts';
 export const sliceSize = 1000;
 
 /** A listing to be stored. */
-export interface Listed {
+export interface CompleteListing {
   /** Keyed by name. */
   readonly entries: ReadonlyMap<string, Entry>;
   readonly fingerprint: string;
@@ -23,7 +23,7 @@ export interface Listed {
  * Replaces a folder's rows by those of a listing, slice by slice, writing only differences. Changes by Sheaf since the listing began stay. After a
  * crash each row is true of some time; the next listing corrects the rest.
  */
-export async function replaceRows(db: Db, engine: Engine, folderId: number, listed: Listed): Promise<void> {
+export async function replaceRows(db: Db, engine: Engine, folderId: number, listed: CompleteListing): Promise<void> {
   const seen = new Set<string>();
   let changed = false;
   let after: RowKey | undefined = [-1, '', ''];
@@ -51,7 +51,7 @@ async function compareSlice(
   transaction: Transaction,
   engine: Engine,
   folderId: number,
-  { entries, begunAt }: Listed,
+  { entries, begunAt }: CompleteListing,
   after: RowKey,
   seen: Set<string>,
 ): Promise<{ changed: boolean; last: RowKey | undefined }> {
@@ -91,7 +91,13 @@ async function changedSince(transaction: Transaction, folderId: number, begunAt:
   return new Set((await rows.where('changedAt', '>=', begunAt).execute()).map(({ name }) => name));
 }
 
-async function finish(transaction: Transaction, engine: Engine, folderId: number, listed: Listed, changed: boolean): Promise<void> {
+async function finish(
+  transaction: Transaction,
+  engine: Engine,
+  folderId: number,
+  listed: CompleteListing,
+  changed: boolean,
+): Promise<void> {
   const { begunAt, listedAt, fingerprint, version } = listed;
   const newer = await changedSince(transaction, folderId, begunAt);
   await transaction.deleteFrom('listing_change').where('folderId', '=', folderId).where('changedAt', '<', begunAt).execute();

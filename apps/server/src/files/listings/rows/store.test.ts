@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Entry } from '@sheaf/connectors';
 import fc from 'fast-check';
 import { listingDatabase } from '#/testing/content.ts';
-import type { Listed } from './replace-rows.ts';
+import type { CompleteListing } from './replace-rows.ts';
 import { createSpools } from './spool.ts';
 import { createListingStore } from './store.ts';
 import { type View, rowOf, selectRows } from './view.ts';
@@ -22,7 +22,7 @@ async function openStore(t: TestContext, way: Way = 'from memory', options?: { o
   const spools = createSpools();
   const database = await listingDatabase(t, 'Link1', { ...options, usedBy: spools });
   const store = createListingStore(database);
-  const put = async (folderId: number, entries: readonly Entry[], facts: Omit<Listed, 'entries'>): Promise<void> => {
+  const put = async (folderId: number, entries: readonly Entry[], facts: Omit<CompleteListing, 'entries'>): Promise<void> => {
     if (way === 'from memory') return store.replace(folderId, { ...facts, entries: new Map(entries.map((entry) => [entry.name, entry])) });
     const spool = spools.open();
     for (let from = 0; from < entries.length; from += 700) await spool.put(entries.slice(from, from + 700));

@@ -8,7 +8,7 @@ import { type StoredFolder, folderColumns, goneKeyOf, gonePrefix, pathKeyOf } fr
 import { type Transaction, holdFolder } from './held-folder.ts';
 import { type SpooledListing, mergeRows } from './merge-rows.ts';
 import { createPageRows } from './page-rows.ts';
-import { type Listed, replaceRows, sliceSize } from './replace-rows.ts';
+import { type CompleteListing, replaceRows, sliceSize } from './replace-rows.ts';
 
 /** A change by Sheaf in a folder: a new or changed item, or a removed name. */
 export interface Change {
@@ -55,7 +55,7 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
       await db.updateTable('listing_folder').set({ listedAt }).where('id', '=', folderId).where('listedAt', 'is not', null).execute();
     },
 
-    replace: (folderId: number, listed: Listed): Promise<void> => replaceRows(db, engine, folderId, listed),
+    replace: (folderId: number, listed: CompleteListing): Promise<void> => replaceRows(db, engine, folderId, listed),
 
     /** Like `replace`, for a listing too long for memory; writes in the background. */
     merge: (folderId: number, listed: SpooledListing): Promise<void> => mergeRows({ db, engine, background }, folderId, listed),

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Connector, Entry, Env, HashName } from '@sheaf/connectors';
 import { createMemorySource } from '@sheaf/connectors/memory';
 import { appError } from '@sheaf/contract';
-import type { OpenItem } from '#/files/items/place.ts';
+import type { OpenItem } from '#/files/items/open-item.ts';
 import type { TransferRow } from '../rows/store.ts';
 import { alreadyThere, prove } from './proof.ts';
 

@@ -1,7 +1,7 @@
 import type { Connector, Entry, FinishedUpload, HashName, Hashes } from '@sheaf/connectors';
 import { createHashSet, nameOf } from '@sheaf/connectors';
 import { type Proof, appError } from '@sheaf/contract';
-import type { OpenItem } from '#/files/items/place.ts';
+import type { OpenItem } from '#/files/items/open-item.ts';
 import type { Ends } from '../rows/ends.ts';
 import type { TransferRow } from '../rows/store.ts';
 import { entryAt, isRow, isUnchanged } from './file-job.ts';

@@ -1,6 +1,6 @@
 import { nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, appError } from '@sheaf/contract';
-import type { Links } from '#/files/items/place.ts';
+import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { entryAt, isEmpty, isRow, isUnchanged } from '../copying/file-job.ts';
 import { openEnds } from '../rows/ends.ts';

@@ -1,6 +1,6 @@
 import { type Connector, type Entry, fitName, joinPath, nameKey, nameOf, partialPrefix } from '@sheaf/connectors';
 import { AppError, appError, isBlank, isSegment } from '@sheaf/contract';
-import { type Links, cannotChange, storedAt } from '#/files/items/place.ts';
+import { type Links, cannotChange, storedAt } from '#/files/items/open-item.ts';
 import { type Ends, isWithin, nameOfSource, openEnds, refuseIntoItself, sourcesOf } from '../rows/ends.ts';
 import type { ItemRow, ItemStore, NewItem } from '../rows/item-store.ts';
 import type { TransferRow, TransferStore } from '../rows/store.ts';

@@ -1,6 +1,6 @@
 import type { Entry } from '@sheaf/connectors';
 import type { TransferKind } from '@sheaf/contract';
-import type { OpenItem } from '#/files/items/place.ts';
+import type { OpenItem } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 
 /** Whether a plan may use stored listings: only where an item that is not in them is missed, and nothing is deleted for it. */

@@ -1,5 +1,5 @@
 import { AppError, type ReplyOf, type transferPlan } from '@sheaf/contract';
-import type { Links } from '#/files/items/place.ts';
+import type { Links } from '#/files/items/open-item.ts';
 import type { TransferRow } from '../rows/store.ts';
 import { roomOf, unasked } from './room.ts';
 import type { Speeds } from './speeds.ts';

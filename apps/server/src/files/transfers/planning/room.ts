@@ -1,6 +1,6 @@
 import type { Usage } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
-import { type Links, type OpenItem, openItem, storedAt } from '#/files/items/place.ts';
+import { type Links, type OpenItem, openItem, storedAt } from '#/files/items/open-item.ts';
 import { sourcesOf, targetOf } from '../rows/ends.ts';
 import type { TransferRow } from '../rows/store.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMemorySource } from '@sheaf/connectors/memory';
 import { appError, linkUriOf } from '@sheaf/contract';
-import type { Links } from '#/files/items/place.ts';
+import type { Links } from '#/files/items/open-item.ts';
 import type { Pair, Speed } from '../rows/speed-store.ts';
 import type { TransferRow } from '../rows/store.ts';
 import { createSpeeds } from './speeds.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@sheaf/contract';
-import { type Links, openItem, storedAt } from '#/files/items/place.ts';
+import { type Links, openItem, storedAt } from '#/files/items/open-item.ts';
 import { sourcesOf, targetOf } from '../rows/ends.ts';
 import type { Pair, Speed, SpeedStore } from '../rows/speed-store.ts';
 import type { TransferRow } from '../rows/store.ts';

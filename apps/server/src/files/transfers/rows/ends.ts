@@ -1,6 +1,6 @@
 import { joinPath, nameOf } from '@sheaf/connectors';
 import { type TransferPlace, appError } from '@sheaf/contract';
-import { type Links, type OpenItem, cannotChange, openItem, storedAt } from '#/files/items/place.ts';
+import { type Links, type OpenItem, cannotChange, openItem, storedAt } from '#/files/items/open-item.ts';
 import type { TransferRow } from './store.ts';
 
 /** Both ends of a transfer's source, opened anew for each use, so that rights are checked each time. */

@@ -1,5 +1,5 @@
 import { type InputOf, type Schedule, appError, type createSchedule, foldName } from '@sheaf/contract';
-import { type Links, cannotChange, openItem } from '#/files/items/place.ts';
+import { type Links, cannotChange, openItem } from '#/files/items/open-item.ts';
 import { zonedCron } from '#/platform/jobs/zoned-cron.ts';
 import { shownPath } from '../rows/ends.ts';
 import { checkTimezone } from '../timezone.ts';

@@ -1,6 +1,6 @@
 import { parentOf } from '@sheaf/connectors';
 import { Type } from 'typebox';
-import type { Links } from '#/files/items/place.ts';
+import type { Links } from '#/files/items/open-item.ts';
 import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import { entryAt } from '../copying/file-job.ts';

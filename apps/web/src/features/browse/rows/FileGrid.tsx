@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect } from 'react';
-import type { ListedProps } from '#/features/browse/Listed.tsx';
+import type { FolderContentsProps } from '#/features/browse/FolderContents.tsx';
 import { choose } from '#/features/browse/selection/selection.ts';
 import { SelectTick } from '#/features/browse/selection/SelectTick.tsx';
 import { isTouch, mannerOf, rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
@@ -19,7 +19,7 @@ const cell = { width: 156, height: 148, gap: 8 } as const;
 const pictureSize = 256;
 
 /** A folder's items as a grid of cards; renders only visible ones. */
-export function FileGrid(props: ListedProps) {
+export function FileGrid(props: FolderContentsProps) {
   const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed, drag, isCut } = props;
   const { count } = state;
   const { ref: inner, width } = useElementSize();

@@ -2,7 +2,7 @@ import { Checkbox, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect } from 'react';
-import type { ListedProps } from '#/features/browse/Listed.tsx';
+import type { FolderContentsProps } from '#/features/browse/FolderContents.tsx';
 import { choose, noSelection } from '#/features/browse/selection/selection.ts';
 import { rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
 import { FileRow } from './FileRow.tsx';
@@ -16,7 +16,7 @@ const heads = [
 ] as const;
 
 /** A folder's items as a list of rows; renders only visible ones. */
-export function FileList(props: ListedProps) {
+export function FileList(props: FolderContentsProps) {
   const { grid, name, listing, state, view, onView, selection, onSelect, renaming, actions, isReadOnly, hrefOf, revealed, drag, isCut } =
     props;
   const { count, stale } = state;
@@ -125,7 +125,7 @@ export function FileList(props: ListedProps) {
             isCurrent={selection.cursor === index}
             hasSelection={selection.chosen.size > 0}
             can={state.can}
-            onChoose={(manner) => onSelect((now) => choose(now, index, manner, listing.rowAt))}
+            onChoose={(mode) => onSelect((now) => choose(now, index, mode, listing.rowAt))}
             actions={actions}
             drag={drag}
             isCut={isCut(listing.rowAt(index)?.linkUri ?? '')}

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import type { Item, ItemOperation } from '@sheaf/contract';
-import type { Renaming, RowActions } from '#/features/browse/Listed.tsx';
-import type { Manner } from '#/features/browse/selection/selection.ts';
+import type { Renaming, RowActions } from '#/features/browse/FolderContents.tsx';
+import type { SelectMode } from '#/features/browse/selection/selection.ts';
 import { isTouch, mannerOf, rowId } from '#/features/browse/selection/use-list-keys.ts';
 import type { RowDrag } from '#/features/browse/transfers/use-row-drag.ts';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
@@ -32,7 +32,7 @@ type Props = {
   isCurrent: boolean;
   hasSelection: boolean;
   can: ReadonlySet<ItemOperation>;
-  onChoose: (manner: Manner) => void;
+  onChoose: (mode: SelectMode) => void;
   actions: RowActions;
   drag: RowDrag;
   /** It was cut and not pasted yet. */

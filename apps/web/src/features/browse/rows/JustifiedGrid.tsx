@@ -2,7 +2,7 @@ import { useElementSize, useMediaQuery } from '@mantine/hooks';
 import type { Item } from '@sheaf/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, useEffect, useState } from 'react';
-import type { ListedProps } from '#/features/browse/Listed.tsx';
+import type { FolderContentsProps } from '#/features/browse/FolderContents.tsx';
 import { choose } from '#/features/browse/selection/selection.ts';
 import { SelectTick } from '#/features/browse/selection/SelectTick.tsx';
 import { isTouch, mannerOf, rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
@@ -26,7 +26,7 @@ const pictureSize = 512;
 const settling = 1200;
 
 /** A folder's items as pictures in rows of equal width; renders only visible ones. */
-export function JustifiedGrid(props: ListedProps) {
+export function JustifiedGrid(props: FolderContentsProps) {
   const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed, drag, isCut } = props;
   const { count } = state;
   const isNarrow = useMediaQuery('(max-width: 699px)', matchMedia('(max-width: 699px)').matches);
@@ -112,10 +112,10 @@ export function JustifiedGrid(props: ListedProps) {
                       {...(renaming?.linkUri !== item.linkUri && drag.source(item))}
                       {...(item.fileType === 'FOLDER' && drag.target(item))}
                       onClick={(event: MouseEvent) => {
-                        const manner = mannerOf(event);
+                        const mode = mannerOf(event);
                         // A click opens a picture, unless items are being selected.
-                        if (selection.chosen.size === 0 && manner === 'only') actions.open(item);
-                        else onSelect((now) => choose(now, index, isTouch(event) || manner === 'only' ? 'toggle' : manner, listing.rowAt));
+                        if (selection.chosen.size === 0 && mode === 'only') actions.open(item);
+                        else onSelect((now) => choose(now, index, isTouch(event) || mode === 'only' ? 'toggle' : mode, listing.rowAt));
                       }}
                     >
                       <ItemLink item={item} href={hrefOf(item.disambiguatedName)} className={classes.face}>

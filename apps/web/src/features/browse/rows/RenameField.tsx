@@ -1,6 +1,6 @@
 import { type Item, splitExtension } from '@sheaf/contract';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { Renaming } from '#/features/browse/Listed.tsx';
+import type { Renaming } from '#/features/browse/FolderContents.tsx';
 import classes from './FileList.module.css';
 
 type Props = {

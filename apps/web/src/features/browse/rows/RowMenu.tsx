@@ -13,8 +13,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import type { RowActions } from '#/features/browse/Listed.tsx';
-import type { Manner } from '#/features/browse/selection/selection.ts';
+import type { RowActions } from '#/features/browse/FolderContents.tsx';
+import type { SelectMode } from '#/features/browse/selection/selection.ts';
 import { previewKindOf } from '#/lib/files/preview-kind.ts';
 import { IconButton } from '#/ui/IconButton.tsx';
 
@@ -22,7 +22,7 @@ type Props = {
   item: Item;
   can: ReadonlySet<ItemOperation>;
   isChosen: boolean;
-  onChoose: (manner: Manner) => void;
+  onChoose: (mode: SelectMode) => void;
   actions: RowActions;
 };
 

@@ -1,13 +1,13 @@
 import type { Item } from '@sheaf/contract';
 import { IconCheck } from '@tabler/icons-react';
-import type { ListedProps } from '#/features/browse/Listed.tsx';
+import type { FolderContentsProps } from '#/features/browse/FolderContents.tsx';
 import { choose } from './selection.ts';
 import classes from './SelectTick.module.css';
 
 type Props = {
   item: Item;
   index: number;
-  listed: Pick<ListedProps, 'grid' | 'listing' | 'selection' | 'onSelect'>;
+  listed: Pick<FolderContentsProps, 'grid' | 'listing' | 'selection' | 'onSelect'>;
 };
 
 /** Selection checkbox of a card; always visible on touch screens, where a tap opens the card. */

@@ -11,7 +11,7 @@ export interface Selection {
 export const noSelection: Selection = { chosen: new Map(), cursor: -1, anchor: -1 };
 
 /** How a row is selected: alone, toggled, or as the end of a range. */
-export type Manner = 'only' | 'toggle' | 'range';
+export type SelectMode = 'only' | 'toggle' | 'range';
 
 /** The selection limited to these items; unchanged when they are unknown. */
 export function amongThese(selection: Selection, linkUris: ReadonlySet<string> | undefined): Selection {
@@ -32,11 +32,11 @@ export function withReplaced(selection: Selection, linkUri: string, item: Item):
 type ItemAt = (index: number) => Item | undefined;
 
 /** The selection after the row at `index` was chosen. */
-export function choose(selection: Selection, index: number, manner: Manner, itemAt: ItemAt): Selection {
+export function choose(selection: Selection, index: number, mode: SelectMode, itemAt: ItemAt): Selection {
   const item = itemAt(index);
   if (!item) return { ...selection, cursor: index };
-  if (manner === 'range') return { chosen: between(selection.anchor, index, itemAt), cursor: index, anchor: Math.max(0, selection.anchor) };
-  if (manner === 'only') return { chosen: new Map([[item.linkUri, item]]), cursor: index, anchor: index };
+  if (mode === 'range') return { chosen: between(selection.anchor, index, itemAt), cursor: index, anchor: Math.max(0, selection.anchor) };
+  if (mode === 'only') return { chosen: new Map([[item.linkUri, item]]), cursor: index, anchor: index };
   const chosen = new Map(selection.chosen);
   if (!chosen.delete(item.linkUri)) chosen.set(item.linkUri, item);
   return { chosen, cursor: index, anchor: index };

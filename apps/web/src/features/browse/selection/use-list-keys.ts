@@ -1,13 +1,13 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { browseErrorText } from '#/features/browse/error-texts.ts';
-import type { ListedProps } from '#/features/browse/Listed.tsx';
+import type { FolderContentsProps } from '#/features/browse/FolderContents.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { choose, noSelection, rowAfterKey } from './selection.ts';
 
 /** Longest pause within typed text that is searched for, in ms. */
 const typingPause = 900;
 
-type Options = Pick<ListedProps, 'listing' | 'state' | 'selection' | 'onSelect' | 'actions' | 'name'> & {
+type Options = Pick<FolderContentsProps, 'listing' | 'state' | 'selection' | 'onSelect' | 'actions' | 'name'> & {
   /** Rows that a page key moves. */
   readonly perPage: number;
   /** Items per row of a grid. */
@@ -42,9 +42,9 @@ export function useListKeys({ listing, state, selection, onSelect, actions, name
     }
   };
 
-  const moveTo = (index: number, manner: 'only' | 'range' | 'cursor'): void => {
+  const moveTo = (index: number, mode: 'only' | 'range' | 'cursor'): void => {
     scrollTo(index);
-    onSelect((now) => (manner === 'cursor' ? { ...now, cursor: index } : choose(now, index, manner, listing.rowAt)));
+    onSelect((now) => (mode === 'cursor' ? { ...now, cursor: index } : choose(now, index, mode, listing.rowAt)));
   };
 
   const commands: Readonly<Record<string, () => void>> = {

@@ -1,7 +1,7 @@
 import { type Source, linkWebServicePath, orgLinkWebServicePath } from '@sheaf/contract';
 import type { Targets } from './targets.ts';
 
-interface Ask {
+interface AuthorizationRequest {
   readonly source: Source;
   /** Return addresses after success and after the user declines. */
   readonly redirectUrl: string;
@@ -13,7 +13,7 @@ interface Ask {
 }
 
 /** Address that starts an authorization; needs a full page load. */
-export function linkWebServiceUrl({ source, redirectUrl, cancelUrl, userLinkId, handoffToken, orgOid }: Ask): string {
+export function linkWebServiceUrl({ source, redirectUrl, cancelUrl, userLinkId, handoffToken, orgOid }: AuthorizationRequest): string {
   const query = new URLSearchParams({
     sourceType: source.sourceTypes[0] ?? source.provider,
     providerName: source.provider,

@@ -4,17 +4,17 @@ import { useEffect, useEffectEvent } from 'react';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
 import { itemHref } from './item-href.ts';
-import { type PublicPlace, placeHref } from './place.ts';
 import { type FileView, PublicFile } from './PublicFile.tsx';
 import { PublicShell } from './PublicShell.tsx';
 import { publicFile } from './queries.ts';
 import { Refusal, Unavailable } from './Refusal.tsx';
+import { type ShareAddress, shareHref } from './share-address.ts';
 
 /** Elements that use the arrow keys themselves. */
 const keepsArrows = 'video, audio, [data-scrolls-across]';
 
 type Props = {
-  place: PublicPlace;
+  place: ShareAddress;
   name: string;
   /** The folder's loaded items, in order. */
   beside: readonly PublicItem[];
@@ -27,7 +27,7 @@ export function FolderFile({ place, name, beside, View }: Props) {
   const at = files.findIndex((file) => file.name === name);
   const { data, error, refetch } = useQuery({ ...publicFile(place, name), enabled: at < 0 });
   const go = useGo();
-  const folder = placeHref(place);
+  const folder = shareHref(place);
   const hrefAt = (index: number): string | undefined => {
     const file = at < 0 ? undefined : files[index];
     return file && itemHref(place, file);

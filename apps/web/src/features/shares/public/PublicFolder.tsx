@@ -10,13 +10,13 @@ import { FileIcon } from '#/ui/FileIcon.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { FolderFile } from './FolderFile.tsx';
 import { orderOf } from './order.ts';
-import { type PublicPlace, foldersDownTo, placeHref } from './place.ts';
 import type { FileView } from './PublicFile.tsx';
 import { PublicGallery } from './PublicGallery.tsx';
 import { PublicList } from './PublicList.tsx';
 import { PublicShell } from './PublicShell.tsx';
 import { publicRows, zipHref } from './queries.ts';
 import { Refusal } from './Refusal.tsx';
+import { type ShareAddress, foldersDownTo, shareHref } from './share-address.ts';
 import { useMoreOnScroll } from './use-more-on-scroll.ts';
 import classes from './public.module.css';
 
@@ -26,7 +26,7 @@ const views = [
 ] as const;
 
 /** A shared folder or one inside it: its rows or pictures, and a zip of all. `file` in the address names the open file. */
-export function PublicFolder({ place, shareName, View }: { place: PublicPlace; shareName: string; View: FileView }) {
+export function PublicFolder({ place, shareName, View }: { place: ShareAddress; shareName: string; View: FileView }) {
   const params = useQueryParams();
   const order = orderOf(params);
   const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = useInfiniteQuery(
@@ -54,7 +54,7 @@ export function PublicFolder({ place, shareName, View }: { place: PublicPlace; s
           {folders.length > 1 && (
             <nav aria-label="Breadcrumb" className={classes.crumbs}>
               {folders.slice(0, -1).map((folder) => (
-                <PathLink key={folder.path} href={placeHref({ ...place, path: folder.path })}>
+                <PathLink key={folder.path} href={shareHref({ ...place, path: folder.path })}>
                   {folder.name}
                 </PathLink>
               ))}
@@ -68,7 +68,7 @@ export function PublicFolder({ place, shareName, View }: { place: PublicPlace; s
             <UnstyledButton
               key={view}
               component={PathLink}
-              href={placeHref({ ...place, view })}
+              href={shareHref({ ...place, view })}
               className={classes.view}
               aria-label={title}
               title={title}

@@ -4,14 +4,14 @@ import { FileIcon } from '#/ui/FileIcon.tsx';
 import { FilePicture } from '#/ui/FilePicture.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { itemHref } from './item-href.ts';
-import type { PublicPlace } from './place.ts';
+import type { ShareAddress } from './share-address.ts';
 import classes from './public.module.css';
 
 /** Pixels of thumbnails: twice the cell's, for high-density screens. */
 const pictureSize = 512;
 
 /** A shared folder's items as a grid of pictures. */
-export function PublicGallery({ place, items }: { place: PublicPlace; items: readonly PublicItem[] }) {
+export function PublicGallery({ place, items }: { place: ShareAddress; items: readonly PublicItem[] }) {
   return (
     <ul className={classes.gallery} aria-label="Items">
       {items.map((item) => (

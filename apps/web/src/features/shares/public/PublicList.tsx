@@ -9,11 +9,11 @@ import { PathLink } from '#/ui/PathLink.tsx';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
 import { itemHref } from './item-href.ts';
 import { orderQuery, sortable } from './order.ts';
-import { type PublicPlace, placeHref } from './place.ts';
 import { type PublicOrder, fileHref, zipHref } from './queries.ts';
+import { type ShareAddress, shareHref } from './share-address.ts';
 import classes from './public.module.css';
 
-type Props = { place: PublicPlace; items: readonly PublicItem[]; order: PublicOrder };
+type Props = { place: ShareAddress; items: readonly PublicItem[]; order: PublicOrder };
 
 /** A shared folder's rows: each opens or downloads its item. */
 export function PublicList({ place, items, order }: Props) {
@@ -37,7 +37,7 @@ export function PublicList({ place, items, order }: Props) {
                 className={classes.sorter}
                 data-on={isSorted || undefined}
                 replace
-                href={placeHref(place) + orderQuery(order, sort)}
+                href={shareHref(place) + orderQuery(order, sort)}
               >
                 {title}
                 {isSorted && <Arrow size={14} stroke={2} aria-hidden="true" />}
@@ -56,7 +56,7 @@ export function PublicList({ place, items, order }: Props) {
   );
 }
 
-function Row({ place, item }: { place: PublicPlace; item: PublicItem }) {
+function Row({ place, item }: { place: ShareAddress; item: PublicItem }) {
   const isFolder = item.fileType === 'FOLDER';
   const size = item.size === undefined || isFolder ? '' : formatSize(item.size);
   const modified = item.modified === undefined ? '' : formatModified(item.modified);

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRoute } from '#/lib/location.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
-import { type PublicPlace, placeOf } from './place.ts';
 import { PublicFile, type FileView } from './PublicFile.tsx';
 import { PublicFolder } from './PublicFolder.tsx';
 import { PublicShell } from './PublicShell.tsx';
 import { openedShare } from './queries.ts';
 import { Refusal, Unavailable } from './Refusal.tsx';
+import { type ShareAddress, parseShareAddress } from './share-address.ts';
 
 /** A share, for everybody with its address. `View` renders a file. */
 export function PublicPage({ View }: { View: FileView }) {
   const here = useRoute();
-  const place = placeOf(here?.splat ?? '', here?.route.name === 'publicGallery' ? 'gallery' : 'list');
+  const place = parseShareAddress(here?.splat ?? '', here?.route.name === 'publicGallery' ? 'gallery' : 'list');
   return place ? <Share key={place.weblinkId} place={place} View={View} /> : <Unavailable />;
 }
 
-function Share({ place, View }: { place: PublicPlace; View: FileView }) {
+function Share({ place, View }: { place: ShareAddress; View: FileView }) {
   const { data, error, refetch } = useQuery(openedShare(place.weblinkId));
   if (data) {
     const { item, name } = data;

@@ -1,6 +1,6 @@
 import type { PublicItem } from '@sheaf/contract';
-import { type PublicPlace, placeHref } from './place.ts';
+import { type ShareAddress, shareHref } from './share-address.ts';
 
 /** Address of an item of a shared folder: a folder as a page, a file over its folder. */
-export const itemHref = (place: PublicPlace, { fileType, name, path }: PublicItem): string =>
-  fileType === 'FOLDER' ? placeHref({ ...place, path }) : placeHref(place, name);
+export const itemHref = (place: ShareAddress, { fileType, name, path }: PublicItem): string =>
+  fileType === 'FOLDER' ? shareHref({ ...place, path }) : shareHref(place, name);

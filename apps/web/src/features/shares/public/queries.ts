@@ -2,7 +2,7 @@ import { type PublicItem, archiveWeblink, downloadWeblink, limits, listWeblink, 
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { send } from '#/lib/http/send.ts';
-import type { PublicPlace } from './place.ts';
+import type { ShareAddress } from './share-address.ts';
 
 /** Order of a visitor's list. */
 export interface PublicOrder {
@@ -34,7 +34,7 @@ export function useOpenShare(weblinkId: string) {
 }
 
 /** The rows of a shared folder, 25 at a time. */
-export const publicRows = ({ weblinkId, path }: PublicPlace, { sort, order }: PublicOrder) =>
+export const publicRows = ({ weblinkId, path }: ShareAddress, { sort, order }: PublicOrder) =>
   infiniteQueryOptions({
     queryKey: ['public', weblinkId, 'rows', path, sort, order],
     queryFn: ({ pageParam, signal }) =>
@@ -45,7 +45,7 @@ export const publicRows = ({ weblinkId, path }: PublicPlace, { sort, order }: Pu
   });
 
 /** The file of that name in a shared folder, at any position; undefined when there is none. */
-export const publicFile = ({ weblinkId, path }: PublicPlace, name: string) =>
+export const publicFile = ({ weblinkId, path }: ShareAddress, name: string) =>
   queryOptions({
     queryKey: ['public', weblinkId, 'file', path, name],
     queryFn: async ({ signal }): Promise<PublicItem | null> => {

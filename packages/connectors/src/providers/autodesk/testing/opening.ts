@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import type { Autodesk } from '@sheaf/testbed';
 import { testEnv } from '../../../conformance/env.ts';
-import type { Connector, Entry, WriteAsk } from '../../../core/connector.ts';
+import type { Connector, Entry, WriteOptions } from '../../../core/connector.ts';
 import { collect } from '../../../kit/body/body.ts';
 import { type AutodeskOptions, openAutodesk } from '../connector.ts';
 import { autodesk } from '../index.ts';
@@ -38,7 +38,7 @@ export const put = (
   connector: Connector,
   path: string,
   bytes: string | Buffer | Readable,
-  more: Partial<WriteAsk> = {},
+  more: Partial<WriteOptions> = {},
 ): Promise<Entry> => {
   const body = bytes instanceof Readable ? bytes : Readable.from([Buffer.from(bytes)]);
   const size = bytes instanceof Readable ? {} : { size: Buffer.byteLength(bytes) };

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { type B2, startB2 } from '@sheaf/testbed';
 import { testEnv } from '../../../conformance/env.ts';
-import type { Connector, WriteAsk } from '../../../core/connector.ts';
+import type { Connector, WriteOptions } from '../../../core/connector.ts';
 import { collect } from '../../../kit/body/body.ts';
 import { parseB2Config } from '../config.ts';
 import { openB2 } from '../connector.ts';
@@ -27,7 +27,7 @@ export async function start(t: TestContext, options: StoreOptions = {}) {
   return { server, bucket, open, connector: open() };
 }
 
-export const write = async (connector: Connector, path: string, bytes: Uint8Array | string, more: Partial<WriteAsk> = {}) =>
+export const write = async (connector: Connector, path: string, bytes: Uint8Array | string, more: Partial<WriteOptions> = {}) =>
   connector.write?.(path, Readable.from([Buffer.from(bytes)]), { ...ask(), ifExists: 'replace', size: Buffer.byteLength(bytes), ...more });
 export const textOf = async (connector: Connector, path: string): Promise<string> =>
   (await collect(await connector.read(path, ask()))).toString();

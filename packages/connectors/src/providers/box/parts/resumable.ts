@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Ask, Entry } from '../../../core/connector.ts';
+import type { CallOptions, Entry } from '../../../core/connector.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import type { ResumableUploads, SentPart } from '../../../core/upload.ts';
 import { createBodyReader } from '../../../kit/body/body-reader.ts';
@@ -18,7 +18,7 @@ import { aimed, sessionFrom } from '../upload.ts';
 
 interface Options {
   /** Works on the folder that contains the path. */
-  readonly inFolder: <Result>(path: string, ask: Ask, work: (folder: string) => Promise<Result>) => Promise<Result>;
+  readonly inFolder: <Result>(path: string, ask: CallOptions, work: (folder: string) => Promise<Result>) => Promise<Result>;
   /** Returns the entry of a node in the folder. */
   readonly placed: (folder: string, node: Node) => Entry;
   readonly refuseRoot: (path: string) => void;

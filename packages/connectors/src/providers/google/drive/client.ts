@@ -1,4 +1,4 @@
-import type { Ask } from '../../../core/connector.ts';
+import type { CallOptions } from '../../../core/connector.ts';
 import type { Env } from '../../../core/definition.ts';
 import { isKind } from '../../../core/error.ts';
 import { inParallel } from '../../../kit/concurrency/parallel.ts';
@@ -19,11 +19,11 @@ export interface DriveClient {
   /** URL for uploads, without a trailing slash. */
   readonly uploads: string;
   /** Returns the file, also when trashed; undefined when it does not exist or is not accessible. */
-  file(id: string, ask: Ask): Promise<DriveFile | undefined>;
+  file(id: string, ask: CallOptions): Promise<DriveFile | undefined>;
   /** Returns the item with that id; undefined as for `file`. */
-  item(id: string, ask: Ask): Promise<DriveItem | undefined>;
+  item(id: string, ask: CallOptions): Promise<DriveItem | undefined>;
   /** Converts files to items, with their shortcut targets. */
-  items(files: readonly DriveFile[], ask: Ask): Promise<DriveItem[]>;
+  items(files: readonly DriveFile[], ask: CallOptions): Promise<DriveItem[]>;
   /** The hash algorithm that Drive provides, as far as known: MD5 until a file has shown SHA-1. */
   readonly algorithm: ContentHash['algorithm'];
   /** Learns from a file that was requested alone, or stored, which hashes Drive provides. */
@@ -39,7 +39,7 @@ export function createDriveApi(env: Env): DriveClient {
   let algorithm: ContentHash['algorithm'] = 'md5';
   const learn = (one: DriveFile): void => void (algorithm = hashOf(one)?.algorithm ?? algorithm);
 
-  async function file(id: string, { signal }: Ask): Promise<DriveFile | undefined> {
+  async function file(id: string, { signal }: CallOptions): Promise<DriveFile | undefined> {
     try {
       const url = `/drive/v3/files/${encodeURIComponent(id)}`;
       const found = await api.json(DriveFile, { method: 'GET', url, query: { fields: fileFields, supportsAllDrives: true }, signal });
@@ -51,7 +51,7 @@ export function createDriveApi(env: Env): DriveClient {
     }
   }
 
-  async function items(files: readonly DriveFile[], ask: Ask): Promise<DriveItem[]> {
+  async function items(files: readonly DriveFile[], ask: CallOptions): Promise<DriveItem[]> {
     const asOf = Date.now();
     const targets = new Map<string, DriveFile>();
     const shortcuts = files.filter(({ mimeType }) => mimeType === shortcutType);

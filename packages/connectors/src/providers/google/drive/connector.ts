@@ -1,8 +1,8 @@
-import type { Ask, Connector, Entry } from '../../../core/connector.ts';
+import type { CallOptions, Connector, Entry } from '../../../core/connector.ts';
 import type { Env } from '../../../core/definition.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import type { StorageLimits } from '../../../core/storage-limits.ts';
-import { afterwards } from '../../../kit/concurrency/patience.ts';
+import { afterChange } from '../../../kit/concurrency/retry-busy.ts';
 import { itemNameOf } from '../../../kit/id-tree/item-tree.ts';
 import { shownRules } from '../../../kit/id-tree/shown-rules.ts';
 import { joinPath, nameOf, parentOf } from '../../../kit/names/path.ts';
@@ -34,14 +34,14 @@ export function openDrive(env: Env, options: Options = {}): Connector {
   const { api } = client;
 
   /** Returns the entry of an item just created or changed at the path. */
-  async function learnt(path: string, file: DriveFile, ask: Ask): Promise<Entry> {
-    const [item] = await afterwards(ask.signal, () => client.items([file], ask));
+  async function learnt(path: string, file: DriveFile, ask: CallOptions): Promise<Entry> {
+    const [item] = await afterChange(ask.signal, () => client.items([file], ask));
     if (!item) throw new ConnectorError('unexpected', 'an item is missing');
     return tree.learnt(path, item);
   }
 
   /** Returns the parent of a new item and its name at Drive; rejects when the name is taken, also by duplicates. */
-  async function freePlace(path: string, ask: Ask): Promise<{ readonly parent: DriveItem; readonly name: string }> {
+  async function freePlace(path: string, ask: CallOptions): Promise<{ readonly parent: DriveItem; readonly name: string }> {
     if (path === '/' || (await places.occupant(path, ask)).isTaken) throw new ConnectorError('alreadyExists', 'the name is taken');
     return { parent: await places.parent(parentOf(path), ask), name: driveNameOf(path) };
   }
@@ -64,7 +64,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
   }
 
   /** Renames an item, moves it, or both. */
-  async function relocate(from: string, to: string, ask: Ask): Promise<Entry> {
+  async function relocate(from: string, to: string, ask: CallOptions): Promise<Entry> {
     const item = await places.changeable(from, ask);
     if (from !== to && isBelow(to, from)) throw new ConnectorError('unsupported', 'a folder cannot go into itself');
     const { parent } = await freePlace(to, ask);
@@ -203,10 +203,10 @@ export function openDrive(env: Env, options: Options = {}): Connector {
   }
 
   /** A file written through a shortcut is shown as the shortcut. */
-  async function learntUpload(path: string, file: DriveFile, there: DriveItem | undefined, ask: Ask): Promise<Entry> {
+  async function learntUpload(path: string, file: DriveFile, there: DriveItem | undefined, ask: CallOptions): Promise<Entry> {
     if (!there?.facts.isShortcut) return learnt(path, file, ask);
     tree.forget(path);
-    return tree.entryOf(path, await afterwards(ask.signal, () => tree.find(path, ask)));
+    return tree.entryOf(path, await afterChange(ask.signal, () => tree.find(path, ask)));
   }
 }
 

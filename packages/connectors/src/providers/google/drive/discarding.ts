@@ -1,6 +1,6 @@
 import { deadlines } from '../../../core/deadlines.ts';
 import { isKind } from '../../../core/error.ts';
-import { isUnclear, patiently } from '../../../kit/concurrency/patience.ts';
+import { isOutcomeUnknown, retryWhileBusy } from '../../../kit/concurrency/retry-busy.ts';
 import { DriveFile, fileFields } from './api.ts';
 import type { DriveClient } from './client.ts';
 
@@ -13,7 +13,7 @@ export async function discard(client: DriveClient, id: string): Promise<void> {
   const file = { url: `/drive/v3/files/${encodeURIComponent(id)}`, signal };
   const query = { supportsAllDrives: true };
   try {
-    await patiently(signal, () => client.api.done({ ...file, method: 'DELETE', query, accepts: [404] }), isUnclear);
+    await retryWhileBusy(signal, () => client.api.done({ ...file, method: 'DELETE', query, accepts: [404] }), isOutcomeUnknown);
   } catch (error) {
     if (!isKind(error, 'forbidden')) throw error;
     await bin(client, id, signal);
@@ -24,7 +24,7 @@ export async function discard(client: DriveClient, id: string): Promise<void> {
 export function bin({ api }: DriveClient, id: string, signal: AbortSignal): Promise<void> {
   const url = `/drive/v3/files/${encodeURIComponent(id)}`;
   const query = { supportsAllDrives: true, fields: 'id' };
-  return patiently(signal, () => api.done({ method: 'PATCH', url, query, json: { trashed: true }, signal }));
+  return retryWhileBusy(signal, () => api.done({ method: 'PATCH', url, query, json: { trashed: true }, signal }));
 }
 
 /** Restores an item from the trash and returns it; it is still trashed when its folder is. */
@@ -32,5 +32,9 @@ export function restore({ api }: DriveClient, id: string): Promise<DriveFile> {
   const signal = AbortSignal.timeout(deadlines.aside);
   const url = `/drive/v3/files/${encodeURIComponent(id)}`;
   const query = { supportsAllDrives: true, fields: fileFields };
-  return patiently(signal, () => api.json(DriveFile, { method: 'PATCH', url, query, json: { trashed: false }, signal }), isUnclear);
+  return retryWhileBusy(
+    signal,
+    () => api.json(DriveFile, { method: 'PATCH', url, query, json: { trashed: false }, signal }),
+    isOutcomeUnknown,
+  );
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Ask, Body, ByteRange } from '../../../core/connector.ts';
+import type { CallOptions, Body, ByteRange } from '../../../core/connector.ts';
 import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import { bodyOf } from '../../../kit/body/body.ts';
@@ -10,7 +10,7 @@ import { type DriveItem, Links, hashOf } from './api.ts';
 import type { DriveClient } from './client.ts';
 import { type Export, isGoogles } from './exports.ts';
 
-interface ReadAsk extends Ask {
+interface ReadOptions extends CallOptions {
   readonly range?: ByteRange;
 }
 
@@ -18,7 +18,7 @@ interface ReadAsk extends Ask {
 const longestExport = 32 * 1024 * 1024;
 
 /** Opens the bytes of a freshly requested item; a Google document is exported. */
-export async function openFile(client: DriveClient, item: DriveItem, ask: ReadAsk): Promise<Body> {
+export async function openFile(client: DriveClient, item: DriveItem, ask: ReadOptions): Promise<Body> {
   const { facts, entry } = item;
   if (facts.isBroken) throw new ConnectorError('notFound', 'the shortcut leads nowhere');
   if (facts.export) return openExport(client, item, facts.export, ask);
@@ -46,7 +46,7 @@ const sureOf = (client: DriveClient, { facts }: DriveItem, body: Body): Body =>
     return current !== undefined && hashOf(current)?.value === facts.hash?.value;
   });
 
-async function openExport(client: DriveClient, item: DriveItem, { mimeType }: Export, { range, signal }: ReadAsk): Promise<Body> {
+async function openExport(client: DriveClient, item: DriveItem, { mimeType }: Export, { range, signal }: ReadOptions): Promise<Body> {
   const response = await exported(client, item.facts.target, mimeType, { signal });
   if (!range || (range.start === 0 && range.end === undefined)) return response.body(item.entry);
   const bytes = await gathered(response);
@@ -56,7 +56,7 @@ async function openExport(client: DriveClient, item: DriveItem, { mimeType }: Ex
 }
 
 /** Requests an export. One too large for that call has a separate URL: https://developers.google.com/drive/api/guides/manage-downloads */
-async function exported(client: DriveClient, id: string, mimeType: string, { signal }: Ask): Promise<HttpResponse> {
+async function exported(client: DriveClient, id: string, mimeType: string, { signal }: CallOptions): Promise<HttpResponse> {
   const url = `/drive/v3/files/${encodeURIComponent(id)}`;
   const headers = { accept: '*/*' };
   try {
@@ -78,7 +78,7 @@ const gathered = (response: HttpResponse): Promise<Buffer> =>
 export async function openThumbnail(
   client: DriveClient,
   { facts }: DriveItem,
-  { size, signal }: Ask & { readonly size: number },
+  { size, signal }: CallOptions & { readonly size: number },
 ): Promise<Body> {
   if (facts.isBroken) throw new ConnectorError('notFound', 'the shortcut leads nowhere');
   const url = `/drive/v3/files/${encodeURIComponent(facts.target)}`;

@@ -1,4 +1,4 @@
-import type { Ask, Change, Changes, Found } from '../../../core/connector.ts';
+import type { CallOptions, Change, Changes, Found } from '../../../core/connector.ts';
 import { ConnectorError } from '../../../core/error.ts';
 import { inParallel } from '../../../kit/concurrency/parallel.ts';
 import { nameOf, parentOf } from '../../../kit/names/path.ts';
@@ -17,7 +17,7 @@ const answerLimit = 32 * 1024 * 1024;
 export async function* search(
   { source, places }: { readonly source: DriveSource; readonly places: Places },
   folder: string,
-  { query, signal }: Ask & { readonly query: string },
+  { query, signal }: CallOptions & { readonly query: string },
 ): AsyncGenerator<readonly Found[]> {
   const ask = { signal };
   const { facts } = await places.tree.folder(folder, ask);
@@ -39,7 +39,7 @@ export async function* search(
 const cursorOf = (token: string, asOf: number): string => `${asOf}@${token}`;
 
 /** Returns what changed since the cursor, or a cursor for now. */
-export async function changes(client: DriveClient, places: Places, since: string | undefined, { signal }: Ask): Promise<Changes> {
+export async function changes(client: DriveClient, places: Places, since: string | undefined, { signal }: CallOptions): Promise<Changes> {
   const [, time = '', start = ''] = /^(\d+)@(.+)$/.exec(since ?? '') ?? [];
   if (start === '') return { cursor: await cursorOfNow(client, { signal }), items: [], incomplete: since !== undefined };
   const changed = new Map<string, DriveFile | undefined>();
@@ -80,7 +80,7 @@ export async function changes(client: DriveClient, places: Places, since: string
   }
 }
 
-async function cursorOfNow({ api }: DriveClient, { signal }: Ask): Promise<string> {
+async function cursorOfNow({ api }: DriveClient, { signal }: CallOptions): Promise<string> {
   const query = { supportsAllDrives: true };
   const response = await api.send({ method: 'GET', url: '/drive/v3/changes/startPageToken', query, signal });
   const asOf = timeOf(response.headers);
@@ -105,7 +105,7 @@ async function placed(
   { tree, createFinder }: Places,
   changed: ReadonlyMap<string, DriveFile | undefined>,
   since: number,
-  ask: Ask,
+  ask: CallOptions,
 ): Promise<{ readonly items: Change[]; readonly incomplete: boolean }> {
   const before = new Map([...changed.keys()].map((id) => [id, tree.pathsOf(id)]));
   for (const paths of before.values()) for (const path of paths) tree.forget(path);

@@ -1,7 +1,7 @@
-import type { Ask } from '../../../core/connector.ts';
+import type { CallOptions } from '../../../core/connector.ts';
 import { ConnectorError } from '../../../core/error.ts';
 import { inParallel } from '../../../kit/concurrency/parallel.ts';
-import { patiently } from '../../../kit/concurrency/patience.ts';
+import { retryWhileBusy } from '../../../kit/concurrency/retry-busy.ts';
 import { DriveFile, type DriveItem, fileFields } from './api.ts';
 import type { DriveClient } from './client.ts';
 import { bin, discard } from './discarding.ts';
@@ -23,11 +23,11 @@ export function createMaker(client: DriveClient, source: DriveSource) {
   const { api } = client;
   const query = { supportsAllDrives: true, fields: fileFields };
 
-  const post = (url: string, json: object, { signal }: Ask): Promise<DriveFile> =>
-    patiently(signal, () => api.json(DriveFile, { method: 'POST', url, query, json, signal }));
-  const make = (metadata: Metadata, ask: Ask): Promise<DriveFile> => post('/drive/v3/files', metadata, ask);
+  const post = (url: string, json: object, { signal }: CallOptions): Promise<DriveFile> =>
+    retryWhileBusy(signal, () => api.json(DriveFile, { method: 'POST', url, query, json, signal }));
+  const make = (metadata: Metadata, ask: CallOptions): Promise<DriveFile> => post('/drive/v3/files', metadata, ask);
 
-  const folder = (parent: string, name: string, ask: Ask): Promise<DriveFile> =>
+  const folder = (parent: string, name: string, ask: CallOptions): Promise<DriveFile> =>
     make({ name, mimeType: folderType, parents: [parent] }, ask);
 
   const unmake = (id: string): Promise<void> => discard(client, id);
@@ -36,7 +36,7 @@ export function createMaker(client: DriveClient, source: DriveSource) {
    * Drive copies files only: a folder is created and filled. A shortcut inside becomes a shortcut to the same item, so that copies cannot recurse
    * infinitely.
    */
-  async function copyInto(item: DriveItem, parent: string, name: string, ask: Ask, isInside = false): Promise<DriveFile> {
+  async function copyInto(item: DriveItem, parent: string, name: string, ask: CallOptions, isInside = false): Promise<DriveFile> {
     const { facts, kind } = item;
     if (facts.isShortcut && (isInside || facts.isBroken))
       return make({ name, mimeType: shortcutType, parents: [parent], shortcutDetails: { targetId: facts.target } }, ask);
@@ -55,7 +55,7 @@ export function createMaker(client: DriveClient, source: DriveSource) {
     return post(`/drive/v3/files/${encodeURIComponent(facts.target)}/copy`, { name, parents: [parent] }, ask);
   }
 
-  async function* childrenOf(item: DriveItem, ask: Ask): AsyncGenerator<DriveItem> {
+  async function* childrenOf(item: DriveItem, ask: CallOptions): AsyncGenerator<DriveItem> {
     for await (const page of source.children(item, ask)) yield* page;
   }
 
@@ -70,9 +70,9 @@ export function createMaker(client: DriveClient, source: DriveSource) {
   }
 
   /** Returns the other items with the name of an item just created. A failed lookup does not fail the creation. */
-  async function twinsOf(item: DriveItem, parent: DriveItem, ask: Ask): Promise<readonly DriveItem[]> {
+  async function twinsOf(item: DriveItem, parent: DriveItem, ask: CallOptions): Promise<readonly DriveItem[]> {
     try {
-      const found = await patiently(ask.signal, async () => source.named?.(parent, item.name, ask) ?? []);
+      const found = await retryWhileBusy(ask.signal, async () => source.named?.(parent, item.name, ask) ?? []);
       return found.filter(({ id, name }) => id !== item.id && name === item.name);
     } catch (error) {
       if (ask.signal.aborted || !(error instanceof ConnectorError)) throw error;
@@ -84,7 +84,7 @@ export function createMaker(client: DriveClient, source: DriveSource) {
    * Drive allows two items of the same name. Of two created concurrently the older one stays; the other is deleted, and its creation rejects with
    * `alreadyExists`.
    */
-  async function mustBeOnly(made: DriveFile, parent: DriveItem, ask: Ask): Promise<void> {
+  async function mustBeOnly(made: DriveFile, parent: DriveItem, ask: CallOptions): Promise<void> {
     const [item] = await client.items([made], ask);
     if (!item) return;
     const twins = await twinsOf(item, parent, ask);
@@ -94,7 +94,7 @@ export function createMaker(client: DriveClient, source: DriveSource) {
   }
 
   /** Of two files written concurrently to one free name, each with overwrite, the later one wins: the other is moved to the trash. */
-  async function replaceTwins(made: DriveFile, parent: DriveItem, ask: Ask): Promise<void> {
+  async function replaceTwins(made: DriveFile, parent: DriveItem, ask: CallOptions): Promise<void> {
     const [item] = await client.items([made], ask);
     if (!item) return;
     const replaced = (await twinsOf(item, parent, ask)).filter(

@@ -1,4 +1,4 @@
-import type { Ask } from '../../../core/connector.ts';
+import type { CallOptions } from '../../../core/connector.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import { type ItemTree, createItemTree } from '../../../kit/id-tree/item-tree.ts';
 import { joinPath } from '../../../kit/names/path.ts';
@@ -14,7 +14,7 @@ export function createPlaces(client: DriveClient, source: DriveSource) {
   let rootId: string | undefined;
 
   /** Returns the item at the path, revalidated: a cached item is requested again, and the path is resolved anew when it has moved. */
-  async function now(path: string, ask: Ask, since = Date.now()): Promise<DriveItem> {
+  async function now(path: string, ask: CallOptions, since = Date.now()): Promise<DriveItem> {
     const item = await tree.find(path, ask);
     if (item.facts.asOf >= since) return item;
     const current = await client.item(item.id, ask);
@@ -24,7 +24,7 @@ export function createPlaces(client: DriveClient, source: DriveSource) {
   }
 
   /** Looks up the path's name at Drive: returns the item, unless several have the name, and whether the name is taken. */
-  async function occupant(path: string, ask: Ask): Promise<{ readonly item?: DriveItem; readonly isTaken: boolean }> {
+  async function occupant(path: string, ask: CallOptions): Promise<{ readonly item?: DriveItem; readonly isTaken: boolean }> {
     const since = Date.now();
     const [seen, isTaken] = await Promise.all([tree.findIfThere(path, ask), tree.isTaken(path, ask)]);
     if (!seen) return { isTaken };
@@ -37,26 +37,26 @@ export function createPlaces(client: DriveClient, source: DriveSource) {
   }
 
   /** Like `now`, for items that the link may change; rejects with `unsupported` for the virtual folders above all files. */
-  async function changeable(path: string, ask: Ask): Promise<DriveItem> {
+  async function changeable(path: string, ask: CallOptions): Promise<DriveItem> {
     const item = await now(path, ask);
     if (item.facts.place !== 'item') throw new ConnectorError('unsupported', 'My Drive and shared drives stay as they are');
     return item;
   }
 
   /** Returns the folder for new items; rejects with `unsupported` where Drive allows none. */
-  async function parent(path: string, ask: Ask): Promise<DriveItem> {
+  async function parent(path: string, ask: CallOptions): Promise<DriveItem> {
     const folder = await tree.folder(path, ask);
     if (folder.facts.place === 'drives') throw new ConnectorError('unsupported', 'shared drives are made at Google Drive');
     if (folder.facts.isBroken) throw new ConnectorError('notFound', 'the shortcut leads nowhere');
     return folder;
   }
 
-  async function rootOf(ask: Ask): Promise<string | undefined> {
+  async function rootOf(ask: CallOptions): Promise<string | undefined> {
     rootId ??= (await client.file('root', ask))?.id;
     return rootId;
   }
 
-  async function driveFolder(id: string, ask: Ask): Promise<string | undefined> {
+  async function driveFolder(id: string, ask: CallOptions): Promise<string | undefined> {
     if (!(await source.hasDrives(ask))) return undefined;
     const above = await tree.placeIn('/', drivesItem, ask);
     for await (const page of source.drives(ask)) for (const drive of page) if (drive.id === id) return tree.placeIn(above, drive, ask);
@@ -64,7 +64,7 @@ export function createPlaces(client: DriveClient, source: DriveSource) {
   }
 
   /** Resolves items to paths. Each folder is requested once; the account's root and shared drives end the walk upwards. */
-  function createFinder(ask: Ask) {
+  function createFinder(ask: CallOptions) {
     const folders = new Map<string, Promise<string | undefined>>();
 
     const folderOf = (id: string): Promise<string | undefined> => {

@@ -1,8 +1,8 @@
-import type { Ask } from '../../../core/connector.ts';
+import type { CallOptions } from '../../../core/connector.ts';
 import { deadlines } from '../../../core/deadlines.ts';
 import { isKind } from '../../../core/error.ts';
+import { markHandled } from '../../../kit/concurrency/mark-handled.ts';
 import { unlessAborted } from '../../../kit/concurrency/unless-aborted.ts';
-import { waitedLater } from '../../../kit/concurrency/waited-later.ts';
 import type { ItemSource } from '../../../kit/id-tree/item-tree.ts';
 import { pagesInSequence } from '../../../kit/rest/paging.ts';
 import { DriveList, type DriveItem, type Facts, FileList, listFields, quoted } from './api.ts';
@@ -58,7 +58,7 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
   const asking = new WeakMap<AbortSignal, Map<string, Promise<readonly DriveItem[]>>>();
   let known: { readonly has: Promise<boolean>; readonly until: number } | undefined;
 
-  async function* query(q: string, where: Readonly<Record<string, string | boolean>>, ask: Ask): AsyncGenerator<DriveItem[]> {
+  async function* query(q: string, where: Readonly<Record<string, string | boolean>>, ask: CallOptions): AsyncGenerator<DriveItem[]> {
     const pages = pagesInSequence<DriveItem[], string>('', ask, async (pageToken) => {
       const { files = [], nextPageToken } = await api.json(FileList, {
         method: 'GET',
@@ -72,7 +72,7 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
     for await (const page of pages) if (page.length > 0) yield page;
   }
 
-  async function* drives(ask: Ask): AsyncGenerator<DriveItem[]> {
+  async function* drives(ask: CallOptions): AsyncGenerator<DriveItem[]> {
     const pages = pagesInSequence<DriveItem[], string>('', ask, async (pageToken) => {
       const { drives: found = [], nextPageToken } = await api.json(DriveList, {
         method: 'GET',
@@ -85,7 +85,7 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
     for await (const page of pages) if (page.length > 0) yield page;
   }
 
-  async function asksForDrives(ask: Ask): Promise<boolean> {
+  async function asksForDrives(ask: CallOptions): Promise<boolean> {
     try {
       for await (const page of drives(ask)) return page.length > 0;
       return false;
@@ -96,7 +96,7 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
     }
   }
 
-  function hasDrives(ask: Ask): Promise<boolean> {
+  function hasDrives(ask: CallOptions): Promise<boolean> {
     if (known && known.until > Date.now()) return unlessAborted(known.has, ask.signal);
     // Shared by all callers: cancelling one of them does not cancel it.
     const has = asksForDrives({ signal: AbortSignal.timeout(deadlines.question) });
@@ -109,11 +109,11 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
 
   const within = ({ facts }: DriveItem): string => `${quoted(facts.target)} in parents and trashed = false`;
 
-  async function asksForName(folder: DriveItem, name: string, ask: Ask): Promise<readonly DriveItem[]> {
+  async function asksForName(folder: DriveItem, name: string, ask: CallOptions): Promise<readonly DriveItem[]> {
     const { place, driveId } = folder.facts;
     if (place === 'drives') return (await Array.fromAsync(drives(ask))).flat();
     const names = namesBehind(name).map((one) => `name = ${quoted(one)}`);
-    const hasMore = place === 'root' && name === sharedDrives ? waitedLater(hasDrives(ask)) : undefined;
+    const hasMore = place === 'root' && name === sharedDrives ? markHandled(hasDrives(ask)) : undefined;
     const q = `${within(folder)} and ${names.length > 1 ? `(${names.join(' or ')})` : names.join('')}`;
     const found = (await Array.fromAsync(query(q, corpusOf(driveId), ask))).flat();
     return (await hasMore) ? [...found, drivesItem] : found;
@@ -125,7 +125,7 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
     async *children(folder, ask) {
       const { place, driveId } = folder.facts;
       if (place === 'drives') return yield* drives(ask);
-      const hasMore = place === 'root' ? waitedLater(hasDrives(ask)) : undefined;
+      const hasMore = place === 'root' ? markHandled(hasDrives(ask)) : undefined;
       yield* query(within(folder), corpusOf(driveId), ask);
       if (await hasMore) yield [drivesItem];
     },

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { WriteAsk } from '../../../core/connector.ts';
+import type { WriteOptions } from '../../../core/connector.ts';
 import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError } from '../../../core/error.ts';
-import { patiently } from '../../../kit/concurrency/patience.ts';
+import { retryWhileBusy } from '../../../kit/concurrency/retry-busy.ts';
 import { assertSame, bodyHash } from '../../../kit/hash/content-hash.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
 import { type UploadSizes, plainType, relatedParts, uploadToGoogle } from '../shared/google-upload.ts';
@@ -17,7 +17,13 @@ export type Destination = { readonly parent: string; readonly name: string } | {
  * Stores a body as a new file or as a file's newest version; returns Drive's metadata. Verifies Drive's hash: a damaged new file or version is
  * deleted, so that the previous version is current again.
  */
-export async function upload(client: DriveClient, to: Destination, body: Readable, ask: WriteAsk, sizes?: UploadSizes): Promise<DriveFile> {
+export async function upload(
+  client: DriveClient,
+  to: Destination,
+  body: Readable,
+  ask: WriteOptions,
+  sizes?: UploadSizes,
+): Promise<DriveFile> {
   const { api, uploads } = client;
   const { signal, size, modified } = ask;
   const mimeType = plainType(ask.mimeType);
@@ -70,7 +76,7 @@ async function takeBack(client: DriveClient, { id, headRevisionId = '' }: DriveF
   const signal = AbortSignal.timeout(deadlines.aside);
   const url = `/drive/v3/files/${encodeURIComponent(id)}/revisions/${encodeURIComponent(headRevisionId)}`;
   try {
-    await (isNew ? discard(client, id) : patiently(signal, () => client.api.done({ method: 'DELETE', url, signal })));
+    await (isNew ? discard(client, id) : retryWhileBusy(signal, () => client.api.done({ method: 'DELETE', url, signal })));
   } catch (error) {
     throw new ConnectorError('damaged', 'damaged bytes were stored and are still there', { cause: new AggregateError([reason, error]) });
   }

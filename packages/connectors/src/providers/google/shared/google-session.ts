@@ -2,7 +2,7 @@ import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import { type Chunks, chunksFrom, lengthOf } from '../../../kit/body/chunks.ts';
 import { setTaken } from '../../../kit/body/upload-meter.ts';
-import { pausedFor, uploadWait } from '../../../kit/concurrency/patience.ts';
+import { pauseBeforeRetry, uploadWait } from '../../../kit/concurrency/retry-busy.ts';
 import type { HttpResponse } from '../../../kit/http/http.ts';
 import type { Api } from '../../../kit/rest/api.ts';
 
@@ -96,7 +96,7 @@ export async function createSession({ api, signal, begin }: Options) {
         } catch (error) {
           const mayPass = isKind(error, 'interrupted', 'rateLimited', 'timeout', 'unreachable');
           failures += 1;
-          if (!mayPass || signal.aborted || failures >= mostFailures || !(await pausedFor(failures, error, signal, uploadWait)))
+          if (!mayPass || signal.aborted || failures >= mostFailures || !(await pauseBeforeRetry(failures, error, signal, uploadWait)))
             throw error;
           isUnsure = true;
         }

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { ConnectorError } from '../../../core/error.ts';
 import { type BodyReader, createBodyReader } from '../../../kit/body/body-reader.ts';
 import { type Chunks, lengthOf } from '../../../kit/body/chunks.ts';
-import { patiently } from '../../../kit/concurrency/patience.ts';
-import { waitedLater } from '../../../kit/concurrency/waited-later.ts';
+import { markHandled } from '../../../kit/concurrency/mark-handled.ts';
+import { retryWhileBusy } from '../../../kit/concurrency/retry-busy.ts';
 import type { RunningHash } from '../../../kit/hash/content-hash.ts';
 import type { ThreadHash } from '../../../kit/hash/hash-thread.ts';
 import type { Api } from '../../../kit/rest/api.ts';
@@ -66,9 +66,9 @@ async function uploadHashed(body: Readable, upload: Upload): Promise<string> {
   const first = await next();
   if (first.isLast && first.size <= sizes.whole) {
     const bytes = Buffer.concat(first.bytes);
-    return patiently(signal, () => whole(bytes));
+    return retryWhileBusy(signal, () => whole(bytes));
   }
-  const session = await createSession({ ...upload, begin: () => patiently(signal, upload.begin) });
+  const session = await createSession({ ...upload, begin: () => retryWhileBusy(signal, upload.begin) });
   try {
     return await sendPieces(session, first, next, reader, upload);
   } catch (error) {
@@ -91,7 +91,7 @@ async function sendPieces(
     const end = start + piece.size;
     const isEnd = piece.isLast === true;
     if (!isEnd) {
-      coming = waitedLater(next());
+      coming = markHandled(next());
     }
     const answer = await session.put(piece.bytes, start, size ?? (isEnd ? end : undefined), isEnd ? seal?.() : undefined);
     if (isEnd && answer === undefined) throw new ConnectorError('unexpected', 'the upload is not over after its last byte');

@@ -1,5 +1,5 @@
-import { isUnclear, patiently } from '../../../kit/concurrency/patience.ts';
-import type { ListAsk, ListedKeys } from '../../../kit/object-store/object-store.ts';
+import { isOutcomeUnknown, retryWhileBusy } from '../../../kit/concurrency/retry-busy.ts';
+import type { ListOptions, ListedKeys } from '../../../kit/object-store/object-store.ts';
 import type { Api } from '../../../kit/rest/api.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
 import { ObjectList, isName, listFields, toObject } from './api.ts';
@@ -12,7 +12,7 @@ const answerLimit = 32 * 1024 * 1024;
  * bucket's URL path.
  */
 export const createListing = (api: Api, path: string, pageSize: number) =>
-  async function* list(prefix: string, { signal, deep, limit }: ListAsk): AsyncGenerator<ListedKeys> {
+  async function* list(prefix: string, { signal, deep, limit }: ListOptions): AsyncGenerator<ListedKeys> {
     // Nothing can exist below an invalid name.
     if (prefix !== '' && !isName(prefix)) return;
     const query = {
@@ -27,7 +27,7 @@ export const createListing = (api: Api, path: string, pageSize: number) =>
       const ask = { method: 'GET', url: `${path}/o`, query: { ...query, ...from }, signal, accepts: noBucketStatuses };
       const send = () => api.send(ask);
       // Only the first page can be retried: later pages continue a listing that the caller has already seen.
-      const response = await ofBucket(await (pageToken === '' ? send() : patiently(signal, send, isUnclear)));
+      const response = await ofBucket(await (pageToken === '' ? send() : retryWhileBusy(signal, send, isOutcomeUnknown)));
       const { items = [], prefixes = [], nextPageToken } = parseJson(ObjectList, await response.text(answerLimit));
       yield { objects: items.map(toObject), prefixes, endOfPage: true };
       pageToken = nextPageToken;

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import type { Ask } from '../../../core/connector.ts';
+import type { CallOptions } from '../../../core/connector.ts';
 import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import type { Leftovers } from '../../../core/leftovers.ts';
-import type { PartAsk, UploadAsk } from '../../../core/upload.ts';
+import type { PartOptions, UploadOptions } from '../../../core/upload.ts';
 import { createBodyReader } from '../../../kit/body/body-reader.ts';
 import { collect } from '../../../kit/body/body.ts';
-import { isUnclear } from '../../../kit/concurrency/patience.ts';
+import { isOutcomeUnknown } from '../../../kit/concurrency/retry-busy.ts';
 import type { HttpResponse } from '../../../kit/http/http.ts';
 import { partialPathOf } from '../../../kit/names/path.ts';
 import { leftoverOf } from '../../../kit/object-store/leftover.ts';
@@ -25,7 +25,7 @@ interface Options {
   readonly url: string;
   readonly store: Pick<ObjectStore, 'get' | 'head' | 'put'>;
   /** Deletes an object; `generation` for good, also where the bucket keeps old versions. Rejects with `notFound`. */
-  readonly remove: (key: string, ask: Ask & { readonly generation?: string }) => Promise<void>;
+  readonly remove: (key: string, ask: CallOptions & { readonly generation?: string }) => Promise<void>;
   readonly leftovers: Leftovers;
   /** Bytes of a part, a multiple of 256 KiB; 16 MiB by default. */
   readonly usualPart: number | undefined;
@@ -50,7 +50,7 @@ const inBlocks = (size: number): number => size - (size % block);
  * in a small object with a hidden name until the upload is finished.
  */
 export function createParts({ api, url, store, remove, leftovers, usualPart = usualPartSize }: Options): ObjectUploads {
-  const send = (address: string, range: string, more: Partial<Parameters<Api['send']>[0]> & Ask): Promise<HttpResponse> =>
+  const send = (address: string, range: string, more: Partial<Parameters<Api['send']>[0]> & CallOptions): Promise<HttpResponse> =>
     api.send({
       method: 'PUT',
       url: address,
@@ -72,10 +72,13 @@ export function createParts({ api, url, store, remove, leftovers, usualPart = us
   }
 
   /** Asks the session; with the length instead of the last asterisk the question would end the upload. */
-  const whereIs = async (address: string, { signal }: Ask): Promise<number | StoredObject> =>
+  const whereIs = async (address: string, { signal }: CallOptions): Promise<number | StoredObject> =>
     outcome(await send(address, 'bytes */*', { signal }));
 
-  const tailOf = async ({ tail, size }: { readonly tail: string; readonly size: number }, ask: Ask): Promise<StoredObject | undefined> => {
+  const tailOf = async (
+    { tail, size }: { readonly tail: string; readonly size: number },
+    ask: CallOptions,
+  ): Promise<StoredObject | undefined> => {
     const found = await store.head(tail, ask);
     return found?.size === size % block ? found : undefined;
   };
@@ -100,7 +103,7 @@ export function createParts({ api, url, store, remove, leftovers, usualPart = us
   async function sendBytes(
     body: Readable,
     { address, tail }: { readonly address: string; readonly tail: string },
-    { signal, offset, size }: PartAsk,
+    { signal, offset, size }: PartOptions,
   ) {
     const blocks = inBlocks(size);
     const reader = blocks === size ? undefined : createBodyReader(body, signal);
@@ -169,7 +172,7 @@ export function createParts({ api, url, store, remove, leftovers, usualPart = us
       const object = await send(address, range, sent)
         .then(outcome)
         .catch(async (error: unknown) => {
-          const now = isUnclear(error) && !signal.aborted ? await whereIs(address, { signal }) : 0;
+          const now = isOutcomeUnknown(error) && !signal.aborted ? await whereIs(address, { signal }) : 0;
           if (typeof now === 'number') throw error;
           return now;
         });
@@ -185,7 +188,7 @@ export function createParts({ api, url, store, remove, leftovers, usualPart = us
       return true;
     },
 
-    async abandon(key, { signal, session }: UploadAsk) {
+    async abandon(key, { signal, session }: UploadOptions) {
       const { address, tail } = sessionAs(Session, session);
       await api.done({ method: 'DELETE', url: address, signal, authorized: false, accepts: [404, 410, 499] });
       await removeTail(key, tail);

@@ -1,8 +1,8 @@
-import type { Ask, Body, ByteRange } from '../../../core/connector.ts';
+import type { CallOptions, Body, ByteRange } from '../../../core/connector.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import { type Leftovers, noLeftovers } from '../../../core/leftovers.ts';
 import { inParallel } from '../../../kit/concurrency/parallel.ts';
-import { isUnclear, patiently } from '../../../kit/concurrency/patience.ts';
+import { isOutcomeUnknown, retryWhileBusy } from '../../../kit/concurrency/retry-busy.ts';
 import { bodyCrc32c, bodyHash, verified } from '../../../kit/hash/content-hash.ts';
 import type { HttpResponse } from '../../../kit/http/http.ts';
 import type { ObjectStore, StoredObject } from '../../../kit/object-store/object-store.ts';
@@ -40,7 +40,7 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, opt
   const path = `/storage/v1/b/${encodeURIComponent(name)}`;
   const pathOf = (key: string): string => `${path}/o/${encodeURIComponent(key)}`;
 
-  async function head(key: string, { signal }: Ask): Promise<StoredObject | undefined> {
+  async function head(key: string, { signal }: CallOptions): Promise<StoredObject | undefined> {
     if (!isName(key)) return undefined;
     try {
       return toObject(await api.json(CloudObject, { method: 'GET', url: pathOf(key), query: { fields: objectFields }, signal }));
@@ -69,7 +69,7 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, opt
     return a.size === b.size && a.crc32c === b.crc32c;
   }
 
-  async function copyObject(source: string, to: string, { signal }: Ask): Promise<void> {
+  async function copyObject(source: string, to: string, { signal }: CallOptions): Promise<void> {
     mustBeName(to);
     let mayBeThere = false;
     const once = async (): Promise<void> => {
@@ -78,11 +78,11 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, opt
       } catch (error) {
         // The existing object may be this call's own copy, when the response of the first attempt was lost.
         if (mayBeThere && isKind(error, 'alreadyExists') && (await areSame(source, to, signal))) return;
-        mayBeThere ||= isUnclear(error);
+        mayBeThere ||= isOutcomeUnknown(error);
         throw error;
       }
     };
-    await patiently(signal, once, isUnclear);
+    await retryWhileBusy(signal, once, isOutcomeUnknown);
   }
 
   /** Requests the bytes as stored: decompressed ones would have another length and hash. */
@@ -107,7 +107,7 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, opt
 
   const url = `${uploads}/upload${path}/o`;
   const put = createUpload({ api, url, ...(sizes && { sizes }) });
-  const remove = (key: string, { signal, generation }: Ask & { readonly generation?: string }): Promise<void> =>
+  const remove = (key: string, { signal, generation }: CallOptions & { readonly generation?: string }): Promise<void> =>
     api.done({ method: 'DELETE', url: pathOf(key), query: { generation }, signal });
 
   return {

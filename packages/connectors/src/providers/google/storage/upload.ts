@@ -3,7 +3,7 @@ import { ConnectorError } from '../../../core/error.ts';
 import { assertSame } from '../../../kit/hash/content-hash.ts';
 import { crc32c } from '../../../kit/hash/crc32c.ts';
 import type { HttpResponse } from '../../../kit/http/http.ts';
-import type { PutAsk, StoredObject } from '../../../kit/object-store/object-store.ts';
+import type { PutOptions, StoredObject } from '../../../kit/object-store/object-store.ts';
 import type { Api } from '../../../kit/rest/api.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
 import { type UploadSizes, plainType, relatedParts, uploadToGoogle } from '../shared/google-upload.ts';
@@ -17,18 +17,18 @@ interface Place {
   readonly sizes?: UploadSizes;
 }
 
-const metadataOf = (name: string, { mimeType, fileTime }: PutAsk) => ({
+const metadataOf = (name: string, { mimeType, fileTime }: PutOptions) => ({
   name,
   contentType: plainType(mimeType),
   ...timeMetadata(fileTime),
 });
-const queryOf = ({ ifAbsent = false }: PutAsk) => ({ fields: objectFields, ...(ifAbsent && { ifGenerationMatch: 0 }) });
+const queryOf = ({ ifAbsent = false }: PutOptions) => ({ fields: objectFields, ...(ifAbsent && { ifGenerationMatch: 0 }) });
 
 /** Begins a resumable upload and returns its URL; `announced` is the length at which the service ends it by itself. */
 export async function beginSession(
   { api, url }: Pick<Place, 'api' | 'url'>,
   key: string,
-  { announced, ...ask }: PutAsk & { readonly announced?: number },
+  { announced, ...ask }: PutOptions & { readonly announced?: number },
 ): Promise<string> {
   mustBeName(key);
   const headers = {
@@ -47,7 +47,7 @@ export async function beginSession(
  * verified afterwards.
  */
 export const createUpload = ({ api, url, sizes }: Place) =>
-  async function put(key: string, body: Readable, ask: PutAsk): Promise<StoredObject> {
+  async function put(key: string, body: Readable, ask: PutOptions): Promise<StoredObject> {
     const { signal, size, mimeType } = ask;
     mustBeName(key);
     const contentType = plainType(mimeType);

@@ -1,4 +1,4 @@
-import type { Ask } from '../../../core/connector.ts';
+import type { CallOptions } from '../../../core/connector.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import type { ItemSource } from '../../../kit/id-tree/item-tree.ts';
 import { createRecentChildren } from '../../../kit/id-tree/recent-children.ts';
@@ -29,12 +29,12 @@ const videos = folderItem('videos', 'Videos');
  */
 export function createAlbums(graph: Graph): ItemSource<FacebookFacts> {
   /** Returns the permissions granted: each can be declined individually. */
-  async function allowed(ask: Ask): Promise<ReadonlySet<string>> {
+  async function allowed(ask: CallOptions): Promise<ReadonlySet<string>> {
     const rows = (await Array.fromAsync(graph.rows(Permission, '/me/permissions', {}, ask))).flat();
     return new Set(rows.flatMap(({ permission, status }) => (status === 'granted' ? [permission] : [])));
   }
 
-  async function* folders(ask: Ask): AsyncGenerator<readonly FacebookItem[]> {
+  async function* folders(ask: CallOptions): AsyncGenerator<readonly FacebookItem[]> {
     const permissions = await allowed(ask);
     if (!permissions.has('user_photos')) throw new ConnectorError('needsAuthorization', 'the user has not allowed to see photos');
     const albums = (await Array.fromAsync(graph.rows(Album, '/me/albums', { fields: albumFields }, ask))).flat();
@@ -45,7 +45,7 @@ export function createAlbums(graph: Graph): ItemSource<FacebookFacts> {
     );
   }
 
-  async function* media(folder: FacebookItem, ask: Ask): AsyncGenerator<readonly FacebookItem[]> {
+  async function* media(folder: FacebookItem, ask: CallOptions): AsyncGenerator<readonly FacebookItem[]> {
     if (folder.id === videos.id)
       for await (const batch of graph.rows(Video, '/me/videos', { type: 'uploaded', fields: videoFields }, ask)) yield batch.map(videoItem);
     else {

@@ -1,4 +1,4 @@
-import type { Ask, Connector } from '../../../core/connector.ts';
+import type { CallOptions, Connector } from '../../../core/connector.ts';
 import type { Env } from '../../../core/definition.ts';
 import { ConnectorError } from '../../../core/error.ts';
 import { createItemTree } from '../../../kit/id-tree/item-tree.ts';
@@ -20,7 +20,7 @@ export function openFacebook(env: Env): Connector {
   });
   const tree = createItemTree(createAlbums(graph));
 
-  async function refreshed({ id, facts }: FacebookItem, ask: Ask): Promise<MediaFacts | undefined> {
+  async function refreshed({ id, facts }: FacebookItem, ask: CallOptions): Promise<MediaFacts | undefined> {
     const item =
       facts.media?.kind === 'video'
         ? videoItem(await graph.get(Video, `/${id}`, { fields: videoFields }, ask))
@@ -29,7 +29,7 @@ export function openFacebook(env: Env): Connector {
   }
 
   /** Returns the URL that `choose` selects, and a way to request a new one after it has expired. */
-  function placeOf(item: FacebookItem, choose: (media: MediaFacts) => string | undefined, ask: Ask): MediaPlace {
+  function placeOf(item: FacebookItem, choose: (media: MediaFacts) => string | undefined, ask: CallOptions): MediaPlace {
     const url = item.facts.media && choose(item.facts.media);
     if (url === undefined) throw new ConnectorError('unsupported', 'Facebook gives no address of the bytes');
     return {

@@ -1,4 +1,4 @@
-import type { Ask, Connector } from '../../../core/connector.ts';
+import type { CallOptions, Connector } from '../../../core/connector.ts';
 import type { Env } from '../../../core/definition.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import { createItemTree } from '../../../kit/id-tree/item-tree.ts';
@@ -16,7 +16,7 @@ const root: InstagramItem = { id: 'root', name: '', kind: 'folder', entry: {}, f
 export function openInstagram(env: Env): Connector {
   const graph = createGraph({ env, base: env.app?.apiUrl ?? graphUrl, maxConnections });
 
-  async function* published(folder: InstagramItem, ask: Ask): AsyncGenerator<readonly InstagramItem[]> {
+  async function* published(folder: InstagramItem, ask: CallOptions): AsyncGenerator<readonly InstagramItem[]> {
     const rows =
       folder.id === root.id
         ? graph.rows(Media, '/me/media', { fields: mediaFields }, ask)
@@ -25,7 +25,7 @@ export function openInstagram(env: Env): Connector {
   }
 
   const recent = createRecentChildren<InstagramFacts>({ list: published });
-  const ofId = (id: string, ask: Ask): Promise<Media> => graph.get(Media, `/${id}`, { fields: mediaFields }, ask);
+  const ofId = (id: string, ask: CallOptions): Promise<Media> => graph.get(Media, `/${id}`, { fields: mediaFields }, ask);
 
   const tree = createItemTree<InstagramFacts>({
     root,
@@ -44,7 +44,7 @@ export function openInstagram(env: Env): Connector {
     },
   });
 
-  async function bytesOf(path: string, which: keyof InstagramFacts, ask: Ask) {
+  async function bytesOf(path: string, which: keyof InstagramFacts, ask: CallOptions) {
     const item = await tree.file(path, ask);
     const url = item.facts[which];
     if (url === undefined) throw new ConnectorError('unsupported', 'Instagram gives no address of the bytes');

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Ask, Body, ByteRange } from '../../../core/connector.ts';
+import type { CallOptions, Body, ByteRange } from '../../../core/connector.ts';
 import type { Env } from '../../../core/definition.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import type { HttpResponse } from '../../../kit/http/http.ts';
@@ -75,11 +75,11 @@ export function createGraph({ env, base, secret, maxConnections = 6 }: Options) 
     }
   }
 
-  const get = <S extends TSchema>(schema: S, url: string, query: Query, { signal }: Ask): Promise<Static<S>> =>
+  const get = <S extends TSchema>(schema: S, url: string, query: Query, { signal }: CallOptions): Promise<Static<S>> =>
     call(schema, { method: 'GET', url, query, signal });
 
   /** Returns all rows of an edge in batches. An empty page may be followed by others. */
-  async function* rows<S extends TSchema>(item: S, url: string, query: Query, ask: Ask): AsyncGenerator<Static<S>[]> {
+  async function* rows<S extends TSchema>(item: S, url: string, query: Query, ask: CallOptions): AsyncGenerator<Static<S>[]> {
     const page = Page(item);
     const pages = pagesInSequence('', ask, async (after: string) => {
       const { data, paging } = await get(page, url, { ...query, limit: pageSize, ...(after !== '' && { after }) }, ask);
@@ -101,9 +101,10 @@ export function createGraph({ env, base, secret, maxConnections = 6 }: Options) 
     get,
     rows,
     /** Deletes the object at a URL. */
-    delete: async (url: string, { signal }: Ask): Promise<void> => void (await call(Type.Unknown(), { method: 'DELETE', url, signal })),
+    delete: async (url: string, { signal }: CallOptions): Promise<void> =>
+      void (await call(Type.Unknown(), { method: 'DELETE', url, signal })),
     /** Streams bytes or a range of them; requests a new URL once when it has expired. */
-    async read({ url, again }: MediaPlace, range: ByteRange | undefined, entry: Body['entry'], { signal }: Ask): Promise<Body> {
+    async read({ url, again }: MediaPlace, range: ByteRange | undefined, entry: Body['entry'], { signal }: CallOptions): Promise<Body> {
       let response = await fetchBytes(url, range, signal);
       if (expired.has(response.status)) {
         await response.discard();

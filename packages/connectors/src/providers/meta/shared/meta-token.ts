@@ -1,6 +1,6 @@
 import type { Grant } from '../../../core/authorization.ts';
 import { ConnectorError } from '../../../core/error.ts';
-import { isUnclear } from '../../../kit/concurrency/patience.ts';
+import { isOutcomeUnknown } from '../../../kit/concurrency/retry-busy.ts';
 
 /**
  * Builds the grant for a token that can be renewed only while it is valid, and not on its first day: the grant expires after half of the token's
@@ -15,7 +15,7 @@ export async function renewedOrKept(grant: Grant, renew: () => Promise<Grant>): 
   try {
     return await renew();
   } catch (error) {
-    if (error instanceof ConnectorError && (error.retryable || isUnclear(error))) return grant;
+    if (error instanceof ConnectorError && (error.retryable || isOutcomeUnknown(error))) return grant;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import { pause, retrying, waitAfter } from '../../../kit/concurrency/backoff.ts';
-import { uploadWait } from '../../../kit/concurrency/patience.ts';
+import { uploadWait } from '../../../kit/concurrency/retry-busy.ts';
 
 const tries = { attempts: 5, first: 250, longest: uploadWait } as const;
 
@@ -15,5 +15,5 @@ export async function pauseAfter(failure: unknown, attempt: number, signal: Abor
 }
 
 /** Retries when the service is too busy to start: callers do not retry writes, because only this layer still has the bytes. */
-export const patiently = <Result>(signal: AbortSignal, call: () => Promise<Result>): Promise<Result> =>
+export const retryWhileBusy = <Result>(signal: AbortSignal, call: () => Promise<Result>): Promise<Result> =>
   retrying(signal, { ...tries, mayRetry: (error) => isKind(error, 'rateLimited') }, call);

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Ask, Change, Changes } from '../../../core/connector.ts';
+import type { CallOptions, Change, Changes } from '../../../core/connector.ts';
 import { isKind } from '../../../core/error.ts';
 import { inParallel } from '../../../kit/concurrency/parallel.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
@@ -34,7 +34,7 @@ interface View {
 }
 
 /** Returns what changed in the account's drive or its libraries since the cursor. */
-export async function changesSince(view: View, since: string | undefined, ask: Ask): Promise<Changes> {
+export async function changesSince(view: View, since: string | undefined, ask: CallOptions): Promise<Changes> {
   const { graph, tree } = view;
   const cursor = since === undefined ? undefined : readCursor(since);
   if (!cursor) return { cursor: JSON.stringify(await cursorOfNow(graph, tree, ask)), items: [], incomplete: since !== undefined };
@@ -59,7 +59,7 @@ function readCursor(text: string): Cursor | undefined {
   }
 }
 
-async function cursorOfNow(graph: Graph, tree: DriveTree, ask: Ask): Promise<Cursor> {
+async function cursorOfNow(graph: Graph, tree: DriveTree, ask: CallOptions): Promise<Cursor> {
   const bases = await basesUnder(tree, '/', ask);
   const drives: Followed[] = [];
   await inParallel(bases.slice(0, mostDrives), width, async ({ path, inside: { drive } }) => {
@@ -68,7 +68,7 @@ async function cursorOfNow(graph: Graph, tree: DriveTree, ask: Ask): Promise<Cur
   return { drives, isPartial: bases.length > mostDrives };
 }
 
-async function linkOfNow(graph: Graph, drive: string, { signal }: Ask): Promise<string> {
+async function linkOfNow(graph: Graph, drive: string, { signal }: CallOptions): Promise<string> {
   const url = `${addressOf({ drive, id: 'root' })}/delta(token='latest')`;
   for (let page = await graph.json(DeltaPage, { method: 'GET', url, query: { $select: changedFields }, signal }); ;) {
     const { '@odata.deltaLink': link, '@odata.nextLink': next } = page;
@@ -83,7 +83,7 @@ interface DriveChanges {
   readonly incomplete: boolean;
 }
 
-async function driveChanges(view: View, followed: Followed, ask: Ask): Promise<DriveChanges> {
+async function driveChanges(view: View, followed: Followed, ask: CallOptions): Promise<DriveChanges> {
   const { graph } = view;
   const { drive } = followed;
   /** An item may appear on several pages: the last one is current. */
@@ -106,7 +106,7 @@ async function driveChanges(view: View, followed: Followed, ask: Ask): Promise<D
 /** Maximum bytes of a page of changes. */
 const answerLimit = 32 * 1024 * 1024;
 
-async function toChanges({ graph, tree, former }: View, { path: base, drive }: Followed, wires: readonly DriveItem[], ask: Ask) {
+async function toChanges({ graph, tree, former }: View, { path: base, drive }: Followed, wires: readonly DriveItem[], ask: CallOptions) {
   const places = createPlaces(graph, { path: base, inside: { drive, id: 'root' } }, ask);
   const items = new Map<string, Change>();
   let incomplete = false;

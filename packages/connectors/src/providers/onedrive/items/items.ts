@@ -1,4 +1,4 @@
-import type { Ask } from '../../../core/connector.ts';
+import type { CallOptions } from '../../../core/connector.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import type { ItemSource, ItemTree } from '../../../kit/id-tree/item-tree.ts';
 import { parentOf } from '../../../kit/names/path.ts';
@@ -26,7 +26,7 @@ export const rootOf = (drive: string, name = ''): GraphItem => {
 };
 
 /** Lists a folder's items, each once: an item moved during the listing may appear on two pages. */
-export async function* childrenOf(graph: Graph, { drive, id }: Place, { signal }: Ask): AsyncGenerator<GraphItem[]> {
+export async function* childrenOf(graph: Graph, { drive, id }: Place, { signal }: CallOptions): AsyncGenerator<GraphItem[]> {
   const seen = new Set<string>();
   const query = { $top: pageSize, $select: itemFields };
   for await (const page of graph.pages(DriveItem, { url: `${addressOf({ drive, id })}/children`, query, signal })) {
@@ -40,7 +40,7 @@ export async function* childrenOf(graph: Graph, { drive, id }: Place, { signal }
 }
 
 /** Returns the child of that name; the service ignores case. */
-export async function childNamed(graph: Graph, folder: Place, name: string, { signal }: Ask): Promise<GraphItem | undefined> {
+export async function childNamed(graph: Graph, folder: Place, name: string, { signal }: CallOptions): Promise<GraphItem | undefined> {
   const request = { method: 'GET', url: childAddressOf(folder, name), query: { $select: readFields }, signal };
   try {
     return readItem(await graph.json(DriveItem, request), folder.drive);
@@ -63,14 +63,14 @@ export const driveItems = (graph: Graph): ItemSource<ItemFacts> => ({
 });
 
 /** Returns the item to change; rejects with `unsupported` for sites and libraries, which their owners manage. */
-export async function changeable(tree: DriveTree, path: string, ask: Ask): Promise<GraphItem> {
+export async function changeable(tree: DriveTree, path: string, ask: CallOptions): Promise<GraphItem> {
   const item = await tree.find(path, ask);
   if (item.facts.level === 'item') return item;
   throw new ConnectorError('unsupported', 'this folder is not kept in a drive');
 }
 
 /** Returns the parent folder for a path; rejects with `unsupported` outside drives. */
-export async function folderFor(tree: DriveTree, path: string, ask: Ask): Promise<Place> {
+export async function folderFor(tree: DriveTree, path: string, ask: CallOptions): Promise<Place> {
   const { level, inside } = (await tree.folder(parentOf(path), ask)).facts;
   if (level === 'drive' || level === 'item') return inside;
   throw new ConnectorError('unsupported', 'files lie in libraries only');

@@ -1,4 +1,4 @@
-import type { Ask } from '../../../core/connector.ts';
+import type { CallOptions } from '../../../core/connector.ts';
 import { isKind } from '../../../core/error.ts';
 import { inParallel } from '../../../kit/concurrency/parallel.ts';
 import { nameOfItem } from '../../../kit/id-tree/item-tree.ts';
@@ -14,7 +14,7 @@ export interface Base {
 }
 
 /** Returns the drives below a path, or the folder itself when it is inside a drive. */
-export async function basesUnder(tree: DriveTree, path: string, ask: Ask): Promise<Base[]> {
+export async function basesUnder(tree: DriveTree, path: string, ask: CallOptions): Promise<Base[]> {
   const { level, inside } = (await tree.folder(path, ask)).facts;
   if (level === 'drive' || level === 'item') return [{ path, inside }];
   const names: string[] = [];
@@ -28,7 +28,7 @@ export async function basesUnder(tree: DriveTree, path: string, ask: Ask): Promi
  * Resolves items to paths by id and parent id: search results and changes contain no paths that are valid for every kind of drive. `undefined` for an
  * item outside the base or deleted. Use one per operation: each folder is requested once.
  */
-export function createPlaces(graph: Graph, { path, inside }: Base, { signal }: Ask) {
+export function createPlaces(graph: Graph, { path, inside }: Base, { signal }: CallOptions) {
   const folders = new Map<string, Promise<string | undefined>>([[inside.id, Promise.resolve(path)]]);
 
   async function askFolder(id: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
-import type { Ask, Entry } from '../../../core/connector.ts';
+import type { CallOptions, Entry } from '../../../core/connector.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import { pause } from '../../../kit/concurrency/backoff.ts';
-import { afterwards } from '../../../kit/concurrency/patience.ts';
+import { afterChange } from '../../../kit/concurrency/retry-busy.ts';
 import { parentOf } from '../../../kit/names/path.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
 import { retryAfterOf } from '../../../kit/rest/refusal.ts';
@@ -23,7 +23,7 @@ export function createRelocation(graph: Graph, tree: DriveTree, former: FormerPl
   const roots = new Map<string, { readonly driveId: string; readonly id: string }>();
 
   /** Returns the folder reference for the service, which does not accept the aliases `me` and `root`. */
-  async function referenceOf({ drive, id }: Place, { signal }: Ask): Promise<{ driveId: string; id: string }> {
+  async function referenceOf({ drive, id }: Place, { signal }: CallOptions): Promise<{ driveId: string; id: string }> {
     const known = /^\/drives\/(.+)$/.exec(drive)?.[1];
     if (known !== undefined && id !== 'root') return { driveId: decodeURIComponent(known), id };
     const root = roots.get(drive) ?? (await rootOf(drive, signal));
@@ -39,7 +39,7 @@ export function createRelocation(graph: Graph, tree: DriveTree, former: FormerPl
   }
 
   return {
-    async move(from: string, to: string, ask: Ask): Promise<Entry> {
+    async move(from: string, to: string, ask: CallOptions): Promise<Entry> {
       const { self } = (await changeable(tree, from, ask)).facts;
       const name = newNameOf(to);
       const folder = await folderFor(tree, to, ask);
@@ -56,7 +56,7 @@ export function createRelocation(graph: Graph, tree: DriveTree, former: FormerPl
       if (!moved) throw new ConnectorError('unexpected', 'the item became something else');
       return tree.learnt(to, moved);
     },
-    async copy(from: string, to: string, ask: Ask): Promise<Entry> {
+    async copy(from: string, to: string, ask: CallOptions): Promise<Entry> {
       const { self } = (await changeable(tree, from, ask)).facts;
       const name = newNameOf(to);
       const folder = await folderFor(tree, to, ask);
@@ -66,7 +66,7 @@ export function createRelocation(graph: Graph, tree: DriveTree, former: FormerPl
       await response.discard();
       const { location } = response.headers;
       // From here on the copy is running: a failure must not start another.
-      const copy = await afterwards(ask.signal, async () => {
+      const copy = await afterChange(ask.signal, async () => {
         if (location !== undefined) await copied(graph, graph.elsewhere(location), ask.signal);
         return childNamed(graph, folder, name, ask);
       });

@@ -1,4 +1,4 @@
-import type { Ask, Found } from '../../../core/connector.ts';
+import type { CallOptions, Found } from '../../../core/connector.ts';
 import { nameOf } from '../../../kit/names/path.ts';
 import { pagesInParallel } from '../../../kit/rest/paging.ts';
 import type { Graph } from '../account/client.ts';
@@ -15,7 +15,7 @@ export async function* searchItems(
   graph: Graph,
   tree: DriveTree,
   folder: string,
-  { query, signal }: Ask & { readonly query: string },
+  { query, signal }: CallOptions & { readonly query: string },
 ): AsyncGenerator<readonly Found[]> {
   const bases = await basesUnder(tree, folder, { signal });
   const [only] = bases;

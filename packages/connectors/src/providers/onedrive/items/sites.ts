@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Ask } from '../../../core/connector.ts';
+import type { CallOptions } from '../../../core/connector.ts';
 import { isKind } from '../../../core/error.ts';
 import type { ItemSource } from '../../../kit/id-tree/item-tree.ts';
 import type { Graph } from '../account/client.ts';
@@ -22,7 +22,7 @@ const sorted = (items: Iterable<GraphItem>): GraphItem[] =>
   [...items].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1));
 
 /** Returns the sites that the account follows and those that a wildcard search finds: neither list is complete. */
-async function sitesOf(graph: Graph, { signal }: Ask): Promise<GraphItem[]> {
+async function sitesOf(graph: Graph, { signal }: CallOptions): Promise<GraphItem[]> {
   const sites = new Map<string, GraphItem>();
   const take = async (url: string, query: Readonly<Record<string, string>>) => {
     for await (const page of graph.pages(Site, { url, query, signal }))
@@ -38,7 +38,7 @@ async function sitesOf(graph: Graph, { signal }: Ask): Promise<GraphItem[]> {
   return sorted(sites.values());
 }
 
-async function librariesOf(graph: Graph, site: GraphItem, { signal }: Ask): Promise<GraphItem[]> {
+async function librariesOf(graph: Graph, site: GraphItem, { signal }: CallOptions): Promise<GraphItem[]> {
   const libraries: GraphItem[] = [];
   const request = { url: `/sites/${encodeURIComponent(site.id)}/drives`, query: { $select: 'id,name' }, signal };
   for await (const page of graph.pages(Library, request))
@@ -48,7 +48,7 @@ async function librariesOf(graph: Graph, site: GraphItem, { signal }: Ask): Prom
 
 /** Sites, their document libraries, and the files inside. Sites may have equal names. */
 export function siteItems(graph: Graph): ItemSource<ItemFacts> {
-  async function* children(folder: GraphItem, ask: Ask): AsyncGenerator<readonly GraphItem[]> {
+  async function* children(folder: GraphItem, ask: CallOptions): AsyncGenerator<readonly GraphItem[]> {
     const { level, inside } = folder.facts;
     if (level === 'sites') yield await sitesOf(graph, ask);
     else if (level === 'site') yield await librariesOf(graph, folder, ask);

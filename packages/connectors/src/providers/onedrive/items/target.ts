@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { WriteAsk } from '../../../core/connector.ts';
+import type { WriteOptions } from '../../../core/connector.ts';
 import { ConnectorError } from '../../../core/error.ts';
 import type { Graph } from '../account/client.ts';
 import { DriveItem, type GraphItem, type Place, UploadSession, addressOf, childAddressOf } from '../api.ts';
@@ -27,7 +27,7 @@ const timeOf = (seconds: number): string => new Date(Math.floor(seconds) * 1000)
 const times = (modified: number) => ({ fileSystemInfo: { lastModifiedDateTime: timeOf(modified) } });
 
 /** Opens an upload session and returns its signed URL. */
-export async function openSession(graph: Graph, target: Target, { modified, signal }: WriteAsk): Promise<string> {
+export async function openSession(graph: Graph, target: Target, { modified, signal }: WriteOptions): Promise<string> {
   const item = {
     [conflict]: conflictOf(target),
     ...('name' in target && { name: target.name }),
@@ -39,7 +39,7 @@ export async function openSession(graph: Graph, target: Target, { modified, sign
 }
 
 /** Stores a file in one request, and its modification time in another. */
-export async function putContent(graph: Graph, target: Target, body: Uint8Array | Readable, ask: WriteAsk): Promise<DriveItem> {
+export async function putContent(graph: Graph, target: Target, body: Uint8Array | Readable, ask: WriteOptions): Promise<DriveItem> {
   const { modified, signal } = ask;
   const stored = await graph.json(DriveItem, {
     method: 'PUT',

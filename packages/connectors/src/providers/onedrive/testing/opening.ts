@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { type Microsoft, startMicrosoft } from '@sheaf/testbed';
 import { testEnv } from '../../../conformance/env.ts';
-import type { Connector, Entry, WriteAsk } from '../../../core/connector.ts';
+import type { Connector, Entry, WriteOptions } from '../../../core/connector.ts';
 import { collect } from '../../../kit/body/body.ts';
 import { authorization } from '../account/authorization.ts';
 import { onedrive } from '../index.ts';
@@ -58,7 +58,7 @@ export const waysToAsk = (connector: Connector) => ({
     return found.sort();
   },
   get: async (path: string): Promise<Buffer> => collect(await connector.read(path, ask())),
-  put(path: string, bytes: string | Uint8Array | Readable, more: Partial<WriteAsk> = {}): Promise<Entry> {
+  put(path: string, bytes: string | Uint8Array | Readable, more: Partial<WriteOptions> = {}): Promise<Entry> {
     const body = bytes instanceof Readable ? bytes : Readable.from([Buffer.from(bytes)]);
     const size = bytes instanceof Readable ? {} : { size: Buffer.byteLength(bytes) };
     return connector.write?.(path, body, { ...ask(), ifExists: 'replace', ...size, ...more }) ?? Promise.reject(new Error('cannot write'));

@@ -162,11 +162,11 @@ describe('the host key', () => {
     } finally {
       await before.stop();
     }
-    const afterwards = await startOpenssh({ hostKey: ed25519.privateKey, moreHostKeys: [rsa.privateKey] });
+    const afterChange = await startOpenssh({ hostKey: ed25519.privateKey, moreHostKeys: [rsa.privateKey] });
     try {
-      await visit(afterwards, { memory });
+      await visit(afterChange, { memory });
     } finally {
-      await afterwards.stop();
+      await afterChange.stop();
     }
     assert.equal(memory.get('hostKeyType'), 'ssh-rsa');
   });

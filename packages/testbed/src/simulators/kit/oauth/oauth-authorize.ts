@@ -10,7 +10,7 @@ export function createAuthorize({ options, codes, redirectUris, now }: OAuthStat
   const { provider, client, accounts, pkce = 'optional', scopeSeparator = ' ' } = options;
 
   /** Parses the authorization request, or returns the response to an invalid one: redirects only to registered URIs. */
-  function readAsk({ query }: SimulatedRequest): Ask | Reply {
+  function readAsk({ query }: SimulatedRequest): Request | Reply {
     const stay = (why: string): Reply => ({ status: 400, text: refusalPage(provider, why), headers: htmlType });
     const redirectUri = query.get('redirect_uri') ?? '';
     if (query.get('client_id') !== client.id) return stay('The client is not known.');
@@ -61,7 +61,7 @@ export function createAuthorize({ options, codes, redirectUris, now }: OAuthStat
   return { authorize, decide };
 }
 
-interface Ask {
+interface Request {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly challenge: string | undefined;

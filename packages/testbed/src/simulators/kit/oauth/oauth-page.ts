@@ -1,6 +1,6 @@
 import type { Account } from '../identity.ts';
 
-interface Ask {
+interface Request {
   readonly provider: string;
   readonly client: string;
   readonly scopes: readonly string[];
@@ -9,7 +9,7 @@ interface Ask {
 }
 
 /** The consent page on which a person chooses an account and allows or denies. It posts to its own URL. */
-export const consentPage = ({ provider, client, scopes, accounts, chosen }: Ask): string =>
+export const consentPage = ({ provider, client, scopes, accounts, chosen }: Request): string =>
   page(
     `Sign in to ${provider}`,
     `<p><strong>${escape(client)}</strong> asks for access to your ${escape(provider)} account.</p>

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { after, before } from 'node:test';
 import { type GoogleCloud, startGoogleCloud } from '@sheaf/testbed';
 import { testEnv } from '../../../../conformance/env.ts';
-import type { Connector, Entry, WriteAsk } from '../../../../core/connector.ts';
+import type { Connector, Entry, WriteOptions } from '../../../../core/connector.ts';
 import { collect } from '../../../../kit/body/body.ts';
 import { parseCloudConfig } from '../config.ts';
 import { openCloud } from '../connector.ts';
@@ -67,7 +67,7 @@ export async function write(
   connector: Connector,
   path: string,
   bytes: string | Uint8Array | Readable,
-  more: Partial<WriteAsk> = {},
+  more: Partial<WriteOptions> = {},
 ): Promise<Entry> {
   const isStream = bytes instanceof Readable;
   const body = isStream ? bytes : Readable.from([Buffer.from(bytes)]);

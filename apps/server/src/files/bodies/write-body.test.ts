@@ -6,7 +6,7 @@ import { type AddressInfo, type Socket, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Body } from '@sheaf/connectors';
 import { eventually } from '@sheaf/testbed';
-import { pour } from './pour.ts';
+import { writeBody } from './write-body.ts';
 
 const chunkSize = 128 * 1024;
 /** The head is already written. */
@@ -74,7 +74,7 @@ test('lent bytes stay unchanged until the system has taken them, also while a cl
   const { bytes, body, state } = file(100);
   const { ask, take } = await connected(t, async (response) => {
     response.setHeader('content-length', bytes.length).writeHead(200);
-    await pour(body, response, { expected: bytes.length, provider: 'Test', begin });
+    await writeBody(body, response, { expected: bytes.length, provider: 'Test', begin });
   });
   ask();
   let before = 0;
@@ -90,7 +90,7 @@ test('answers on one connection follow each other complete, pipelined ones too',
     const next = files[poured.length];
     assert.ok(next);
     response.setHeader('content-length', next.bytes.length).writeHead(200);
-    poured.push(pour(next.body, response, { expected: next.bytes.length, provider: 'Test', begin }));
+    poured.push(writeBody(next.body, response, { expected: next.bytes.length, provider: 'Test', begin }));
   });
   ask(2);
   for (const [index, { bytes }] of files.entries()) {
@@ -105,7 +105,7 @@ test('a body of unknown length is sent with chunked framing', async (t) => {
   const { bytes, body } = file(2);
   const { ask, take } = await connected(t, async (response) => {
     response.writeHead(200);
-    await pour(body, response, { provider: 'Test', begin });
+    await writeBody(body, response, { provider: 'Test', begin });
   });
   ask();
   const line = `${chunkSize.toString(16)}\r\n`;
@@ -120,7 +120,7 @@ test('bytes beyond the announced length end the connection', async (t) => {
   const poured = Promise.withResolvers<unknown>();
   const { ask, take } = await connected(t, async (response) => {
     response.setHeader('content-length', expected).writeHead(200);
-    await pour(body, response, { expected, provider: 'Test', begin }).catch(poured.resolve);
+    await writeBody(body, response, { expected, provider: 'Test', begin }).catch(poured.resolve);
   });
   ask();
   await assert.rejects(take(expected + 1));
@@ -135,7 +135,7 @@ test('a client that reads nothing counts as gone, and its source is closed', asy
   const poured = Promise.withResolvers<unknown>();
   const { ask, stall } = await connected(t, async (response) => {
     response.setHeader('content-length', bytes.length).writeHead(200);
-    await pour(body, response, { expected: bytes.length, provider: 'Test', begin, patience: 50 }).catch(poured.resolve);
+    await writeBody(body, response, { expected: bytes.length, provider: 'Test', begin, patience: 50 }).catch(poured.resolve);
   });
   stall();
   ask();

@@ -4,14 +4,14 @@ import { weblinkPagePath } from '@sheaf/contract';
 export type PublicView = 'list' | 'gallery';
 
 /** A position in a share: the share, and a path below it separated by slashes; '' is the shared item itself. */
-export interface PublicPlace {
+export interface ShareAddress {
   readonly weblinkId: string;
   readonly path: string;
   readonly view: PublicView;
 }
 
 /** Decodes the rest of a public address; undefined when it is malformed. */
-export function placeOf(splat: string, view: PublicView): PublicPlace | undefined {
+export function parseShareAddress(splat: string, view: PublicView): ShareAddress | undefined {
   try {
     const [weblinkId, ...names] = splat
       .split('/')
@@ -25,7 +25,7 @@ export function placeOf(splat: string, view: PublicView): PublicPlace | undefine
 }
 
 /** The address of a position; `file` names a file of that folder to open. */
-export function placeHref({ weblinkId, path, view }: PublicPlace, file?: string): string {
+export function shareHref({ weblinkId, path, view }: ShareAddress, file?: string): string {
   const names = path === '' ? [] : path.split('/');
   const folder = [weblinkPagePath(encodeURIComponent(weblinkId), view), ...names.map(encodeURIComponent)].join('/');
   return file === undefined ? folder : `${folder}?file=${encodeURIComponent(file)}`;

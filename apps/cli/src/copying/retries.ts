@@ -18,7 +18,7 @@ const mayPass = (error: unknown): boolean =>
   error instanceof ConnectionLost || (error instanceof Refusal && (passing.has(error.messageCode) || error.status === 429));
 
 /** Retries transient failures with growing waits. */
-export async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function withRetries<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (const pause of pauses) {
     try {
       return await work();

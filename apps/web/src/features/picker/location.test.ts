@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeOf, stepsTo } from './place.ts';
+import { locationOf, stepsTo } from './location.ts';
 
 test('a location has a path of names, an address, and whether it has a parent [PCK-30]', () => {
-  assert.deepEqual(placeOf([]), { destinationPath: '', linkUri: '', backPathExists: false });
+  assert.deepEqual(locationOf([]), { destinationPath: '', linkUri: '', backPathExists: false });
   const steps = [
     { name: 'Server', linkUri: '/L1' },
     { name: 'Old & new', linkUri: '/L1/Old%20%26%20new' },
   ];
-  assert.deepEqual(placeOf(steps), { destinationPath: 'Server/Old & new', linkUri: '/L1/Old%20%26%20new', backPathExists: true });
+  assert.deepEqual(locationOf(steps), { destinationPath: 'Server/Old & new', linkUri: '/L1/Old%20%26%20new', backPathExists: true });
 });
 
 test('a known address resolves to its steps, below the current name of its link', () => {

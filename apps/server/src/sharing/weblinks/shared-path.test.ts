@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Connector, ConnectorError, type Entry } from '@sheaf/connectors';
-import { pathIn, refuseLinks } from './place.ts';
+import { pathIn, refuseLinks } from './shared-path.ts';
 
 /** A source with these folders that answers when `open` is called and records the requests. */
 function source(folders: readonly string[], { waits = false } = {}) {

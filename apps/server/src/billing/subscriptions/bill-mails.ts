@@ -2,7 +2,7 @@ import { graceDays } from '@sheaf/contract';
 import type { BillingProvider } from '#/billing/provider/provider.ts';
 import type { Letter } from '#/platform/mail/letter.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
-import { type Told, endedLetter, purchaseLetter, refundedLetter, renewalFailedLetter, renewedLetter } from './letters.ts';
+import { type Bill, endedLetter, purchaseLetter, refundedLetter, renewalFailedLetter, renewedLetter } from './letters.ts';
 import type { SubscriptionRow, SubscriptionStore } from './store.ts';
 import { productOf } from './terms.ts';
 
@@ -16,7 +16,7 @@ interface Deps {
 
 /** What is written about. */
 export type News = 'bought' | 'renewed' | 'failed' | 'ended' | 'refunded';
-export type Tell = (news: News, row: SubscriptionRow) => void;
+export type SendBillMail = (news: News, row: SubscriptionRow) => void;
 
 const pages: Readonly<Record<News, { readonly own: string; readonly org: string }>> = {
   bought: { own: '/account/billing', org: '/org/billing' },
@@ -27,13 +27,13 @@ const pages: Readonly<Record<News, { readonly own: string; readonly org: string 
 };
 
 /** Writes to whoever pays, without making anyone wait. */
-export function createTelling({ store, provider, mailer, publicUrl, later }: Deps): Tell {
+export function createBillMails({ store, provider, mailer, publicUrl, later }: Deps): SendBillMail {
   async function write(news: News, row: SubscriptionRow): Promise<void> {
     const addressee = await store.addressee(row.payerId);
     if (!addressee) return;
     const isOrg = addressee.kind !== 'person';
     const { name } = productOf(row.product);
-    const told: Told = {
+    const bill: Bill = {
       to: addressee.name,
       what: `${row.provider === '' ? 'the trial of ' : ''}${name}${isOrg ? ` (${addressee.payerName})` : ''}`,
       amount: row.units * row.price,
@@ -42,16 +42,16 @@ export function createTelling({ store, provider, mailer, publicUrl, later }: Dep
       link: publicUrl + (isOrg ? `${pages[news].org}?orgOid=${encodeURIComponent(row.payerId)}` : pages[news].own),
       isSandbox: provider.mode === 'sandbox',
     };
-    await mailer.send({ to: addressee.email, ...(await letterOf(news, row, told)) });
+    await mailer.send({ to: addressee.email, ...(await letterOf(news, row, bill)) });
   }
 
-  async function letterOf(news: News, row: SubscriptionRow, told: Told): Promise<Letter> {
-    if (news === 'renewed') return renewedLetter(told);
-    if (news === 'failed') return renewalFailedLetter(told, graceDays);
-    if (news === 'ended') return endedLetter(told);
-    if (news === 'refunded') return refundedLetter(told);
+  async function letterOf(news: News, row: SubscriptionRow, bill: Bill): Promise<Letter> {
+    if (news === 'renewed') return renewedLetter(bill);
+    if (news === 'failed') return renewalFailedLetter(bill, graceDays);
+    if (news === 'ended') return endedLetter(bill);
+    if (news === 'refunded') return refundedLetter(bill);
     const [newest] = await provider.invoices(row.payerId);
-    return purchaseLetter(told, newest?.amount ?? told.amount);
+    return purchaseLetter(bill, newest?.amount ?? bill.amount);
   }
 
   return (news, row) => later(`letter about a subscription that was ${news}`, () => write(news, row));

@@ -37,7 +37,7 @@ export interface Renaming {
   readonly refused?: { readonly name: string; readonly reason: string };
 }
 
-export interface ListedProps {
+export interface FolderContentsProps {
   readonly grid: RefObject<HTMLDivElement | null>;
   readonly name: string;
   /** Name of the folder's link. */
@@ -64,7 +64,7 @@ export interface ListedProps {
 const layouts = { list: FileList, grid: FileGrid, gallery: JustifiedGrid } as const;
 
 /** A folder's rows as list, grid or gallery, or the reason why there are none. */
-export function Listed(props: ListedProps) {
+export function FolderContents(props: FolderContentsProps) {
   const { state, listing, view, onView } = props;
   if (state.status === 'failed') {
     return <Refused linkName={props.linkName} error={state.error} onRetry={listing.refresh} />;

@@ -7,7 +7,7 @@ export interface Step {
 }
 
 /** Position of the folder picker. */
-export interface PickerPlace {
+export interface PickerLocation {
   /** Path from the link to the folder; empty where nothing can be chosen, as in the list of links or of encrypted folders. */
   readonly destinationPath: string;
   readonly linkUri: string;
@@ -16,7 +16,7 @@ export interface PickerPlace {
 }
 
 /** The position of these steps; without steps the list of links. */
-export function placeOf(steps: readonly Step[]): PickerPlace {
+export function locationOf(steps: readonly Step[]): PickerLocation {
   const linkUri = steps.at(-1)?.linkUri ?? '';
   return {
     destinationPath: linkUri === encryptionRootUri ? '' : steps.map(({ name }) => name).join('/'),

@@ -1,7 +1,7 @@
 const heardByWhoeverWaits = (): void => undefined;
 
 /** Prevents an unhandled rejection when nobody awaits this promise yet; a later caller still gets its failure. */
-export function waitedLater<Result>(promise: Promise<Result>): Promise<Result> {
+export function markHandled<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(heardByWhoeverWaits);
   return promise;
 }

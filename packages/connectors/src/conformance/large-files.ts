@@ -8,7 +8,7 @@ import { type Setting, ask } from './setting.ts';
 const MiB = 1024 * 1024;
 
 /** Large files, lent memory, and callers that leave. */
-export function patiencePromises(setting: Setting): void {
+export function largeFilePromises(setting: Setting): void {
   const { promise, folder, put, get } = setting;
 
   promise('20 MiB come back as they went, though each chunk is looked at late', ['write'], async () => {

@@ -12,7 +12,7 @@ export const uploadWait = 120_000;
  * `also` says which other transient failures, such as a lost answer, are safe to retry because the work may be done twice. `longest` is the longest
  * accepted Retry-After in ms. A silent service is not retried, because each answer may take a minute; during an upload it is retried once.
  */
-export async function patiently<Result>(
+export async function retryWhileBusy<Result>(
   signal: AbortSignal,
   work: () => Promise<Result>,
   also: (error: ConnectorError) => boolean = () => false,
@@ -27,10 +27,10 @@ export async function patiently<Result>(
   return retrying(signal, { ...tries, longest, mayRetry }, work);
 }
 
-/** Runs what follows a change, such as reading it back: retries patiently, and reports a busy service in a way that does not repeat the change. */
-export async function afterwards<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+/** Runs what follows a change, such as reading it back: retries while it is busy, and reports a busy service in a way that does not repeat the change. */
+export async function afterChange<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   try {
-    return await patiently(signal, work, isUnclear);
+    return await retryWhileBusy(signal, work, isOutcomeUnknown);
   } catch (error) {
     if (!isKind(error, 'rateLimited')) throw error;
     throw new ConnectorError('interrupted', 'the change was made, and the service is too busy to tell of it', { cause: error });
@@ -38,7 +38,7 @@ export async function afterwards<Result>(signal: AbortSignal, work: () => Promis
 }
 
 /** Waits before another try, at least as long as the service asks; false when that is too long. */
-export async function pausedFor(
+export async function pauseBeforeRetry(
   attempt: number,
   { retryAfter }: ConnectorError,
   signal: AbortSignal,
@@ -51,4 +51,4 @@ export async function pausedFor(
 }
 
 /** Whether the service may have performed the request although no answer says so. */
-export const isUnclear = (error: unknown): boolean => isKind(error, 'aborted', 'interrupted', 'timeout', 'unreachable');
+export const isOutcomeUnknown = (error: unknown): boolean => isKind(error, 'aborted', 'interrupted', 'timeout', 'unreachable');

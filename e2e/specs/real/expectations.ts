@@ -3,13 +3,13 @@ import { rowOf } from '../browse/actions.ts';
 import { button, field } from '../dialogs/fields.ts';
 
 /** The dialog says exactly these paragraphs over its buttons, and marks no field. */
-export async function expectTold(page: Page, ...paragraphs: readonly string[]): Promise<void> {
+export async function expectMessage(page: Page, ...paragraphs: readonly string[]): Promise<void> {
   await expect(page.getByRole('alert').locator('p')).toHaveText([...paragraphs]);
   await expect(page.locator('[aria-invalid=true]')).toHaveCount(0);
 }
 
 /** The dialog marks that field and no other, puts the focus there, says exactly this there and nothing elsewhere, and offers no way past it. */
-export async function expectToldAt(page: Page, label: string, text: string): Promise<void> {
+export async function expectFieldError(page: Page, label: string, text: string): Promise<void> {
   await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true');
   await expect(field(page, label)).toHaveAccessibleDescription(text);
   await expect(page.locator('[aria-invalid=true]')).toHaveCount(1);

@@ -24,7 +24,7 @@ interface Options {
  * with the file. A client that disconnects, or takes nothing for a minute, stops the source; a source that breaks off, or sends a number of bytes
  * other than `expected`, ends the connection, so that no client takes a part for the whole. Rejects in all these cases.
  */
-export async function pour(
+export async function writeBody(
   body: Body,
   response: ServerResponse,
   { expected, provider, begin, patience = usualPatience }: Options,
