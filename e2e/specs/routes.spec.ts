@@ -282,7 +282,7 @@ test('an unexpected server error reads as an unknown error with its number [ERR-
   try {
     await page.goto(sheaf.url);
     expect((await page.request.post(`${sheaf.url}/rest/auth/email/signup`, { form: { ...account } })).ok()).toBe(true);
-    const database = new DatabaseSync(join(sheaf.dataDir, 'sheaf.db'));
+    const database = new DatabaseSync(join(sheaf.dataDir, 'sheaf.db'), { timeout: 30_000 });
     database.exec('ALTER TABLE link RENAME TO lost');
     database.close();
     await page.goto(`${sheaf.url}/account/mysheaf`);

@@ -69,6 +69,10 @@ export type TransferItemState = (typeof itemStates)[number];
 export const proofs = ['hash', 'read_back', 'size', 'server_side', 'provider_rewrote', 'none'] as const;
 export type Proof = (typeof proofs)[number];
 
+/** What an undo did with an item: `left` means that it has changed since, or that its old file is not kept any more. */
+export const undoResults = ['undone', 'left'] as const;
+export type UndoResult = (typeof undoResults)[number];
+
 /** An end of a transfer. */
 export const TransferPlace = Type.Object({
   linkUri: text,
@@ -113,6 +117,8 @@ export const Transfer = Type.Object({
   canUndo: Type.Boolean(),
   /** Epoch milliseconds; only while `canUndo`. */
   undoUntil: optional(Type.Integer()),
+  /** Present once it has been undone: how many items stayed, because they have changed since. */
+  undoLeft: optional(Type.Integer()),
   /** Why it failed or waits. */
   error: optional(ErrorAnswer),
 });
@@ -165,6 +171,7 @@ export const PlanItem = Type.Object({
   reason: optional(oneOf(planReasons)),
   state: oneOf(itemStates),
   proof: optional(oneOf(proofs)),
+  undo: optional(oneOf(undoResults)),
   error: optional(ErrorAnswer),
 });
 export type PlanItem = Static<typeof PlanItem>;

@@ -1,5 +1,5 @@
 import { nameOf, parentOf } from '@sheaf/connectors';
-import { appError } from '@sheaf/contract';
+import { type UndoResult, appError } from '@sheaf/contract';
 import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { createBandwidth } from './copying/bandwidth.ts';
@@ -53,16 +53,20 @@ export function createMoveBack({ links, listings, items, copier }: Deps) {
   }
 
   /** Moves the item back, unless it has changed since. Rejects with NAME_TAKEN when something else is in its old place. */
-  return async (transfer: TransferRow, item: ItemRow): Promise<void> => {
+  return async (transfer: TransferRow, item: ItemRow): Promise<UndoResult> => {
     const signal = AbortSignal.timeout(patience);
     const ends = await openEnds(links, transfer, item.source);
     const { from, to } = ends;
     if (!from.connector.write || !to.connector.remove) throw appError('SOURCE_CANNOT', { provider: from.provider });
     const isPart = item.isFolder === 1 && item.isWhole === 0;
-    if (isPart) return ensureFolder(from.connector, item.fromPath, signal);
+    if (isPart) {
+      await ensureFolder(from.connector, item.fromPath, signal);
+      return 'undone';
+    }
     const entry = await entryAt(to.connector, item.toPath, signal);
-    if (!entry) return;
-    if (item.isFolder === 0 && (item.made === null || !isUnchanged((JSON.parse(item.made) as Made).made, entry))) return;
+    // An earlier attempt may have moved it.
+    if (!entry) return (await entryAt(from.connector, item.fromPath, signal)) ? 'undone' : 'left';
+    if (item.isFolder === 0 && (item.made === null || !isUnchanged((JSON.parse(item.made) as Made).made, entry))) return 'left';
     await ensureFolder(from.connector, parentOf(item.fromPath), signal);
     if (item.isWhole === 1) await moveWhole(item, ends, signal);
     else await copyBack(transfer, item, ends, signal);
@@ -72,6 +76,7 @@ export function createMoveBack({ links, listings, items, copier }: Deps) {
       throw error;
     });
     if (back) await listings.note(from.userLinkId, parentOf(item.fromPath), { put: back });
+    return 'undone';
   };
 }
 export type MoveBack = ReturnType<typeof createMoveBack>;

@@ -103,6 +103,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
       run: 0,
       changedAt: time,
       isUndone: 0,
+      undoLeft: null,
       keepVersions: kind === 'mirror' ? keepVersions : null,
       scheduleId: run.scheduleId ?? null,
     };

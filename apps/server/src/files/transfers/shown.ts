@@ -32,6 +32,7 @@ export function transferOf(row: TransferRow, now: number): Transfer {
     createdAt,
     canUndo,
     ...(canUndo && { undoUntil }),
+    ...(row.undoLeft !== null && { undoLeft: Number(row.undoLeft) }),
     ...(row.keepVersions !== null && { keepVersions: row.keepVersions }),
     ...(row.scheduleId !== null && { scheduleId: row.scheduleId }),
     ...(bytesPerSecond !== null && { bytesPerSecond: Number(bytesPerSecond) }),
@@ -43,7 +44,7 @@ export function transferOf(row: TransferRow, now: number): Transfer {
 }
 
 /** An item of a plan for the browser. */
-export function planItemOf({ seq, fromPath, toPath, isFolder, size, action, reason, state, proof, error }: ItemRow): PlanItem {
+export function planItemOf({ seq, fromPath, toPath, isFolder, size, action, reason, state, proof, undo, error }: ItemRow): PlanItem {
   return {
     itemId: String(seq),
     from: fromPath,
@@ -54,6 +55,7 @@ export function planItemOf({ seq, fromPath, toPath, isFolder, size, action, reas
     ...(size !== null && { size: Number(size) }),
     ...(reason !== null && { reason }),
     ...(proof !== null && { proof }),
+    ...(undo !== null && { undo }),
     ...(error !== null && { error: JSON.parse(error) as ErrorAnswer }),
   };
 }

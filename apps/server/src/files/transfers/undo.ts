@@ -1,7 +1,7 @@
 import { type Entry, nameOf, parentOf } from '@sheaf/connectors';
-import { AppError, type ErrorAnswer } from '@sheaf/contract';
+import { AppError, type ErrorAnswer, type UndoResult } from '@sheaf/contract';
 import { Type } from 'typebox';
-import type { Links } from '#/files/items/open-item.ts';
+import { type Links, cannotChange } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
@@ -36,53 +36,64 @@ const afterCancel = 2000;
 /** Removes what transfers have made or begun, and moves back what they have moved. */
 export function createUndoing({ links, listings, transfers, items, inParts, moveBack, enqueue }: Deps) {
   /** Removes a file that is still what the transfer made of it, or a folder that is empty; then brings back what the file has replaced. */
-  async function remove(transfer: TransferRow, item: ItemRow): Promise<void> {
+  async function remove(transfer: TransferRow, item: ItemRow): Promise<UndoResult> {
     const signal = AbortSignal.timeout(patience);
     const { to } = await openEnds(links, transfer, item.source);
-    if (!to.connector.remove) return;
+    if (!to.connector.remove) throw cannotChange(to);
+    const entry = await entryAt(to.connector, item.toPath, signal);
     if (item.isFolder === 1) {
-      if (item.action === 'merge' || !(await isEmpty(to.connector, item.toPath, signal))) return;
+      if (!entry) return 'undone';
+      if (!(await isEmpty(to.connector, item.toPath, signal))) return 'left';
     } else {
-      const entry = await entryAt(to.connector, item.toPath, signal);
       if (!entry) return bringBack(item, to, signal);
-      if (item.made === null || !isUnchanged((JSON.parse(item.made) as Made).made, entry)) return;
+      if (item.made === null || !isUnchanged((JSON.parse(item.made) as Made).made, entry)) return changed(item, to, signal);
       // Without the old file, the new one is the only one of its name.
-      if (item.action === 'replace' && !(await versionOf(item, to, signal))) return;
+      if (item.action === 'replace' && !(await versionOf(item, to, signal))) return 'left';
     }
     await to.connector.remove(item.toPath, { signal });
     await listings.note(to.userLinkId, parentOf(item.toPath), { gone: nameOf(item.toPath) });
-    await bringBack(item, to, signal);
+    return bringBack(item, to, signal);
   }
+
+  /** Of a file that is not what the transfer made: an interrupted undo may have brought back the old one. */
+  const changed = async (item: ItemRow, to: Ends['to'], signal: AbortSignal): Promise<UndoResult> =>
+    item.version !== null && !(await versionOf(item, to, signal)) ? 'undone' : 'left';
 
   const versionOf = async ({ version }: ItemRow, { connector }: Ends['to'], signal: AbortSignal): Promise<Entry | undefined> =>
     version === null ? undefined : entryAt(connector, version, signal);
 
   /** Moves the file that the item has replaced back to its name, where it is kept. */
-  async function bringBack(item: ItemRow, to: Ends['to'], signal: AbortSignal): Promise<void> {
-    if (item.version === null || !(await versionOf(item, to, signal))) return;
+  async function bringBack(item: ItemRow, to: Ends['to'], signal: AbortSignal): Promise<UndoResult> {
+    if (item.version === null || !(await versionOf(item, to, signal))) return item.action === 'replace' ? 'left' : 'undone';
     const entry = await putBack(to.connector, item.version, item.toPath, signal);
     await listings.note(to.userLinkId, parentOf(item.toPath), { put: entry });
+    return 'undone';
   }
 
   /** Moves an item back to where it was, then brings back what it has replaced. */
-  async function unmove(transfer: TransferRow, item: ItemRow): Promise<void> {
-    await moveBack(transfer, item);
-    if (item.version === null) return;
+  async function unmove(transfer: TransferRow, item: ItemRow): Promise<UndoResult> {
+    const result = await moveBack(transfer, item);
+    if (item.version === null) return result;
     const signal = AbortSignal.timeout(patience);
     const { to } = await openEnds(links, transfer, item.source);
-    // A file that has changed since stays where it is.
-    if (!(await entryAt(to.connector, item.toPath, signal))) await bringBack(item, to, signal);
+    if (result === 'left') return changed(item, to, signal);
+    return (await entryAt(to.connector, item.toPath, signal)) ? result : bringBack(item, to, signal);
   }
 
-  /** Undoes items one after the other, the last first; returns why the first of those that failed did. */
-  async function eachMade(transfer: TransferRow, undo: (item: ItemRow) => Promise<void>): Promise<ErrorAnswer | undefined> {
+  /** Undoes items one after the other, the last first, and stores what became of each; returns why the first of those that failed did. */
+  async function eachMade(
+    transfer: TransferRow,
+    undo: (item: ItemRow) => Promise<UndoResult | undefined>,
+  ): Promise<ErrorAnswer | undefined> {
     let error: ErrorAnswer | undefined;
     for (let before = Number.MAX_SAFE_INTEGER; ;) {
       const rows = await items.madeItems(transfer.id, before, window);
       for (const item of rows) {
         before = item.seq;
+        if (item.undo === 'undone') continue;
         try {
-          await undo(item);
+          const result = await undo(item);
+          if (result) await items.plan(transfer.id, item.seq, { undo: result });
         } catch (cause) {
           if (!(cause instanceof AppError)) throw cause;
           error ??= cause.toAnswer();
@@ -94,14 +105,23 @@ export function createUndoing({ links, listings, transfers, items, inParts, move
 
   async function undoAll(transfer: TransferRow): Promise<void> {
     if (!(await transfers.change(transfer.id, [transfer.state], { isUndone: 1 }))) return;
-    const moved = transfer.kind === 'move' ? await eachMade(transfer, (item) => unmove(transfer, item)) : undefined;
+    const isPart = ({ isFolder, isWhole }: ItemRow): boolean => isFolder === 1 && isWhole === 0;
+    const moved =
+      transfer.kind === 'move'
+        ? await eachMade(transfer, async (item) => {
+            const result = await unmove(transfer, item);
+            return isPart(item) ? undefined : result;
+          })
+        : undefined;
     // Of a move only folders are left, and files that have changed since or could not be moved back.
-    const left = await eachMade(transfer, async (item) => {
-      if (transfer.kind === 'copy' || item.isFolder === 1) await remove(transfer, item);
-    });
+    const left = await eachMade(transfer, async (item) => (transfer.kind === 'copy' || isPart(item) ? remove(transfer, item) : undefined));
     const error = moved ?? left;
     // What could not be undone can be tried again.
-    await transfers.change(transfer.id, [transfer.state], { error: error ? JSON.stringify(error) : null, isUndone: error ? 0 : 1 });
+    await transfers.change(transfer.id, [transfer.state], {
+      error: error ? JSON.stringify(error) : null,
+      isUndone: error ? 0 : 1,
+      undoLeft: error ? null : await items.leftByUndo(transfer.id),
+    });
   }
 
   /** Removes the parts of files that a cancelled transfer had begun. */
@@ -140,7 +160,7 @@ export function createUndoing({ links, listings, transfers, items, inParts, move
      */
     async undo(transfer: TransferRow): Promise<TransferRow> {
       // The job notes that it undoes: noted here, a kill before the job is stored would leave a transfer that nobody undoes.
-      await enqueue(job(undoJob, transfer, 0));
+      await enqueue(job(undoJob, transfer, transfer.state === 'canceled' ? afterCancel : 0));
       return { ...transfer, isUndone: 1 };
     },
     /** Has the parts removed that a cancelled transfer has sent of unfinished files. */

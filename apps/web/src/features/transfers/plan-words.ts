@@ -87,8 +87,10 @@ export function sayOf({
   to,
   state,
   proof,
+  undo,
   error,
-}: Pick<PlanItem, 'action' | 'reason' | 'to' | 'state' | 'proof' | 'error'>): string {
+}: Pick<PlanItem, 'action' | 'reason' | 'to' | 'state' | 'proof' | 'undo' | 'error'>): string {
+  if (undo) return undo === 'undone' ? 'Undone' : 'Stayed: it has changed since';
   if (error) return toldText(error);
   if (state === 'failed') return 'Failed';
   if (state === 'done' && proof) return proofWords[proof].title;

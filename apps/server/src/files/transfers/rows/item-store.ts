@@ -19,6 +19,7 @@ export type NewItem = Omit<
   | 'destinationHash'
   | 'made'
   | 'version'
+  | 'undo'
   | 'error'
 >;
 
@@ -259,6 +260,16 @@ export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | '
       const begun = await of(transferId).select('parts').where('parts', 'is not', null).execute();
       const sizes = begun.map(({ parts }) => JSON.parse(parts ?? '{}') as { readonly parts?: readonly { readonly size: number }[] });
       return { done: Number(done ?? 0), inParts: sizes.flatMap(({ parts = [] }) => parts).reduce((sum, { size }) => sum + size, 0) };
+    },
+
+    /** Items that an undo has left. */
+    async leftByUndo(transferId: string): Promise<number> {
+      const { count } = await of(transferId)
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('state', '=', 'done')
+        .where('undo', '=', 'left')
+        .executeTakeFirstOrThrow();
+      return Number(count);
     },
 
     /** Items whose old file is kept. */

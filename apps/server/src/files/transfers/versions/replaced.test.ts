@@ -12,6 +12,7 @@ import {
   moveObjects,
   oneTransfer,
   retryTransfer,
+  transferPlan,
   undoTransfer,
 } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
@@ -56,6 +57,7 @@ async function setting(t: TestContext, changed: (connector: Connector, source: M
   async function undone({ transferId }: Transfer, wanted: Readonly<Record<string, string>>): Promise<void> {
     await user.ask(undoTransfer, { transferId });
     await eventually(async () => isDeepStrictEqual(files(), wanted), `the files are ${JSON.stringify(wanted)}`);
+    await eventually(async () => (await user.ask(oneTransfer, { transferId })).undoLeft === 0, 'it says that everything is undone');
   }
   return {
     ...app,
@@ -125,7 +127,12 @@ test('undo leaves a file that has changed since it replaced another, and keeps t
   const { transferId } = await run(copyObjects, one('/from/a'), other('/to'));
   source.put('/to/a', 'edited since');
   await user.ask(undoTransfer, { transferId });
-  await eventually(async () => !(await user.ask(oneTransfer, { transferId })).canUndo, 'it is undone');
+  await eventually(async () => (await user.ask(oneTransfer, { transferId })).undoLeft === 1, 'it says that one item has stayed');
+  const { items } = await user.ask(transferPlan, { transferId, offset: 0, limit: 25 });
+  assert.deepEqual(
+    items.map(({ undo }) => undo),
+    ['left'],
+  );
   assert.deepEqual(files(), { '/from/a': 'new a', '/to/a': 'edited since', '/to/.sheaf-versions/DATE/a': 'old a' });
 });
 

@@ -25,6 +25,7 @@ import { mirrors } from './024-mirrors.ts';
 import { schedules } from './025-schedules.ts';
 import { transferBandwidth } from './026-transfer-bandwidth.ts';
 import { replacedVersions } from './027-replaced-versions.ts';
+import { undoResults } from './028-undo-results.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   schedules,
   transferBandwidth,
   replacedVersions,
+  undoResults,
 ];

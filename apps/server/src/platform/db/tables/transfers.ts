@@ -7,6 +7,7 @@ import type {
   TransferItemState,
   TransferKind,
   TransferState,
+  UndoResult,
   VerifyRule,
 } from '@sheaf/contract';
 
@@ -45,6 +46,8 @@ export interface TransferTables {
     /** Time of the last change, for those who watch. */
     changedAt: number;
     isUndone: number;
+    /** Items that an undo has left, because they have changed since; null until one has ended. */
+    undoLeft: number | null;
     /** Only of mirrors. */
     keepVersions: KeepVersionsRule | null;
     /** The schedule that started it; it may be deleted. */
@@ -97,6 +100,8 @@ export interface TransferTables {
     made: string | null;
     /** Path at the destination of the file that was replaced or deleted and is kept; null without one. */
     version: string | null;
+    /** What an undo did with the item; null when it did nothing, or has failed. */
+    undo: UndoResult | null;
     /** JSON of the error's answer. */
     error: string | null;
   };

@@ -19,6 +19,7 @@ import { Actions } from './Actions.tsx';
 import { ItemList } from './ItemList.tsx';
 import { PlanSums } from './PlanSums.tsx';
 import { Progress } from './Progress.tsx';
+import { Undone } from './Undone.tsx';
 import { Verification } from './Verification.tsx';
 import { Way } from './Way.tsx';
 import classes from './transfers.module.css';
@@ -67,6 +68,7 @@ function Details({ transfer }: { transfer: LiveTransfer }) {
         </span>
       </header>
       {isPlanned && transfer.error && <Notice kind="error">{toldText(transfer.error)}</Notice>}
+      <Undone transfer={transfer} />
       <Progress transfer={transfer} />
       {state !== 'planning' && <PlanSums transfer={transfer} />}
       {isPlanned && <Plan transfer={transfer} />}
