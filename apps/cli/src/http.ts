@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { ConnectionLost } from './failure.ts';
 
 /** Milliseconds of silence after which a server counts as gone. */
-const patience = 180_000;
+const timeout = 180_000;
 
 export interface Outgoing {
   readonly method: string;
@@ -35,7 +35,7 @@ export function createHttp() {
         method,
         agent: secure ? agents['https:'] : agents['http:'],
         signal,
-        timeout: patience,
+        timeout,
         headers: { ...headers, ...(length !== undefined && { 'content-length': String(length) }) },
       });
       const fail = (error: Error): void => {

@@ -24,7 +24,7 @@ interface Wish {
 /** Milliseconds between two questions about a transfer. */
 const [firstPause, longestPause] = [50, 1000];
 /** Milliseconds for which a server that does not answer is asked again: it may be restarting. */
-const patience = 120_000;
+const timeout = 120_000;
 /** Items of a failed transfer that are named. */
 const mostNamed = 20;
 
@@ -67,7 +67,7 @@ async function ended(client: Client, transferId: string, progress: Progress, sig
 }
 
 async function asked(client: Client, transferId: string, signal: AbortSignal): Promise<Transfer> {
-  for (const until = Date.now() + patience; ;) {
+  for (const until = Date.now() + timeout; ;) {
     try {
       return await client.ask(oneTransfer, { transferId }, signal);
     } catch (error) {

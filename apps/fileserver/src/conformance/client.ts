@@ -29,7 +29,7 @@ export interface Client {
 }
 
 /** Timeout of one call, in ms. */
-const patience = 60_000;
+const timeout = 60_000;
 
 /** Encodes a path: each segment percent-encoded, slashes between. */
 export const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
@@ -41,7 +41,7 @@ export function createClient(url: string, authorization: string): Client {
       method,
       headers: { ...(authorization !== '' && { authorization }), ...headers },
       redirect: 'manual',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
       ...(body !== undefined && { body, duplex: 'half' as const }),
     });
     return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };

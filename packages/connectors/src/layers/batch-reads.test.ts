@@ -49,7 +49,7 @@ async function listed(connector: Connector): Promise<Entry[]> {
 
 test('on the only connection of a link a batch of small files is paused for browsing, and goes on where it stopped', async () => {
   const { connector, files, asked } = await sourceOf(['first', '', 'second', 'third']);
-  const wrapped = wholeReads(layered(connector, limit(1, { patience: 1 })));
+  const wrapped = wholeReads(layered(connector, limit(1, { nudgeEvery: 1 })));
   const body = await wrapped.readMany?.(files, ask);
   const parts: Buffer[] = [];
   await body?.drain(async (chunk) => {

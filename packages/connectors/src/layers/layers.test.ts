@@ -207,7 +207,7 @@ test('limit holds the permit of a body until it is drained or cancelled, and of 
 
 test('a wait for a connection ends when none comes free in time', async () => {
   const { connector } = await memory();
-  const wrapped = layered(connector, limit(1, { maxWait: 5, patience: 60_000 }));
+  const wrapped = layered(connector, limit(1, { maxWait: 5, nudgeEvery: 60_000 }));
   const body = await wrapped.read('/a.txt', ask);
   await assert.rejects(wrapped.stat('/b.txt', ask), { kind: 'rateLimited' });
   body.cancel();
@@ -216,7 +216,7 @@ test('a wait for a connection ends when none comes free in time', async () => {
 test('who waits in vain beside an upload is told which one, unless they are a stranger', async () => {
   const { connector } = await memory();
   let guest: string | undefined;
-  const wrapped = layered(connector, limit(1, { guest: () => guest, maxWait: 5, patience: 60_000 }));
+  const wrapped = layered(connector, limit(1, { guest: () => guest, maxWait: 5, nudgeEvery: 60_000 }));
   const body = new Readable({ read: () => undefined });
   const upload = wrapped.write?.('/film.bin', body, { ...ask, ifExists: 'replace' });
   const failure = { kind: 'rateLimited', details: { waited: 'connections', uploading: 'film.bin' } };
@@ -240,7 +240,7 @@ test('transfers leave one permit to browsing, so that slow downloads do not star
 test('on the only connection of a link a download is paused for browsing, and gives the whole file', async () => {
   const { source, connector } = await memory({ chunkSize: 1 });
   source.put('/long.txt', '0123456789');
-  const wrapped = wholeReads(layered(connector, limit(1, { patience: 1 })), { times: 0 });
+  const wrapped = wholeReads(layered(connector, limit(1, { nudgeEvery: 1 })), { times: 0 });
   const parts: Buffer[] = [];
   const body = await wrapped.read('/long.txt', ask);
   await body.drain(async (chunk) => {
@@ -253,7 +253,7 @@ test('on the only connection of a link a download is paused for browsing, and gi
 test('strangers leave a permit to the owner, and half of the others to each other', async () => {
   const { connector } = await memory();
   let guest: string | undefined = 'a';
-  const wrapped = layered(connector, limit(4, { guest: () => guest, maxWait: 5, maxTransferWait: 5, patience: 60_000 }));
+  const wrapped = layered(connector, limit(4, { guest: () => guest, maxWait: 5, maxTransferWait: 5, nudgeEvery: 60_000 }));
   const held = [await wrapped.read('/a.txt', ask), await wrapped.read('/a.txt', ask)];
   await assert.rejects(wrapped.stat('/a.txt', ask), { kind: 'rateLimited' });
   guest = 'b';
@@ -268,7 +268,7 @@ test('strangers leave a permit to the owner, and half of the others to each othe
 test("a stranger's download is paused for the owner's, and never the other way round", async () => {
   const { connector } = await memory();
   let guest: string | undefined = 'a';
-  const wrapped = layered(connector, limit(2, { guest: () => guest, maxWait: 50, patience: 1 }));
+  const wrapped = layered(connector, limit(2, { guest: () => guest, maxWait: 50, nudgeEvery: 1 }));
   const theirs = await wrapped.read('/a.txt', ask);
   guest = undefined;
   const mine = await wrapped.read('/b.txt', ask);

@@ -13,7 +13,7 @@ interface Options {
   /** How long a transfer of the owner's may wait, in ms: others may well take minutes before it. */
   readonly maxTransferWait?: number;
   /** How long a call waits, in ms, before a download that may be resumed is paused for it. */
-  readonly patience?: number;
+  readonly nudgeEvery?: number;
   /** On whose behalf the call is made that begins now: the network of a stranger, or undefined for the owner. */
   readonly guest?: () => string | undefined;
 }
@@ -36,7 +36,7 @@ interface Waiter extends Caller {
  * says so: details.uploading is the file's name, for others than strangers.
  */
 export function limit(permits: number, options: Options = {}): Layer {
-  const { maxWait = deadlines.permit, maxTransferWait = deadlines.longWork, patience = 1_000, guest = () => undefined } = options;
+  const { maxWait = deadlines.permit, maxTransferWait = deadlines.longWork, nudgeEvery = 1_000, guest = () => undefined } = options;
   const holders = new Set<Holder>();
   const waiting = new Set<Waiter>();
 
@@ -97,7 +97,7 @@ export function limit(permits: number, options: Options = {}): Layer {
         leave();
         reject(busyError(caller));
       }, longest);
-      const nudge = setInterval(() => makeRoomFor(caller), patience);
+      const nudge = setInterval(() => makeRoomFor(caller), nudgeEvery);
       signal.addEventListener('abort', giveUp, { once: true });
       waiting.add(waiter);
     });

@@ -17,7 +17,7 @@ declare module 'recurly' {
 /** The host that Recurly's library puts into addresses. */
 const presetOrigin = 'https://v3.recurly.com';
 /** Milliseconds for one try and for all tries together. */
-const patience = { one: 20_000, all: 45_000 };
+const timeouts = { one: 20_000, all: 45_000 };
 const tries = 3;
 const backoff = { first: 400 };
 /** Longest Retry-After of Recurly that is waited for, in milliseconds. */
@@ -40,14 +40,14 @@ export class RecurlyHttp extends recurly.HttpAdapter {
 
   override async execute(method: string, url: string, headers: Record<string, string>, body: string | null): Promise<recurly.HttpResponse> {
     const address = this.#apiUrl + url.slice(presetOrigin.length);
-    const over = AbortSignal.timeout(patience.all);
+    const over = AbortSignal.timeout(timeouts.all);
     const all = { ...headers, ...(method !== 'GET' && { 'Idempotency-Key': this.#key }) };
     for (let attempt = 1; ; attempt += 1) {
       const answer = await attempted(address, {
         method,
         headers: all,
         body,
-        signal: AbortSignal.any([over, AbortSignal.timeout(patience.one)]),
+        signal: AbortSignal.any([over, AbortSignal.timeout(timeouts.one)]),
       });
       const isLast = attempt === tries || over.aborted;
       if (answer instanceof Response && (isLast || !mayPass(answer)))

@@ -135,7 +135,7 @@ test('a client that reads nothing counts as gone, and its source is closed', asy
   const poured = Promise.withResolvers<unknown>();
   const { ask, stall } = await connected(t, async (response) => {
     response.setHeader('content-length', bytes.length).writeHead(200);
-    await writeBody(body, response, { expected: bytes.length, provider: 'Test', begin, patience: 50 }).catch(poured.resolve);
+    await writeBody(body, response, { expected: bytes.length, provider: 'Test', begin, timeout: 50 }).catch(poured.resolve);
   });
   stall();
   ask();

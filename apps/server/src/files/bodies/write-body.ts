@@ -6,12 +6,12 @@ import { appError } from '@sheaf/contract';
 const large = 64 * 1024;
 
 /** Milliseconds for a client to take a chunk, or this many bytes of a longer one. */
-const usualPatience = 60_000;
+const defaultTimeout = 60_000;
 const leastTaken = 512 * 1024;
 
 interface Options {
   /** Milliseconds without progress after which a client counts as gone. */
-  readonly patience?: number;
+  readonly timeout?: number;
   /** Expected number of bytes. */
   readonly expected?: number;
   readonly provider: string;
@@ -27,7 +27,7 @@ interface Options {
 export async function writeBody(
   body: Body,
   response: ServerResponse,
-  { expected, provider, begin, patience = usualPatience }: Options,
+  { expected, provider, begin, timeout = defaultTimeout }: Options,
 ): Promise<void> {
   const cut = () => appError('TRANSFER_CUT', { provider });
   let hasLength = false;
@@ -70,7 +70,7 @@ export async function writeBody(
     if (response.writableLength === 0) return undefined;
     return new Promise((resolve, reject) => {
       // An unread body would keep one of the link's connections from others.
-      const timer = setTimeout(stop, patience * Math.max(1, chunk.byteLength / leastTaken));
+      const timer = setTimeout(stop, timeout * Math.max(1, chunk.byteLength / leastTaken));
       const giveUp = (reason: Error) => {
         clearTimeout(timer);
         reject(reason);

@@ -53,7 +53,7 @@ export interface ReadingDeps {
 }
 
 /** How long the first rows of an unknown folder wait for the rest, so that a folder of a few hundred arrives whole; ms. */
-const patience = 150;
+const firstRowsWait = 150;
 /** A user who pages through an unknown folder requests the next page within this time; ms. */
 const betweenPages = 50;
 /** How often in a row storing waits for that. */
@@ -92,7 +92,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
       path: place.path,
       listing,
       version: newVersion(),
-      firstRows: markHandled(Promise.race<unknown>([listing.complete, listing.many, listing.begun.then(() => sleep(patience))])),
+      firstRows: markHandled(Promise.race<unknown>([listing.complete, listing.many, listing.begun.then(() => sleep(firstRowsWait))])),
       stored: Promise.resolve(),
       watchers: 0,
       looks: 0,

@@ -6,7 +6,7 @@ const mostPixels = 100_000_000;
 /** Most pixels of a HEIC original, which must be decoded completely: enough for the largest phone cameras. */
 const mostHeicPixels = 50_000_000;
 /** Timeout of one original in seconds. */
-const patience = 15;
+const decodeSeconds = 15;
 /** Formats whose decoders are enabled; all others, including SVG and PDF, are disabled. */
 const readers = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((format) => `VipsForeignLoad${format}`);
 
@@ -31,13 +31,13 @@ function withLimits(sharp: typeof Sharp): typeof Sharp {
 export async function makePicture(original: Uint8Array, size: number): Promise<Buffer> {
   const sharp = await library();
   const options = { limitInputPixels: mostPixels, sequentialRead: true, failOn: 'error' } as const;
-  const heic = isHeic(original) ? await unpackHeic(original, { mostPixels: mostHeicPixels, seconds: patience }) : undefined;
+  const heic = isHeic(original) ? await unpackHeic(original, { mostPixels: mostHeicPixels, seconds: decodeSeconds }) : undefined;
   const opened = heic
     ? sharp(heic.pixels, { ...options, raw: { width: heic.width, height: heic.height, channels: 4 } })
     : sharp(original, options).autoOrient();
   return opened
     .resize(size, size, { fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 78, effort: 2 })
-    .timeout({ seconds: patience })
+    .timeout({ seconds: decodeSeconds })
     .toBuffer();
 }

@@ -18,7 +18,7 @@ interface Deps {
 }
 
 /** ms for moving an item back; a large file takes as long as it takes, while bytes move. */
-const patience = 6 * 3_600_000;
+const timeout = 6 * 3_600_000;
 const unlimited = createBandwidth(() => null);
 
 /** Moves items of a finished move back to where they were. May be called again for an item after a kill. */
@@ -54,7 +54,7 @@ export function createMoveBack({ links, listings, items, copier }: Deps) {
 
   /** Moves the item back, unless it has changed since. Rejects with NAME_TAKEN when something else is in its old place. */
   return async (transfer: TransferRow, item: ItemRow): Promise<UndoResult> => {
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(timeout);
     const ends = await openEnds(links, transfer, item.source);
     const { from, to } = ends;
     if (!from.connector.write || !to.connector.remove) throw appError('SOURCE_CANNOT', { provider: from.provider });

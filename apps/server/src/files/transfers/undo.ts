@@ -26,7 +26,7 @@ interface Deps {
 
 const window = 200;
 /** ms for removing an item. */
-const patience = 60_000;
+const timeout = 60_000;
 
 const undoJob = 'transfers.undo';
 const abandonJob = 'transfers.abandon';
@@ -37,7 +37,7 @@ const afterCancel = 2000;
 export function createUndoing({ links, listings, transfers, items, inParts, moveBack, enqueue }: Deps) {
   /** Removes a file that is still what the transfer made of it, or a folder that is empty; then brings back what the file has replaced. */
   async function remove(transfer: TransferRow, item: ItemRow): Promise<UndoResult> {
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(timeout);
     const { to } = await openEnds(links, transfer, item.source);
     if (!to.connector.remove) throw cannotChange(to);
     const entry = await entryAt(to.connector, item.toPath, signal);
@@ -74,7 +74,7 @@ export function createUndoing({ links, listings, transfers, items, inParts, move
   async function unmove(transfer: TransferRow, item: ItemRow): Promise<UndoResult> {
     const result = await moveBack(transfer, item);
     if (item.version === null) return result;
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(timeout);
     const { to } = await openEnds(links, transfer, item.source);
     if (result === 'left') return changed(item, to, signal);
     return (await entryAt(to.connector, item.toPath, signal)) ? result : bringBack(item, to, signal);
@@ -128,7 +128,7 @@ export function createUndoing({ links, listings, transfers, items, inParts, move
   async function abandonAll(transfer: TransferRow): Promise<void> {
     for (const item of await items.uploads(transfer.id, window)) {
       const ends = await openEnds(links, transfer, item.source);
-      await inParts.abandon({ transfer, item, ends, toPath: item.toPath, signal: AbortSignal.timeout(patience) });
+      await inParts.abandon({ transfer, item, ends, toPath: item.toPath, signal: AbortSignal.timeout(timeout) });
       await items.plan(transfer.id, item.seq, { session: null, parts: null });
     }
   }

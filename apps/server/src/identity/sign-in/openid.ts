@@ -41,7 +41,7 @@ interface Options {
 }
 
 /** Timeout of each request to the provider, in seconds. */
-const patience = 10;
+const timeoutSeconds = 10;
 /** The tenant of Microsoft's personal accounts, whose addresses Microsoft has verified (learn.microsoft.com, ID token claims: tid). */
 const microsoftPrivateAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad';
 /** The client library's codes for failures of the connection rather than of the answer. */
@@ -58,7 +58,7 @@ export function createOpenid({ provider, issuerUrl, clientId, clientSecret, redi
     const issuer = new URL(issuerUrl);
     // Only if the operator configures http://.
     const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
-    return discovery(issuer, clientId, clientSecret, undefined, { timeout: patience, execute });
+    return discovery(issuer, clientId, clientSecret, undefined, { timeout: timeoutSeconds, execute });
   }
 
   /** Fetches the provider's metadata once; a failure is not cached. */

@@ -22,7 +22,7 @@ const latest = 6 * 3600;
 /** Seconds after which it is abandoned. */
 const longest = 30 * 86_400;
 /** Timeout in milliseconds for removing one thing or finishing one move. */
-const patience = 600_000;
+const timeout = 600_000;
 /** Notes claimed at once. */
 const batch = 100;
 
@@ -42,7 +42,7 @@ export function createClearing({ store, open, notes, now, onTrouble }: Deps) {
 
   async function clear({ id, note, accountId, linkId }: DueLeftover): Promise<void> {
     const { connector } = await open(accountId, linkId);
-    await connector.clearUp?.(note, { signal: AbortSignal.timeout(patience) });
+    await connector.clearUp?.(note, { signal: AbortSignal.timeout(timeout) });
     await strikeOff(id);
     failed.get(linkId)?.delete(id);
   }

@@ -66,7 +66,7 @@ test('data survives a restart, and times come back as numbers', async (t) => {
 
 test('a query that Postgres does not answer is abandoned, and others are answered', async (t) => {
   const options = { ...(await place(t)), databaseUrl: await testDatabase({ on: 'postgres' }) };
-  const { db, close } = await openDatabase({ ...options, patience: 2_000 });
+  const { db, close } = await openDatabase({ ...options, timeout: 2_000 });
   await Promise.all([
     assert.rejects(sql`select pg_sleep(60)`.execute(db), { name: 'DatabaseUnavailable' }),
     assert.rejects(

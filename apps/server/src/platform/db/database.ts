@@ -28,20 +28,20 @@ interface Options {
   readonly dataDir: string;
   readonly onLostConnection: (error: Error) => void;
   /** Timeout of a query on Postgres, in milliseconds. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 /** Far longer than any query takes; keeps a hanging server from hanging every request. */
-const usualPatience = 60_000;
+const defaultTimeout = 60_000;
 
 /** Opens the configured database and migrates its tables. Throws when it cannot be used or was written by a newer version of Sheaf. */
-export async function openDatabase({ databaseUrl, dataDir, onLostConnection, patience = usualPatience }: Options): Promise<OpenDatabase> {
+export async function openDatabase({ databaseUrl, dataDir, onLostConnection, timeout = defaultTimeout }: Options): Promise<OpenDatabase> {
   if (databaseUrl !== '') {
     const { postgresDialect } = await import('./engines/postgres.ts');
     // No timeout: migrating large tables may take long.
     const { close } = await ready(await postgresDialect({ url: databaseUrl, onLostConnection }), 'postgres');
     await close();
-    const database = opened(await postgresDialect({ url: databaseUrl, onLostConnection, patience }), 'postgres');
+    const database = opened(await postgresDialect({ url: databaseUrl, onLostConnection, timeout }), 'postgres');
     return { ...database, background: createPostgresBackground(database.db) };
   }
   const { openSqlite, sqliteDialect } = await import('./engines/sqlite.ts');

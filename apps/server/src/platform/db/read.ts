@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery } from 'kysely';
 import type { OpenDatabase } from './database.ts';
-import { faultOf, isLocked, retryLocked, usualPatience } from './engines/sqlite-faults.ts';
+import { faultOf, isLocked, retryLocked, defaultTimeout } from './engines/sqlite-faults.ts';
 
 /** Runs a compiled select; synchronously with SQLite, for hot paths. */
 export type Read = <Row>(query: CompiledQuery<Row>) => Promise<Row[]> | Row[];
@@ -30,7 +30,7 @@ export function createRead({ db, sqlite }: Pick<OpenDatabase, 'db' | 'sqlite'>):
       return rows();
     } catch (error) {
       if (!isLocked(error)) throw faultOf(error);
-      return retryLocked(rows, usualPatience);
+      return retryLocked(rows, defaultTimeout);
     }
   };
 }

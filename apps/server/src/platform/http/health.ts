@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Timeout of the database's answer, in milliseconds. */
-const usualPatience = 5000;
+const defaultTimeout = 5000;
 
 interface Deps {
   /** Resolves when the database answers. */
   readonly ping: () => Promise<void>;
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 /** `/healthz`: the process answers. `/readyz`: it can also serve (database reachable, tables migrated). */
-export function healthRoutes(app: FastifyInstance, { ping, patience = usualPatience }: Deps): void {
+export function healthRoutes(app: FastifyInstance, { ping, timeout = defaultTimeout }: Deps): void {
   app.get('/healthz', async (_request, reply) => reply.type('text/plain').send('ok\n'));
   app.get('/readyz', async (request, reply) => {
     try {
-      await inTime(ping(), patience);
+      await inTime(ping(), timeout);
       return await reply.type('text/plain').send('ready\n');
     } catch (error) {
       request.log.error({ err: error }, 'not ready');

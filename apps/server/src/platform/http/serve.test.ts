@@ -216,7 +216,7 @@ test('metrics are open to this machine while nobody else can reach Sheaf, and ot
 test('a database that stays silent counts as one that does not answer', async (t) => {
   const app = fastify();
   t.after(() => app.close());
-  healthRoutes(app, { ping: () => new Promise<never>(() => undefined), patience: 20 });
+  healthRoutes(app, { ping: () => new Promise<never>(() => undefined), timeout: 20 });
   const answer = await app.inject({ url: '/readyz' });
   assert.deepEqual([answer.statusCode, answer.body], [503, 'the database does not answer\n']);
 });

@@ -4,7 +4,7 @@ import type { EndStore, Ended } from './end-store.ts';
 interface Deps {
   readonly store: EndStore;
   /** Milliseconds for which a failing write is retried: after the lease other runners have the jobs. */
-  readonly patience: number;
+  readonly retryFor: number;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -14,7 +14,7 @@ const batch = 200;
 const pause = 500;
 
 /** Batches endings while others are being written, so that a thousand short jobs do not cost a thousand syncs to disk. */
-export function createEndings({ store, patience, onTrouble }: Deps) {
+export function createEndings({ store, retryFor, onTrouble }: Deps) {
   const waiting: { readonly ended: Ended; readonly since: number; readonly done: () => void }[] = [];
   let isWriting = false;
 
@@ -28,7 +28,7 @@ export function createEndings({ store, patience, onTrouble }: Deps) {
           for (const { done } of taken) done();
         } catch (error) {
           onTrouble(error);
-          const given = performance.now() - patience;
+          const given = performance.now() - retryFor;
           for (const one of taken) {
             if (one.since > given) waiting.push(one);
             else one.done();

@@ -72,7 +72,7 @@ export function createJobs(deps: Deps) {
   const store = createJobStore(database);
   const claims = createClaimStore(database);
   const onTrouble = (error: unknown): void => log.error({ err: error }, 'jobs cannot reach the database');
-  const endings = createEndings({ store: createEndStore(database), patience: lease, onTrouble });
+  const endings = createEndings({ store: createEndStore(database), retryFor: lease, onTrouble });
   const handlers = new Map(deps.handlers.map((handler) => [handler.kind, handler]));
   const crons = new Map<string, Cron>();
   for (const { kind, schedule } of deps.handlers) if (schedule !== undefined) crons.set(kind, parseCron(schedule));

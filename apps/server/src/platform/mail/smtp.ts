@@ -3,7 +3,7 @@ import { PermanentFailure } from '#/platform/jobs/job.ts';
 import type { Transport } from './mailer.ts';
 
 /** Timeout in milliseconds for each step of a delivery: connection, greeting, silence. */
-const patience = 20_000;
+const timeout = 20_000;
 /** nodemailer's codes of errors about the mail itself; others, such as a refused sign-in, may pass. */
 const aboutMail = new Set(['EENVELOPE', 'EMESSAGE']);
 
@@ -22,7 +22,7 @@ export function createSmtp(url: string, from: string): Transport {
   let transporter: Promise<Transporter> | undefined;
   const open = async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer');
-    return createTransport({ url, connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience }, { from });
+    return createTransport({ url, connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout }, { from });
   };
   return {
     async send(mail, id) {

@@ -18,7 +18,7 @@ import { newToken } from '#/platform/tokens.ts';
 /** Most failing jobs listed. */
 const mostJobs = 100;
 /** Timeout of a provider's test in milliseconds, short because the operator waits for it. */
-const patience = 20_000;
+const timeout = 20_000;
 
 interface Deps {
   /** Addresses in lower case, or everyone who is signed in. */
@@ -113,7 +113,7 @@ export function createOperator({ operators, accounts, appOf, findDefinition, dia
       if (!app.clientId) return refused(appError('PROVIDER_NOT_SET_UP', {}));
       const ask = { provider: source.provider, code: newToken(), redirectUri, verifier: newToken() };
       try {
-        await authorization.redeem(ask, { dialer, app }, AbortSignal.any([signal, AbortSignal.timeout(patience)]));
+        await authorization.redeem(ask, { dialer, app }, AbortSignal.any([signal, AbortSignal.timeout(timeout)]));
       } catch (error) {
         if (isKind(error, 'unauthorized')) return { isValid: true };
         return refused(answerOf(error, { provider: source.title }));

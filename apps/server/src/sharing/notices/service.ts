@@ -8,7 +8,7 @@ import type { EndingTrial, NoticeStore, Reader, TroubledLink } from './store.ts'
 const hour = 3600;
 const day = 86_400;
 /** Seconds of failure before the first mail: most failures pass by themselves. */
-const patience = hour;
+const brokenFor = hour;
 /** Seconds between two mails about the same link. */
 const silence = 7 * day;
 /** Days before the end of a trial at which the first mail is sent; the second follows on the last day. */
@@ -43,7 +43,7 @@ export function createNotices({ store, mailer, billingTime, publicUrl, now, onTr
     const time = now();
     await store.noteTrouble(time);
     const claimed: TroubledLink[] = [];
-    for (const link of await store.troubled(time - patience, time - silence)) if (await store.claimLink(link, time)) claimed.push(link);
+    for (const link of await store.troubled(time - brokenFor, time - silence)) if (await store.claimLink(link, time)) claimed.push(link);
     for (const [ownerId, links] of Map.groupBy(claimed, (link) => link.ownerId)) {
       const { ownerKind, ownerName } = links[0] ?? { ownerKind: 'person', ownerName: '' };
       const isOrg = ownerKind !== 'person';

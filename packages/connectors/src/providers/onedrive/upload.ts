@@ -5,7 +5,7 @@ import { type BodyReader, createBodyReader } from '../../kit/body/body-reader.ts
 import { type RunningHash, assertSame } from '../../kit/hash/content-hash.ts';
 import { parentOf } from '../../kit/names/path.ts';
 import type { Graph } from './account/client.ts';
-import { retryWhileBusy } from './account/patience.ts';
+import { retryWhileBusy } from './account/retry-busy.ts';
 import { sendInSession } from './account/session.ts';
 import { DriveItem, type HashName, readItem } from './api.ts';
 import { startHash } from './download.ts';

@@ -74,7 +74,7 @@ test('an unused connection is closed, and a new one opened when it is needed', (
       await connector.stat('/', ask());
       assert.equal(line.connectionsEver(), 2);
     },
-    { patience: { idle: 50 } },
+    { timeouts: { idle: 50 } },
   ));
 
 test('a dead connection is replaced', () =>

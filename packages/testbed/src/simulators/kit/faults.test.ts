@@ -55,10 +55,10 @@ test('an answer hangs before its first byte, or inside its body', async (t) => {
   faults.next('GET /files/{id}', 1, { kind: 'hang' });
   await assert.rejects(ask('/files/1', { signal: AbortSignal.timeout(150) }), { name: 'TimeoutError' });
   faults.next('GET /files/{id}/content', 1, { kind: 'hang', afterBytes: 4 });
-  const patience = new AbortController();
-  const begun = await ask('/files/1/content', { signal: patience.signal });
+  const timeout = new AbortController();
+  const begun = await ask('/files/1/content', { signal: timeout.signal });
   assert.equal(begun.status, 200);
-  setTimeout(() => patience.abort(), 150);
+  setTimeout(() => timeout.abort(), 150);
   await assert.rejects(begun.text(), { name: 'AbortError' });
   assert.equal((await ask('/files/1')).status, 200);
 });

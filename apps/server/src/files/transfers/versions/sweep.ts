@@ -21,7 +21,7 @@ const window = 200;
 /** Transfers whose versions are removed in one sweep. */
 const transfersAtOnce = 100;
 /** ms for removing one version. */
-const patience = 60_000;
+const timeout = 60_000;
 
 /** Removes what copies and moves have replaced, once they can no longer be undone. */
 export function createVersionSweep({ links, transfers, items, enqueue }: Deps) {
@@ -36,7 +36,7 @@ export function createVersionSweep({ links, transfers, items, enqueue }: Deps) {
         for (const { seq, source, version } of rows) {
           after = seq;
           if (version === null || !version.includes(`/${versionsFolder}/`)) continue;
-          const signal = AbortSignal.timeout(patience);
+          const signal = AbortSignal.timeout(timeout);
           const { connector } = (await openEnds(links, transfer, source)).to;
           if (await entryAt(connector, version, signal)) await connector.remove?.(version, { signal });
           await removeEmptied(connector, parentOf(version), signal);

@@ -24,7 +24,7 @@ const ending = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '2
  */
 export async function createCheckout(
   pool: Pool,
-  patience: number | undefined,
+  timeout: number | undefined,
   onEnded: (error: DatabaseUnavailable) => void,
 ): Promise<Checkout> {
   let client: PoolClient;
@@ -49,7 +49,7 @@ export async function createCheckout(
       if (unusable && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] };
       if (unusable) throw unusable;
       try {
-        return await inTime(client.query(text, [...parameters]), patience);
+        return await inTime(client.query(text, [...parameters]), timeout);
       } catch (error) {
         const code = sqlStateOf(error);
         if (code === undefined) unusable ??= new DatabaseUnavailable(error);

@@ -9,7 +9,7 @@ const int8 = 20;
 interface Options {
   readonly url: string;
   /** Timeout of a query in milliseconds; none for migrations. */
-  readonly patience?: number;
+  readonly timeout?: number;
   /** Called for every connection that breaks, idle or busy. */
   readonly onLostConnection: (error: Error) => void;
 }
@@ -18,7 +18,7 @@ interface Options {
  * Kysely on Postgres; loads the client library only here, because most installations use SQLite. Queries reject with DatabaseUnavailable when the
  * server cannot be reached, shuts down, breaks the connection or does not answer in time.
  */
-export async function postgresDialect({ url, patience, onLostConnection }: Options): Promise<PostgresDialect> {
+export async function postgresDialect({ url, timeout, onLostConnection }: Options): Promise<PostgresDialect> {
   const { default: postgres } = await import('pg');
   postgres.types.setTypeParser(int8, Number);
   const pool = new postgres.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000 });
@@ -26,7 +26,7 @@ export async function postgresDialect({ url, patience, onLostConnection }: Optio
   pool.on('connect', (client) => client.on('error', (error) => onLostConnection(new DatabaseUnavailable(error))));
   // Repeats what the listener above has reported; unhandled, it would end the process.
   pool.on('error', () => undefined);
-  return new PostgresDialect({ pool: repeatingReads(pool, patience, onLostConnection) });
+  return new PostgresDialect({ pool: repeatingReads(pool, timeout, onLostConnection) });
 }
 
 /** Statements without side effects when the connection breaks: they can be repeated on another one. */
@@ -36,8 +36,8 @@ const leavesNothing = /^(select|begin|start transaction)\b/i;
  * Wraps the pool so that a connection that breaks on its first statement repeats it on another one: after a restart of the server the pool holds dead
  * connections that look alive.
  */
-function repeatingReads(pool: Pool, patience: number | undefined, onEnded: (error: Error) => void): PostgresPool {
-  const checkOut = () => createCheckout(pool, patience, onEnded);
+function repeatingReads(pool: Pool, timeout: number | undefined, onEnded: (error: Error) => void): PostgresPool {
+  const checkOut = () => createCheckout(pool, timeout, onEnded);
   return {
     async connect() {
       let checkout = await checkOut();

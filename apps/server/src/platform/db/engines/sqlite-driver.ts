@@ -7,7 +7,7 @@ interface Options {
   readonly close: () => void;
   readonly isInTransaction: () => boolean;
   /** Milliseconds to wait for another program's lock. */
-  readonly patience: number;
+  readonly timeout: number;
   readonly queue: WriteQueue | undefined;
 }
 
@@ -15,7 +15,7 @@ interface Options {
  * Kysely's driver for the one connection to an SQLite file. While a statement waits for another program's lock, others may read: a transaction owns
  * the connection only once it has begun, and it begins with the write lock, so that no statement in it has to wait for one.
  */
-export function createSqliteDriver({ prepared, close, isInTransaction, patience, queue }: Options): Driver {
+export function createSqliteDriver({ prepared, close, isInTransaction, timeout, queue }: Options): Driver {
   let holder: DatabaseConnection | undefined;
   let freed = Promise.withResolvers<void>();
 
@@ -52,7 +52,7 @@ export function createSqliteDriver({ prepared, close, isInTransaction, patience,
         if (isInTransaction()) holder = connection;
         return result;
       },
-      patience,
+      timeout,
       queue,
     );
   }

@@ -6,7 +6,7 @@ const [busy, locked, ioError, full] = [5, 6, 10, 13];
 /** Milliseconds between two attempts while another program holds the lock. */
 const pause = 20;
 /** Milliseconds for all attempts. */
-export const usualPatience = 5000;
+export const defaultTimeout = 5000;
 
 const codeOf = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
@@ -31,8 +31,8 @@ export interface WriteQueue {
 }
 
 /** Repeats `work` while another program holds the lock. SQLite's own waiting would block the whole process; here others run between the attempts. */
-export async function retryLocked<T>(work: () => T | Promise<T>, patience: number, queue: WriteQueue = { waiting: 0 }): Promise<T> {
-  const until = performance.now() + patience;
+export async function retryLocked<T>(work: () => T | Promise<T>, timeout: number, queue: WriteQueue = { waiting: 0 }): Promise<T> {
+  const until = performance.now() + timeout;
   let isQueued = false;
   try {
     for (;;) {

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { type SQLInputValue, DatabaseSync } from 'node:sqlite';
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { createSqliteDriver } from './sqlite-driver.ts';
-import { type WriteQueue, usualPatience } from './sqlite-faults.ts';
+import { type WriteQueue, defaultTimeout } from './sqlite-faults.ts';
 
 /** Size of the cache of prepared statements; evicts the least recently used. */
 const statementsKept = 256;
@@ -24,7 +24,7 @@ export function openSqlite(file: string): DatabaseSync {
  * Kysely on `node:sqlite`, with one connection: a transaction owns it until its end, so queries inside must use the transaction's handle. `patience`:
  * milliseconds to wait for another program's lock, counted in `queue` meanwhile.
  */
-export function sqliteDialect(database: DatabaseSync, patience = usualPatience, queue?: WriteQueue): Dialect {
+export function sqliteDialect(database: DatabaseSync, timeout = defaultTimeout, queue?: WriteQueue): Dialect {
   const statements = new Map<string, Prepared>();
   const prepared = (sql: string): Prepared => {
     const known = statements.get(sql);
@@ -41,7 +41,7 @@ export function sqliteDialect(database: DatabaseSync, patience = usualPatience, 
   };
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createSqliteDriver({ prepared, close, isInTransaction: () => database.isTransaction, patience, queue }),
+    createDriver: () => createSqliteDriver({ prepared, close, isInTransaction: () => database.isTransaction, timeout, queue }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };

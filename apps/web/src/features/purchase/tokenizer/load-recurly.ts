@@ -8,7 +8,7 @@ declare global {
 }
 
 /** Timeout of the script, in ms. */
-const patience = 20_000;
+const timeout = 20_000;
 const loading = new Map<string, Promise<RecurlyJs>>();
 
 /** Loads Recurly's script once; it must come from Recurly's own host. Rejects with {@link CardError} when it does not arrive. */
@@ -30,7 +30,7 @@ async function arrive(address: string): Promise<RecurlyJs> {
     script.remove();
     reject(new CardError('timeout', cause));
   };
-  const timer = setTimeout(() => fail(new DOMException('The script did not arrive in time.', 'TimeoutError')), patience);
+  const timer = setTimeout(() => fail(new DOMException('The script did not arrive in time.', 'TimeoutError')), timeout);
   script.addEventListener('load', () => (window.recurly ? resolve(window.recurly) : fail(new Error('The script gave no "recurly".'))));
   script.addEventListener('error', fail);
   script.src = address;

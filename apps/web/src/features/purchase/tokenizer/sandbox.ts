@@ -2,7 +2,7 @@ import { type CardForm, tokenizeSandboxCard } from '@sheaf/contract';
 import { CardError, type CardTokenizer } from './tokenizer.ts';
 
 /** How long the test card without an answer is waited for, in ms. */
-const patience = 3000;
+const answerAfter = 3000;
 
 /** Tokens of test cards, made in the browser: no card number is sent. `wait` resolves after so many ms. */
 export function createSandboxTokenizer(wait: (ms: number) => Promise<void> = later): CardTokenizer {
@@ -10,7 +10,7 @@ export function createSandboxTokenizer(wait: (ms: number) => Promise<void> = lat
     async tokenize(card) {
       const made = tokenizeSandboxCard({ ...card, year: wholeYear(card) }, crypto.randomUUID());
       if ('token' in made) return made.token;
-      if (made.failure === 'timeout') await wait(patience);
+      if (made.failure === 'timeout') await wait(answerAfter);
       throw new CardError(made.failure);
     },
   };

@@ -8,7 +8,7 @@ import { parseJson } from '../../../kit/rest/json.ts';
 import { DriveItem, UploadStatus } from '../api.ts';
 import type { Graph } from './client.ts';
 import { type Fragment, createFragment } from './fragment.ts';
-import { pauseAfter } from './patience.ts';
+import { pauseAfter } from './retry-busy.ts';
 
 /**
  * Bytes of a fragment: a multiple of 320 KiB below 60 MiB (https://learn.microsoft.com/graph/api/driveitem-createuploadsession). One at a time is in

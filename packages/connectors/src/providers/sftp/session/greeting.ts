@@ -2,7 +2,7 @@ import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError } from '../../../core/error.ts';
 
 /** Timeout in ms of the version line after other lines, which may precede it. */
-const patience = 2000;
+const greetingTimeout = 2000;
 /** Maximum characters inspected. */
 const longest = 4096;
 
@@ -39,7 +39,7 @@ export function createGreeting(): Greeting {
       if (/^SSH-/m.test(text)) return stop();
       if (!isFirst) return;
       clearTimeout(timer);
-      timer = setTimeout(() => oddity.abort(other()), patience);
+      timer = setTimeout(() => oddity.abort(other()), greetingTimeout);
     },
   };
 }

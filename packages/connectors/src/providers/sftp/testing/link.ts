@@ -13,7 +13,7 @@ interface Options {
   readonly info?: Readonly<Record<string, string>>;
   /** The link's stored facts. */
   readonly memory?: Map<string, string>;
-  readonly patience?: { readonly idle: number };
+  readonly timeouts?: { readonly idle: number };
   readonly leftovers?: Leftovers;
 }
 
@@ -31,8 +31,8 @@ const envWith = (memory: Map<string, string>) => ({
 /** Opens a link to the test server's account. */
 export const openTestLink = (
   account: Account,
-  { info, memory = new Map<string, string>(), patience, leftovers }: Options = {},
-): Connector => openSftp(configOf(account, info), { ...envWith(memory), ...(leftovers && { leftovers }) }, patience);
+  { info, memory = new Map<string, string>(), timeouts, leftovers }: Options = {},
+): Connector => openSftp(configOf(account, info), { ...envWith(memory), ...(leftovers && { leftovers }) }, timeouts);
 
 /** Config and environment of a link to the test server's account. */
 export const testLinkOf = (account: Account) => ({ config: configOf(account), env: envWith(new Map()) });
