@@ -62,7 +62,7 @@ export const Quota = Type.Object({
   quota: maybe(Type.Object({ total: maybe(Type.Number()), used: maybe(Type.Number()) })),
 });
 export const Version = Type.Object({ id: Type.String({ minLength: 1 }), lastModifiedDateTime: maybe(Type.String()) });
-export const UploadSession = Type.Object({ uploadUrl: Type.String() });
+export const UploadSession = Type.Object({ uploadUrl: Type.String(), expirationDateTime: maybe(Type.String()) });
 export const UploadStatus = Type.Object({ nextExpectedRanges: maybe(Type.Array(Type.String())) });
 export const CopyStatus = Type.Object({
   status: Type.String(),

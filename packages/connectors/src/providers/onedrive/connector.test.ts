@@ -4,6 +4,7 @@ import { type Microsoft, smallJpeg, startMicrosoft } from '@sheaf/testbed';
 import { conformance, hardNames } from '../../conformance/index.ts';
 import { segmentsOf } from '../../kit/names/path.ts';
 import { onedrive } from './index.ts';
+import { partSize } from './parts.ts';
 import { openAt } from './testing/opening.ts';
 
 let microsoft: Microsoft;
@@ -48,6 +49,7 @@ for (const [provider, root, many] of [
     picture: { bytes: smallJpeg, extension: '.jpg' },
     keepsModified: true,
     hashes: ['quickXor', 'sha256', 'sha1'],
+    resumes: { reopen: () => openAt(microsoft, provider), partSize },
     async reallyIn(folder) {
       const { people, driveOf, libraryOf } = microsoft;
       const account = provider === 'OneDrive' ? people.mara : people.noor;

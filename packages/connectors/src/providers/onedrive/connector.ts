@@ -1,6 +1,7 @@
 import type { CallOptions, Connector } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import { noLeftovers } from '../../core/leftovers.ts';
 import { createItemTree, itemNameOf, nameOfItem } from '../../kit/id-tree/item-tree.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { createGraph } from './account/client.ts';
@@ -15,6 +16,7 @@ import { newNameOf, oneDriveLimits } from './items/names.ts';
 import { createRelocation } from './items/relocate.ts';
 import { searchItems } from './items/search.ts';
 import { siteItems } from './items/sites.ts';
+import { createParts } from './parts.ts';
 import { readThumbnail } from './thumbnail.ts';
 import { createUpload, rewrites } from './upload.ts';
 
@@ -97,6 +99,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
     lstat: stat,
     read: async (path, { range, signal }) => readContent(graph, await freshFile(path, { signal }), range, signal),
     write: upload,
+    ...createParts({ graph, tree, leftovers: env.leftovers ?? noLeftovers }),
     createFolder: (path, ask) => heeding(parentOf(path), makeFolder(path, ask)),
     rename: (path, newName, ask) => heeding(path, relocation.move(path, joinPath(parentOf(path), newName), ask)),
     move: (from, to, ask) => heeding(from, relocation.move(from, to, ask)),

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Entry, WriteOptions } from '../../core/connector.ts';
+import type { CallOptions, Entry, WriteOptions } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type BodyReader, createBodyReader } from '../../kit/body/body-reader.ts';
 import { type RunningHash, assertSame } from '../../kit/hash/content-hash.ts';
@@ -29,7 +29,7 @@ const requestLimit = 250 * 1000 * 1000;
 const rewritten = /\.(?:docx?|docm|dotx?|dotm|xlsx?|xlsm|xlsb|xltx?|pptx?|pptm|potx|ppsx?|vsdx|html?|aspx|mht|heic|heif)$/i;
 export const rewrites = (name: string): boolean => rewritten.test(name);
 
-/** A body being sent, and its hash afterwards. */
+/** A body being sent, and its hash afterChange. */
 interface Sending {
   readonly ask: WriteOptions;
   readonly reader: BodyReader;
@@ -116,7 +116,7 @@ async function deliver(graph: Graph, sending: Sending, body: Readable, free: Fre
 }
 
 /** Returns the destination of a write that may overwrite: the existing file, or the name while it is free. */
-async function replacing(graph: Graph, { folder, name }: Free, ask: WriteOptions): Promise<Target> {
+export async function replacing(graph: Graph, { folder, name }: Omit<Free, 'conflict'>, ask: CallOptions): Promise<Target> {
   const file = await retryWhileBusy(ask.signal, () => childNamed(graph, folder, name, ask));
   if (!file) return { folder, name, conflict: 'replace' };
   if (file.kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
@@ -144,7 +144,7 @@ async function inSession(graph: Graph, { ask, reader, hash }: Sending, body: Rea
     size,
     signal: ask.signal,
     onPiece: (piece) => hash.update(piece),
-    open: () => naming(retryWhileBusy(ask.signal, () => openSession(graph, target, ask))),
+    open: async () => (await naming(retryWhileBusy(ask.signal, () => openSession(graph, target, ask)))).url,
     async arrived() {
       try {
         const there = await graph.json(DriveItem, { method: 'GET', url: addressOfTarget(target), signal: ask.signal });

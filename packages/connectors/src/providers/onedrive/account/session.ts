@@ -67,7 +67,14 @@ async function finished({ arrived }: Upload): Promise<Progress> {
   return item ? { item } : 'gone';
 }
 
-async function sendFragment(graph: Graph, url: string, fragment: Fragment, start: number, { size, signal }: Upload): Promise<Progress> {
+/** Sends a fragment; resumes after a failure. */
+export async function sendFragment(
+  graph: Graph,
+  url: string,
+  fragment: Fragment,
+  start: number,
+  { size, signal }: Pick<Upload, 'size' | 'signal'>,
+): Promise<Progress> {
   const end = start + fragment.size;
   let at = start;
   for (let tries = 1; ;) {
@@ -124,10 +131,14 @@ const put = (graph: Graph, url: string, { fragment, start, at, size, signal }: P
     headTimeout: answerAfter(size ?? 0),
   });
 
+/** Asks the session for its progress. */
+export const askSession = async (graph: Graph, url: string, signal: AbortSignal): Promise<Progress> =>
+  progressOf(await graph.send({ method: 'GET', url, authorized: false, signal, accepts: gone }));
+
 /** Returns the session's progress; undefined when it cannot be determined now. */
 async function statusOf(graph: Graph, url: string, signal: AbortSignal): Promise<Progress | undefined> {
   try {
-    return await progressOf(await graph.send({ method: 'GET', url, authorized: false, signal, accepts: gone }));
+    return await askSession(graph, url, signal);
   } catch (error) {
     if (isKind(error, 'interrupted', 'unreachable', 'timeout', 'rateLimited')) return undefined;
     throw error;
@@ -146,10 +157,14 @@ async function progressOf(response: HttpResponse): Promise<Progress> {
   return at === undefined ? { item: parseJson(DriveItem, text) } : { at: Number(at) };
 }
 
+/** Cancels the session, unless it has ended. */
+export const endSession = (graph: Graph, url: string, signal: AbortSignal): Promise<void> =>
+  graph.done({ method: 'DELETE', url, authorized: false, signal, accepts: gone });
+
 /** Cancels the session. One that cannot be reached expires at the service after some days. */
 async function cancel(graph: Graph, url: string): Promise<void> {
   try {
-    await graph.done({ method: 'DELETE', url, authorized: false, signal: AbortSignal.timeout(deadlines.aside), accepts: gone });
+    await endSession(graph, url, AbortSignal.timeout(deadlines.aside));
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
   }

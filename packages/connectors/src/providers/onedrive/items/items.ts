@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../../core/connector.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import type { ItemSource, ItemTree } from '../../../kit/id-tree/item-tree.ts';
-import { parentOf } from '../../../kit/names/path.ts';
+import { parentOf, partialPrefix } from '../../../kit/names/path.ts';
 import type { Graph } from '../account/client.ts';
 import {
   DriveItem,
@@ -31,7 +31,8 @@ export async function* childrenOf(graph: Graph, { drive, id }: Place, { signal }
   const query = { $top: pageSize, $select: itemFields };
   for await (const page of graph.pages(DriveItem, { url: `${addressOf({ drive, id })}/children`, query, signal })) {
     const items = page.flatMap((wire) => {
-      const item = seen.has(wire.id) ? undefined : readItem(wire, drive);
+      const isHidden = wire.name?.startsWith(partialPrefix) ?? false;
+      const item = seen.has(wire.id) || isHidden ? undefined : readItem(wire, drive);
       seen.add(wire.id);
       return item ? [item] : [];
     });

@@ -26,20 +26,35 @@ const conflictOf = (target: Target): string => ('file' in target ? 'replace' : t
 const timeOf = (seconds: number): string => new Date(Math.floor(seconds) * 1000).toISOString();
 const times = (modified: number) => ({ fileSystemInfo: { lastModifiedDateTime: timeOf(modified) } });
 
-/** Opens an upload session and returns its signed URL. */
-export async function openSession(graph: Graph, target: Target, { modified, signal }: WriteOptions): Promise<string> {
+/** A session for an upload: its signed URL, and the time until which it takes bytes, which each fragment extends. */
+export interface OpenSession {
+  readonly url: string;
+  readonly expires?: string;
+}
+
+/** Opens an upload session. */
+export async function openSession(
+  graph: Graph,
+  target: Target,
+  { modified, signal }: Pick<WriteOptions, 'modified' | 'signal'>,
+): Promise<OpenSession> {
   const item = {
     [conflict]: conflictOf(target),
     ...('name' in target && { name: target.name }),
     ...(modified !== undefined && times(modified)),
   };
   const url = `${addressOfTarget(target)}/createUploadSession`;
-  const { uploadUrl } = await graph.json(UploadSession, { method: 'POST', url, json: { item }, signal });
-  return graph.elsewhere(uploadUrl);
+  const { uploadUrl, expirationDateTime } = await graph.json(UploadSession, { method: 'POST', url, json: { item }, signal });
+  return { url: graph.elsewhere(uploadUrl), ...(expirationDateTime && { expires: expirationDateTime }) };
 }
 
 /** Stores a file in one request, and its modification time in another. */
-export async function putContent(graph: Graph, target: Target, body: Uint8Array | Readable, ask: WriteOptions): Promise<DriveItem> {
+export async function putContent(
+  graph: Graph,
+  target: Target,
+  body: Uint8Array | Readable,
+  ask: Pick<WriteOptions, 'modified' | 'signal'>,
+): Promise<DriveItem> {
   const { modified, signal } = ask;
   const stored = await graph.json(DriveItem, {
     method: 'PUT',

@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { type Microsoft, startMicrosoft } from '@sheaf/testbed';
 import { testEnv } from '../../../conformance/env.ts';
 import type { Connector, Entry, WriteOptions } from '../../../core/connector.ts';
+import type { Leftovers } from '../../../core/leftovers.ts';
 import { collect } from '../../../kit/body/body.ts';
 import { authorization } from '../account/authorization.ts';
 import { onedrive } from '../index.ts';
@@ -13,10 +14,11 @@ interface As {
   readonly scopes?: readonly string[];
   /** Lifetime of the access token in seconds. */
   readonly seconds?: number;
+  readonly leftovers?: Leftovers;
 }
 
 /** Opens a link at the simulator: Mara's for personal accounts, otherwise Noor's. */
-export function openAt(microsoft: Microsoft, provider: Provider, { scopes, seconds }: As = {}): Promise<Connector> {
+export function openAt(microsoft: Microsoft, provider: Provider, { scopes, seconds, leftovers }: As = {}): Promise<Connector> {
   const { consumers, organizations, people, apps } = microsoft;
   const [oauth, account] = provider === 'OneDrive' ? [consumers, people.mara] : [organizations, people.noor];
   const issued = oauth.grant(account.id, scopes, seconds);
@@ -27,7 +29,7 @@ export function openAt(microsoft: Microsoft, provider: Provider, { scopes, secon
     ...(expiresIn !== undefined && { expiresAt: Date.now() + expiresIn * 1000 }),
   };
   const config = onedrive.parse({ accountId: account.id, account: account.email }, provider);
-  return onedrive.open(config, testEnv({ app: apps[provider], grant, authorization, provider }));
+  return onedrive.open(config, { ...testEnv({ app: apps[provider], grant, authorization, provider }), ...(leftovers && { leftovers }) });
 }
 
 /** Starts a simulator for one test and opens a link, with shorthands for its calls. */
