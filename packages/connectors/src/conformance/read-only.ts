@@ -19,7 +19,7 @@ interface Stage {
 const honest: readonly ConnectorErrorKind[] = ['forbidden', 'unsupported', 'failed'];
 
 /** A source that is read-only because of its disk or its own settings. */
-export function toldAsReadOnly(title: string, start: () => Promise<Stage>): void {
+export function readOnlyConformance(title: string, start: () => Promise<Stage>): void {
   test(`${title} that may only be read says so of each change, and is read`, async (t) => {
     const stage = await start();
     t.after(() => stage.stop());

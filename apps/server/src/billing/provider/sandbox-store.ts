@@ -1,28 +1,28 @@
 import { sql } from 'kysely';
 import type { Db } from '#/platform/db/schema/engine.ts';
-import { type Book, emptyBook } from './sandbox-book.ts';
+import { type Ledger, emptyLedger } from './sandbox-ledger.ts';
 
 /** Stores what a billing provider would: accounts and the sandbox's clock. */
 export function createSandboxStore(db: Db) {
   return {
-    async read(accountId: string): Promise<Book> {
+    async read(accountId: string): Promise<Ledger> {
       const row = await db.selectFrom('sandbox_account').select('state').where('id', '=', accountId).executeTakeFirst();
-      return row === undefined ? emptyBook : (JSON.parse(row.state) as Book);
+      return row === undefined ? emptyLedger : (JSON.parse(row.state) as Ledger);
     },
 
     /** Changes the account's book; changes run one after the other on all instances. If `change` throws, nothing is stored. */
-    change: (accountId: string, change: (book: Book) => Book): Promise<Book> =>
+    change: (accountId: string, change: (ledger: Ledger) => Ledger): Promise<Ledger> =>
       db.transaction().execute(async (transaction) => {
         // Writes first: this takes the lock on both engines, so that the following read sees the newest state.
         const { state } = await transaction
           .insertInto('sandbox_account')
-          .values({ id: accountId, state: JSON.stringify(emptyBook), revision: 1 })
+          .values({ id: accountId, state: JSON.stringify(emptyLedger), revision: 1 })
           .onConflict((conflict) => conflict.column('id').doUpdateSet({ revision: sql<number>`sandbox_account.revision + 1` }))
           .returning('state')
           .executeTakeFirstOrThrow();
-        const book = JSON.parse(state) as Book;
-        const next = change(book);
-        if (next !== book)
+        const ledger = JSON.parse(state) as Ledger;
+        const next = change(ledger);
+        if (next !== ledger)
           await transaction
             .updateTable('sandbox_account')
             .set({ state: JSON.stringify(next) })

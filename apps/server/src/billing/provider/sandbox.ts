@@ -1,7 +1,7 @@
 import { products, readSandboxToken, sandboxCoupons } from '@sheaf/contract';
 import type { Clock } from '#/platform/clock.ts';
 import { BillingRefused, type BillingProvider, type ProviderSubscription } from './provider.ts';
-import { type Book, bookkeeping, day, shownCard } from './sandbox-book.ts';
+import { type Ledger, bookkeeping, day, shownCard } from './sandbox-ledger.ts';
 import type { SandboxStore } from './sandbox-store.ts';
 
 interface Deps {
@@ -20,15 +20,15 @@ export function createSandbox({ store, newId, now }: Deps): Sandbox {
   const time = async (): Promise<number> => now() + (await store.ahead());
 
   /** Processes what is due first and stores it, so that a refused change does not undo it. */
-  async function change(accountId: string, apply: (keep: ReturnType<typeof bookkeeping>, book: Book) => Book): Promise<Book> {
+  async function change(accountId: string, apply: (keep: ReturnType<typeof bookkeeping>, ledger: Ledger) => Ledger): Promise<Ledger> {
     const keep = bookkeeping(accountId, await time());
     await store.change(accountId, keep.settled);
-    return store.change(accountId, (book) => apply(keep, book));
+    return store.change(accountId, (ledger) => apply(keep, ledger));
   }
 
   async function changeOne(accountId: string, id: string, apply: Parameters<typeof change>[1]): Promise<ProviderSubscription> {
-    const book = await change(accountId, apply);
-    return bookkeeping(accountId, 0).subscription(book, id);
+    const ledger = await change(accountId, apply);
+    return bookkeeping(accountId, 0).subscription(ledger, id);
   }
 
   function cardOf(token: string) {
@@ -50,30 +50,30 @@ export function createSandbox({ store, newId, now }: Deps): Sandbox {
     async purchase({ accountId, token, key, plan, coupon, ...wish }) {
       const id = newId();
       const refundDays = Object.values(products).find((product) => product.plan === plan)?.refundDays ?? 0;
-      const book = await change(accountId, (keep, before) => {
+      const ledger = await change(accountId, (keep, before) => {
         if (before.done[key] !== undefined) return before;
         const paying = token === undefined ? before : keep.withCard(before, cardOf(token), token);
         return keep.sold(paying, { ...wish, id, key, plan, refundDays, ...(coupon && { coupon: coupon.toUpperCase() }) });
       });
-      return bookkeeping(accountId, 0).subscription(book, book.done[key] ?? id);
+      return bookkeeping(accountId, 0).subscription(ledger, ledger.done[key] ?? id);
     },
 
     async subscriptions(accountId) {
       const known = await store.read(accountId);
       if (known.subscriptions.length === 0) return [];
-      return [...(await change(accountId, (_, book) => book)).subscriptions];
+      return [...(await change(accountId, (_, ledger) => ledger)).subscriptions];
     },
 
-    changeUnits: (accountId, id, units) => changeOne(accountId, id, (keep, book) => keep.resized(book, id, units)),
-    setAutoRenew: (accountId, id, autoRenew) => changeOne(accountId, id, (keep, book) => keep.renewing(book, id, autoRenew)),
-    refund: (accountId, id) => changeOne(accountId, id, (keep, book) => keep.refunded(book, id)),
+    changeUnits: (accountId, id, units) => changeOne(accountId, id, (keep, ledger) => keep.resized(ledger, id, units)),
+    setAutoRenew: (accountId, id, autoRenew) => changeOne(accountId, id, (keep, ledger) => keep.renewing(ledger, id, autoRenew)),
+    refund: (accountId, id) => changeOne(accountId, id, (keep, ledger) => keep.refunded(ledger, id)),
 
     async end(accountId, id) {
-      await change(accountId, (keep, book) => keep.stopped(book, id));
+      await change(accountId, (keep, ledger) => keep.stopped(ledger, id));
     },
 
     async setCard({ accountId }, token) {
-      await change(accountId, (keep, book) => keep.paidBy(book, cardOf(token), token));
+      await change(accountId, (keep, ledger) => keep.paidBy(ledger, cardOf(token), token));
     },
 
     async card(accountId) {

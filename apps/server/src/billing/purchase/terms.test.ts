@@ -115,9 +115,9 @@ test('trial, purchase, renewal, failing card (611, 612), new card, end (614), pu
       (one) => `billing.${one}`,
     ),
   );
-  const letters = (await mailsTo(shop, user.email)).join('\n');
+  const mails = (await mailsTo(shop, user.email)).join('\n');
   for (const subject of ['The trial of Premium has ended', 'Premium was renewed', 'Premium could not be renewed', 'Premium has ended'])
-    assert.ok(letters.includes(`Subject: ${subject}`), subject);
+    assert.ok(mails.includes(`Subject: ${subject}`), subject);
 });
 
 test('auto-renewal is turned off and on again; when off, Premium ends with its term and nothing more is charged', async (t) => {

@@ -63,8 +63,8 @@ test('two instances that look at the same time renew once, log once and write on
   assert.deepEqual(await amounts(), [15_000, 15_000]);
   assert.deepEqual(await actions(), ['billing.purchase', 'billing.renew']);
   await second.background.idle();
-  const letters = await mailsTo(app, user.email);
-  assert.equal(letters.filter((letter) => letter.includes('Subject: Premium was renewed')).length, 1);
+  const mails = await mailsTo(app, user.email);
+  assert.equal(mails.filter((content) => content.includes('Subject: Premium was renewed')).length, 1);
 });
 
 test('a subscription that one instance has leased is left alone by others until the lease is over', async (t) => {

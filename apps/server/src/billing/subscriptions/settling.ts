@@ -2,7 +2,7 @@ import type { AuditAction } from '@sheaf/contract';
 import type { BillingProvider, ProviderSubscription } from '#/billing/provider/provider.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { AuditEvent } from '#/platform/db/audit.ts';
-import type { News, SendBillMail } from './bill-mails.ts';
+import type { News, SendBillMail } from './send-bill-mail.ts';
 import type { SubscriptionRow, SubscriptionStore } from './store.ts';
 import { productOf } from './terms.ts';
 

@@ -86,9 +86,9 @@ const lengthOf = (row: readonly string[]): number => row.reduce((length, cell) =
 
 /** "AB12" → 27. */
 function columnOf(reference: string | undefined): number | undefined {
-  const letters = /^([A-Z]{1,3})\d/.exec(reference ?? '')?.[1];
-  if (letters === undefined) return undefined;
-  return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  const mails = /^([A-Z]{1,3})\d/.exec(reference ?? '')?.[1];
+  if (mails === undefined) return undefined;
+  return [...mails].reduce((number, content) => number * 26 + content.charCodeAt(0) - 64, 0) - 1;
 }
 
 /** Sheets of an OpenDocument spreadsheet (ODF 1.3, part 3, 9.1). Repeated cells are expanded, except empty ones at the end. */

@@ -21,7 +21,7 @@ const textOf = async (t: TestContext, path: string, content: Buffer): Promise<Of
 const word = (body: string): string =>
   `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;
 const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
-const letter = word(
+const content = word(
   `<w:p>${run('Dear ')}${run('Mara &amp; Tom')}</w:p><w:p/><w:tbl><w:tr><w:tc><w:p>${run('cell')}</w:p></w:tc></w:tr></w:tbl>` +
     `<w:p><w:r><w:instrText>PAGE</w:instrText><w:t>one</w:t><w:tab/><w:t>two</w:t><w:br/><w:t>三</w:t></w:r></w:p>`,
 );
@@ -35,7 +35,7 @@ for (const [how, options] of [
 ] as const) {
   test(`the paragraphs of a Word document are read from a file whose parts are ${how}`, async (t) => {
     const file = packed(
-      { '[Content_Types].xml': '<Types/>', 'word/media/image.png': randomBytes(2_000_000), 'word/document.xml': letter },
+      { '[Content_Types].xml': '<Types/>', 'word/media/image.png': randomBytes(2_000_000), 'word/document.xml': content },
       options,
     );
     assert.deepEqual(await textOf(t, '/letter.docx', file), {
@@ -163,7 +163,7 @@ test('a zip bomb, a document type with entities, and a part that is not XML are 
 
 test('a document damaged in any way yields text or a refusal, and nothing else', async (t) => {
   const { app, source, uri, userId } = await testContent(t);
-  const whole = packed({ 'word/document.xml': letter });
+  const whole = packed({ 'word/document.xml': content });
   const url = `${officeText.path}?linkUri=${encodeURIComponent(uri('/a.docx'))}`;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 }), async (changes) => {

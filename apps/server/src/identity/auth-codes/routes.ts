@@ -1,6 +1,6 @@
 import { createAuthCode, listAuthCodes, makeToken, revokeAuthCode } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Alerts } from '#/identity/letters/alerts.ts';
+import type { Alerts } from '#/identity/mails/alerts.ts';
 import type { Reauthentication } from '#/identity/sessions/reauthentication.ts';
 import { deviceOf } from '#/identity/sessions/session-cookies.ts';
 import { serve } from '#/platform/http/serve.ts';

@@ -1,6 +1,6 @@
 import { appError } from '@sheaf/contract';
 import type { Accounts } from '#/identity/account/service.ts';
-import type { MailLinks } from '#/identity/letters/mail-links.ts';
+import type { MailLinks } from '#/identity/mails/mail-links.ts';
 import type { Background } from '#/platform/background.ts';
 
 interface Deps {

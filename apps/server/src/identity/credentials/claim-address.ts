@@ -1,6 +1,6 @@
 import { type Accounts, providerTitle } from '#/identity/account/service.ts';
 import type { AuthCodes } from '#/identity/auth-codes/service.ts';
-import type { Alerts } from '#/identity/letters/alerts.ts';
+import type { Alerts } from '#/identity/mails/alerts.ts';
 import type { SecondFactors } from '#/identity/second-factors/service.ts';
 import type { Device, Sessions } from '#/identity/sessions/sessions.ts';
 

@@ -2,14 +2,14 @@ import { AppError, appError, safePath } from '@sheaf/contract';
 import { hashPassword, isPassword } from '#/identity/account/password.ts';
 import { nameFromEmail, readEmail, readName } from '#/identity/account/rules.ts';
 import type { Accounts } from '#/identity/account/service.ts';
-import type { MailLinks } from '#/identity/letters/mail-links.ts';
+import type { MailLinks } from '#/identity/mails/mail-links.ts';
 import type { SessionOpener, Opened } from '#/identity/sessions/session-opener.ts';
 import type { Device } from '#/identity/sessions/sessions.ts';
 import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
 import { networkOf } from '#/platform/http/network.ts';
-import { accountExistsLetter, signUpLetter } from '#/platform/mail/letters.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
+import { accountExistsMail, signUpMail } from '#/platform/mail/mails.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { SignUpStore } from './sign-up-store.ts';
@@ -71,14 +71,14 @@ export function createSigningUp(deps: Deps) {
     }
     const holder = await accounts.findByEmail(email);
     if (holder) {
-      await mailer.send({ to: holder.email, ...accountExistsLetter(holder.name, publicUrl) });
+      await mailer.send({ to: holder.email, ...accountExistsMail(holder.name, publicUrl) });
       return;
     }
     const token = newToken();
     const row = { tokenHash: hashToken(token), email, name, passwordHash, browserHash: hashToken(browser), expiresAt: now() + validFor };
     await store.add(row);
     const hash = new URLSearchParams({ signUp: token, ...(target !== '' && { to: target }) }).toString();
-    await mailer.send({ to: email, ...signUpLetter(name, `${publicUrl}/account/verifyemail#${hash}`) });
+    await mailer.send({ to: email, ...signUpMail(name, `${publicUrl}/account/verifyemail#${hash}`) });
   }
 
   return {

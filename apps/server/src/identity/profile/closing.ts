@@ -12,7 +12,7 @@ import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { Caller } from '#/platform/http/session.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
-import { closedLetter, closingLetter } from './closing-letters.ts';
+import { closedMail, closingMail } from './closing-mails.ts';
 import type { ClosingStore } from './closing-store.ts';
 
 const day = 86_400;
@@ -60,7 +60,7 @@ export function createClosings(deps: Deps) {
     const unlink = await links.prepareUnlinkingAll(id);
     if (!(await store.remove(id, now()))) return;
     await unlink();
-    await mailer.send({ to: email, ...closedLetter(name) }, `closed ${id}`);
+    await mailer.send({ to: email, ...closedMail(name) }, `closed ${id}`);
   }
 
   /** Stops renewals while the account waits for its end; returns the names of those stopped. */
@@ -110,8 +110,8 @@ export function createClosings(deps: Deps) {
       await sessions.endAll(account.id);
       authCodes.forget(account.id);
       const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(closesAt * 1000);
-      const letter = closingLetter(account.name, date, `${publicUrl}/login/start`, stopped);
-      background.start('mail closing', () => mailer.send({ to: account.email, ...letter }));
+      const content = closingMail(account.name, date, `${publicUrl}/login/start`, stopped);
+      background.start('mail closing', () => mailer.send({ to: account.email, ...content }));
       return { closesAt };
     },
 

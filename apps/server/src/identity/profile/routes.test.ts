@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emailLogin, expireSessions, getSession, listSessions, sessionInfo, updateMember, verifyEmail } from '@sheaf/contract';
-import { createMailLinks } from '#/identity/letters/mail-links.ts';
-import { createMailTokenStore } from '#/identity/letters/mail-token-store.ts';
+import { createMailLinks } from '#/identity/mails/mail-links.ts';
+import { createMailTokenStore } from '#/identity/mails/mail-token-store.ts';
 import { testApp } from '#/testing/app.ts';
 import { mailAbout, mailedToken, mailsTo } from '#/testing/outbox.ts';
 

@@ -17,7 +17,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Accounts, providerTitle } from '#/identity/account/service.ts';
 import type { AddressChange } from '#/identity/credentials/address-change.ts';
 import type { Auth } from '#/identity/credentials/service.ts';
-import type { Alerts } from '#/identity/letters/alerts.ts';
+import type { Alerts } from '#/identity/mails/alerts.ts';
 import type { SecondFactors } from '#/identity/second-factors/service.ts';
 import type { Reauthentication } from '#/identity/sessions/reauthentication.ts';
 import { clearSession, deviceOf, sendSession } from '#/identity/sessions/session-cookies.ts';

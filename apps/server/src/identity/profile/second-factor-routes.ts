@@ -14,7 +14,7 @@ import {
   secondFactor,
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Alerts } from '#/identity/letters/alerts.ts';
+import type { Alerts } from '#/identity/mails/alerts.ts';
 import type { Passkeys } from '#/identity/second-factors/passkeys.ts';
 import type { SecondFactors } from '#/identity/second-factors/service.ts';
 import type { Reauthentication } from '#/identity/sessions/reauthentication.ts';

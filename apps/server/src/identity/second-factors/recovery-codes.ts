@@ -3,7 +3,7 @@ import { recoveryCodeCount } from '@sheaf/contract';
 import { hashToken } from '#/platform/tokens.ts';
 
 /** Without letters and digits that look alike. */
-const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
+const mails = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Returns new codes of 16 letters in groups of four: 79 bits each, so that a plain hash is enough. */
 export const newRecoveryCodes = (): string[] => Array.from({ length: recoveryCodeCount }, newCode);
@@ -13,7 +13,7 @@ function newCode(): string {
   while (code.length < 16) {
     for (const byte of randomBytes(32)) {
       // Rejects bytes from 248 on, the largest multiple of the number of letters, so that every letter is equally likely.
-      if (byte < 248 && code.length < 16) code += letters[byte % letters.length] ?? '';
+      if (byte < 248 && code.length < 16) code += mails[byte % mails.length] ?? '';
     }
   }
   return code.replace(/(.{4})(?=.)/g, '$1-');

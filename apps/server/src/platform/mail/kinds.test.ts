@@ -3,15 +3,15 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startSmtp } from '@sheaf/testbed';
-import * as subscriptions from '#/billing/subscriptions/letters.ts';
-import * as schedules from '#/files/transfers/schedules/letters.ts';
-import * as auth from '#/identity/letters/letters.ts';
-import * as account from '#/identity/profile/closing-letters.ts';
-import * as notices from '#/sharing/notices/letters.ts';
-import * as orgs from '#/sharing/orgs/letters.ts';
-import * as spaces from '#/sharing/spaces/letters.ts';
-import type { Letter } from './letter.ts';
-import * as mail from './letters.ts';
+import * as subscriptions from '#/billing/subscriptions/mails.ts';
+import * as schedules from '#/files/transfers/schedules/mails.ts';
+import * as auth from '#/identity/mails/mails.ts';
+import * as account from '#/identity/profile/closing-mails.ts';
+import * as notices from '#/sharing/notices/mails.ts';
+import * as orgs from '#/sharing/orgs/mails.ts';
+import * as spaces from '#/sharing/spaces/mails.ts';
+import type { MailContent } from './content.ts';
+import * as mail from './mails.ts';
 import { createSmtp } from './smtp.ts';
 
 /** A name that would end a header's line, open a tag, and close an attribute. */
@@ -23,64 +23,64 @@ const about = { greeting: name, name, ownerName: name };
 const linkTrouble = { name, org: name, links: [{ name, attention: name }], page: link, settings: link };
 
 /** Every mail that Sheaf sends. */
-const kinds: Readonly<Record<string, Readonly<Record<string, Letter>>>> = {
-  'files/transfers/schedules/letters.ts': {
-    scheduleFailedLetter: schedules.scheduleFailedLetter({ name, schedule: name, page: link, why: name, asks: true }),
-    scheduleMissedLetter: schedules.scheduleMissedLetter({ name, schedule: name, page: link, at: name, isRunning: true }),
+const kinds: Readonly<Record<string, Readonly<Record<string, MailContent>>>> = {
+  'files/transfers/schedules/mails.ts': {
+    scheduleFailedMail: schedules.scheduleFailedMail({ name, schedule: name, page: link, why: name, asks: true }),
+    scheduleMissedMail: schedules.scheduleMissedMail({ name, schedule: name, page: link, at: name, isRunning: true }),
   },
-  'identity/profile/closing-letters.ts': {
-    closingLetter: account.closingLetter(name, '1 December 2026', link, []),
-    closedLetter: account.closedLetter(name),
+  'identity/profile/closing-mails.ts': {
+    closingMail: account.closingMail(name, '1 December 2026', link, []),
+    closedMail: account.closedMail(name),
   },
-  'identity/letters/letters.ts': {
-    signInChangedLetter: auth.signInChangedLetter({ name, change: { kind: 'added', what: name }, at: 0, device, profile: link }),
+  'identity/mails/mails.ts': {
+    signInChangedMail: auth.signInChangedMail({ name, change: { kind: 'added', what: name }, at: 0, device, profile: link }),
   },
-  'platform/mail/letters.ts': {
-    verifyLetter: mail.verifyLetter(name, link),
-    signUpLetter: mail.signUpLetter(name, link),
-    accountExistsLetter: mail.accountExistsLetter(name, link),
-    addressTakenLetter: mail.addressTakenLetter(name, link),
-    resetLetter: mail.resetLetter(name, link),
-    newAddressLetter: mail.newAddressLetter(name, link),
-    addressAskedLetter: mail.addressAskedLetter(name, name, link),
-    addressChangedLetter: mail.addressChangedLetter(name),
+  'platform/mail/mails.ts': {
+    verifyMail: mail.verifyMail(name, link),
+    signUpMail: mail.signUpMail(name, link),
+    accountExistsMail: mail.accountExistsMail(name, link),
+    addressTakenMail: mail.addressTakenMail(name, link),
+    resetMail: mail.resetMail(name, link),
+    newAddressMail: mail.newAddressMail(name, link),
+    addressAskedMail: mail.addressAskedMail(name, name, link),
+    addressChangedMail: mail.addressChangedMail(name),
   },
-  'sharing/notices/letters.ts': {
-    linkTroubleLetter: notices.linkTroubleLetter(linkTrouble),
-    trialEndLetter: notices.trialEndLetter({ name, product: 'Premium', org: name, days: 3, price: '$150 a year', page: link }),
+  'sharing/notices/mails.ts': {
+    linkTroubleMail: notices.linkTroubleMail(linkTrouble),
+    trialEndMail: notices.trialEndMail({ name, product: 'Premium', org: name, days: 3, price: '$150 a year', page: link }),
   },
-  'sharing/orgs/letters.ts': {
-    invitationLetter: orgs.invitationLetter(name, name, 'admin', link),
-    removedLetter: orgs.removedLetter(name, name),
-    transferredLetter: orgs.transferredLetter(name, name, name, link),
-    closedLetter: orgs.closedLetter(name, name, name),
+  'sharing/orgs/mails.ts': {
+    invitationMail: orgs.invitationMail(name, name, 'admin', link),
+    removedMail: orgs.removedMail(name, name),
+    transferredMail: orgs.transferredMail(name, name, name, link),
+    closedMail: orgs.closedMail(name, name, name),
   },
-  'sharing/spaces/letters.ts': {
-    invitationLetter: spaces.invitationLetter({ ...about, inviterName: name, role: 'editor', link }),
-    removedLetter: spaces.removedLetter(about),
-    endedLetter: spaces.endedLetter(about),
-    expiredLetter: spaces.expiredLetter(about),
-    unlinkedLetter: spaces.unlinkedLetter(about),
+  'sharing/spaces/mails.ts': {
+    invitationMail: spaces.invitationMail({ ...about, inviterName: name, role: 'editor', link }),
+    removedMail: spaces.removedMail(about),
+    endedMail: spaces.endedMail(about),
+    expiredMail: spaces.expiredMail(about),
+    unlinkedMail: spaces.unlinkedMail(about),
   },
-  'billing/subscriptions/letters.ts': {
-    purchaseLetter: subscriptions.purchaseLetter(told, 15_000),
-    renewedLetter: subscriptions.renewedLetter(told),
-    renewalFailedLetter: subscriptions.renewalFailedLetter(told, 7),
-    endedLetter: subscriptions.endedLetter(told),
-    refundedLetter: subscriptions.refundedLetter(told),
+  'billing/subscriptions/mails.ts': {
+    purchaseMail: subscriptions.purchaseMail(told, 15_000),
+    renewedMail: subscriptions.renewedMail(told),
+    renewalFailedMail: subscriptions.renewalFailedMail(told, 7),
+    endedMail: subscriptions.endedMail(told),
+    refundedMail: subscriptions.refundedMail(told),
   },
 };
 
 test('every kind of mail is covered', async () => {
   const root = join(import.meta.dirname, '../..');
-  const files = globSync('**/*letters.ts', { cwd: root }).toSorted();
+  const files = globSync('**/{mails,*-mails}.ts', { cwd: root }).toSorted();
   assert.deepEqual(files, Object.keys(kinds).toSorted());
   for (const file of files) {
     const module = (await import(join(root, file))) as Readonly<Record<string, unknown>>;
     assert.deepEqual(
       Object.keys(kinds[file] ?? {}).toSorted(),
       Object.keys(module)
-        .filter((key) => key.endsWith('Letter'))
+        .filter((key) => key.endsWith('Mail'))
         .toSorted(),
       file,
     );
@@ -92,8 +92,8 @@ test('every kind of mail is delivered by a mail server as text and HTML, and a n
   t.after(() => server.stop());
   const mailer = createSmtp(server.url, 'Sheaf <sheaf@example.org>');
   t.after(() => mailer.close());
-  const letters = Object.values(kinds).flatMap((module) => Object.values(module));
-  for (const [index, one] of letters.entries()) {
+  const mails = Object.values(kinds).flatMap((module) => Object.values(module));
+  for (const [index, one] of mails.entries()) {
     await mailer.send({ to: `mara-${index}@example.org`, ...one }, String(index));
     const { source, to } = await server.mailTo(`mara-${index}@example.org`);
     assert.deepEqual(to, [`mara-${index}@example.org`]);
@@ -103,7 +103,7 @@ test('every kind of mail is delivered by a mail server as text and HTML, and a n
     assert.match(source, /^Content-Type: text\/plain/m);
     assert.match(source, /^Content-Type: text\/html/m);
   }
-  for (const { subject, text, html } of letters) {
+  for (const { subject, text, html } of mails) {
     assert.ok(!/[\r\n]/.test(subject), subject);
     assert.ok(!html.includes('<b '), subject);
     assert.ok(!/(src|background)=|url\(|@import/.test(html), 'nothing is fetched');

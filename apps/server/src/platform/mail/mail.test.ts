@@ -7,7 +7,7 @@ import { closeOrg, emailSignup, showOrg, updateMember, verifyEmail } from '@shea
 import { startSmtp } from '@sheaf/testbed';
 import { createLog } from '#/platform/log.ts';
 import { testApp } from '#/testing/app.ts';
-import { resetLetter, verifyLetter } from './letters.ts';
+import { resetMail, verifyMail } from './mails.ts';
 import { createOutbox } from './outbox.ts';
 import { createSmtp } from './smtp.ts';
 
@@ -18,7 +18,7 @@ test('the outbox keeps mails for its owner only, and the log names the file with
   t.after(() => rm(folder, { recursive: true }));
   let logged = '';
   const outbox = createOutbox(join(folder, 'outbox'), createLog('info', { write: (line: string) => void (logged += line) }));
-  await outbox.send({ to: 'mara@example.org', ...resetLetter('Mara', link) }, 'one');
+  await outbox.send({ to: 'mara@example.org', ...resetMail('Mara', link) }, 'one');
   const [name = ''] = await readdir(join(folder, 'outbox'));
   const file = join(folder, 'outbox', name);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
@@ -31,7 +31,7 @@ test('a mail server gets each mail as text and as HTML', async (t) => {
   const server = await startSmtp({ user: 'sheaf', password: 'p@ss word' });
   t.after(() => server.stop());
   const mailer = createSmtp(server.url, 'Sheaf <sheaf@example.org>');
-  await mailer.send({ to: 'mara@example.org', ...verifyLetter('Mara', link) }, 'one');
+  await mailer.send({ to: 'mara@example.org', ...verifyMail('Mara', link) }, 'one');
   mailer.close();
   const { from, source } = await server.mailTo('mara@example.org');
   assert.equal(from, 'sheaf@example.org');
@@ -89,6 +89,6 @@ test('one member without a mailbox does not stop the others from hearing that th
 });
 
 test('a name cannot smuggle markup into a mail', () => {
-  const { html } = verifyLetter('<img src=x onerror=alert(1)>', link);
+  const { html } = verifyMail('<img src=x onerror=alert(1)>', link);
   assert.ok(!html.includes('<img'));
 });

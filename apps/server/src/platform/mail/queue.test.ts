@@ -15,8 +15,8 @@ import { jobSetting } from '#/platform/jobs/testing/jobs.ts';
 import { createVault } from '#/secrets/vault.ts';
 import { testDatabase } from '#/testing/database.ts';
 import { startServer } from '#/testing/server-process.ts';
-import { resetLetter } from './letters.ts';
 import type { Transport } from './mailer.ts';
+import { resetMail } from './mails.ts';
 import { createMailQueue } from './queue.ts';
 import { createSmtp } from './smtp.ts';
 
@@ -36,7 +36,7 @@ test('a queued mail is stored sealed: neither its address nor its link can be re
   const smtp = await startSmtp();
   t.after(() => smtp.stop());
   const { mailer, jobs, stored } = await queued(t, createSmtp(smtp.url, from));
-  await mailer.send({ to: 'mara@example.org', ...resetLetter('Mara', link) });
+  await mailer.send({ to: 'mara@example.org', ...resetMail('Mara', link) });
   const rows = await stored();
   assert.equal(rows.length, 1);
   assert.doesNotMatch(JSON.stringify(rows), /mara@|token=|login\/reset/i);
@@ -50,10 +50,10 @@ test('a mail with a key is queued once, and mails to one address are delivered i
   const smtp = await startSmtp();
   t.after(() => smtp.stop());
   const { mailer, jobs, stored } = await queued(t, createSmtp(smtp.url, from));
-  const letter = resetLetter('Mara', link);
-  await mailer.send({ to: 'mara@example.org', ...letter, subject: 'closed' }, 'closed 1');
-  await mailer.send({ to: 'mara@example.org', ...letter, subject: 'closed' }, 'closed 1');
-  for (let index = 0; index < 20; index++) await mailer.send({ to: 'mara@example.org', ...letter, subject: `mail ${index}` });
+  const content = resetMail('Mara', link);
+  await mailer.send({ to: 'mara@example.org', ...content, subject: 'closed' }, 'closed 1');
+  await mailer.send({ to: 'mara@example.org', ...content, subject: 'closed' }, 'closed 1');
+  for (let index = 0; index < 20; index++) await mailer.send({ to: 'mara@example.org', ...content, subject: `mail ${index}` });
   assert.equal((await stored()).length, 21);
   await jobs.start({ isAlone: true });
   await eventually(async () => (await stored()).every(({ state }) => state === 'done'), 'all mails are sent', 60_000);
@@ -71,7 +71,7 @@ test('a mailbox that does not exist fails its mail for good and delays no other;
     close: () => real.close(),
   };
   const { mailer, jobs, stored, log } = await queued(t, transport);
-  for (const to of ['gone@example.org', 'noor@example.org', 'mara@example.org']) await mailer.send({ to, ...resetLetter('Mara', link) });
+  for (const to of ['gone@example.org', 'noor@example.org', 'mara@example.org']) await mailer.send({ to, ...resetMail('Mara', link) });
   await jobs.start({ isAlone: true });
   await smtp.mailTo('mara@example.org');
   await eventually(async () => (await jobs.failing(9)).length === 2, 'two mails have failed');

@@ -1,8 +1,8 @@
 import { type ProductName, priceText, products } from '@sheaf/contract';
 import type { Clock } from '#/platform/clock.ts';
-import type { Letter } from '#/platform/mail/letter.ts';
+import type { MailContent } from '#/platform/mail/content.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
-import { linkTroubleLetter, trialEndLetter } from './letters.ts';
+import { linkTroubleMail, trialEndMail } from './mails.ts';
 import type { EndingTrial, NoticeStore, Reader, TroubledLink } from './store.ts';
 
 const hour = 3600;
@@ -29,7 +29,7 @@ export type Notices = ReturnType<typeof createNotices>;
 /** Automatic mails. Of several instances the one that claims a mail in the database sends it; a failed one is retried in the next round. */
 export function createNotices({ store, mailer, billingTime, publicUrl, now, onTrouble }: Deps) {
   /** Returns false when no recipient could be reached. */
-  async function write(readers: readonly Reader[], compose: (reader: Reader) => Letter, errors: unknown[]): Promise<boolean> {
+  async function write(readers: readonly Reader[], compose: (reader: Reader) => MailContent, errors: unknown[]): Promise<boolean> {
     const sent = await Promise.allSettled(readers.map((reader) => mailer.send({ to: reader.email, ...compose(reader) })));
     for (const one of sent) {
       if (one.status !== 'rejected') continue;
@@ -47,8 +47,8 @@ export function createNotices({ store, mailer, billingTime, publicUrl, now, onTr
     for (const [ownerId, links] of Map.groupBy(claimed, (link) => link.ownerId)) {
       const { ownerKind, ownerName } = links[0] ?? { ownerKind: 'person', ownerName: '' };
       const isOrg = ownerKind !== 'person';
-      const compose = ({ name }: Reader): Letter =>
-        linkTroubleLetter({
+      const compose = ({ name }: Reader): MailContent =>
+        linkTroubleMail({
           name,
           ...(isOrg && { org: ownerName }),
           links,
@@ -67,7 +67,7 @@ export function createNotices({ store, mailer, billingTime, publicUrl, now, onTr
       const kind = days <= 1 ? 'last' : 'soon';
       if (!(await store.claimTrial(trial.subscriptionId, kind, now()))) continue;
       const readers = await store.moneyReaders(trial.payerId, trial.payerKind);
-      if (!(await write(readers, ({ name }) => trialEndLetter({ name, days, ...offer(trial) }), errors)))
+      if (!(await write(readers, ({ name }) => trialEndMail({ name, days, ...offer(trial) }), errors)))
         await store.releaseTrial(trial.subscriptionId, kind);
     }
   }

@@ -19,7 +19,7 @@ import type { Mailer } from '#/platform/mail/mailer.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { InvitationStore, OpenInvitation } from './invitation-store.ts';
-import { invitationLetter } from './letters.ts';
+import { invitationMail } from './mails.ts';
 import type { OrgRights } from './rights.ts';
 import { type Membership, roleOf } from './store.ts';
 
@@ -89,8 +89,8 @@ export function createOrgInvitations(deps: Deps) {
     if (outcome === 'full') throw appError('ORG_FULL', { units: String(units) });
     if (outcome === 'member') throw appError('ALREADY_MEMBER', { email });
     // In the hash, which browsers never send to a server.
-    const letter = invitationLetter(org.name, inviter.name, role, `${publicUrl}${page}#token=${token}`);
-    background.start('mail organisation invitation', () => mailer.send({ to: email, ...letter }));
+    const content = invitationMail(org.name, inviter.name, role, `${publicUrl}${page}#token=${token}`);
+    background.start('mail organisation invitation', () => mailer.send({ to: email, ...content }));
     return email;
   }
 

@@ -5,7 +5,7 @@ import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 import type { InvitationStore } from './invitation-store.ts';
-import { removedLetter, transferredLetter } from './letters.ts';
+import { removedMail, transferredMail } from './mails.ts';
 import type { MemberStore } from './member-store.ts';
 import type { OrgRights } from './rights.ts';
 
@@ -85,7 +85,7 @@ export function createOrgMembers(deps: Deps) {
       if (member) {
         forgetAccess(member.accountId, orgOid);
         if (member.accountId !== userId)
-          background.start('mail organisation removal', () => mailer.send({ to: member.email, ...removedLetter(org.name, member.name) }));
+          background.start('mail organisation removal', () => mailer.send({ to: member.email, ...removedMail(org.name, member.name) }));
       } else if (!(await invitationStore.remove(org, memberId, act))) throw await notChangeable(org, memberId);
     },
 
@@ -110,7 +110,7 @@ export function createOrgMembers(deps: Deps) {
       const former = (await memberStore.find(orgOid, org.membershipId))?.name ?? org.name;
       const link = `${publicUrl}/org/billing?${new URLSearchParams({ orgOid }).toString()}`;
       background.start('mail organisation transfer', () =>
-        mailer.send({ to: owner.email, ...transferredLetter(org.name, former, owner.name, link) }),
+        mailer.send({ to: owner.email, ...transferredMail(org.name, former, owner.name, link) }),
       );
     },
   };

@@ -6,7 +6,7 @@ import type { Accounts } from '#/identity/account/service.ts';
 import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
-import { closedLetter } from './letters.ts';
+import { closedMail } from './mails.ts';
 import type { MemberRow, MemberStore } from './member-store.ts';
 import type { OrgRights } from './rights.ts';
 import type { Membership, OrgStore } from './store.ts';
@@ -132,11 +132,11 @@ export function createOrgs(deps: Deps) {
       for (const { accountId } of members) forgetAccess(accountId, orgOid);
       await unlinkAll();
       const owner = members.find(({ accountId }) => accountId === userId)?.name ?? '';
-      tell(members, userId, (member) => closedLetter(membership.name, owner, member.name));
+      tell(members, userId, (member) => closedMail(membership.name, owner, member.name));
     },
   };
 
-  function tell(members: readonly MemberRow[], exceptId: string, letterTo: (member: MemberRow) => ReturnType<typeof closedLetter>): void {
+  function tell(members: readonly MemberRow[], exceptId: string, letterTo: (member: MemberRow) => ReturnType<typeof closedMail>): void {
     for (const member of members.filter(({ accountId }) => accountId !== exceptId))
       background.start('mail organisation closed', () => mailer.send({ to: member.email, ...letterTo(member) }));
   }

@@ -3,7 +3,7 @@ import type { Access } from '#/access/access.ts';
 import type { Background } from '#/platform/background.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 import type { Member } from './held.ts';
-import { endedLetter, expiredLetter, unlinkedLetter } from './letters.ts';
+import { endedMail, expiredMail, unlinkedMail } from './mails.ts';
 import { checkRight } from './members.ts';
 import type { MemberRow, OwnedSpace, SpaceRow, SpaceStore } from './store.ts';
 
@@ -25,7 +25,7 @@ export function createEndings({ store, access, mailer, background, now, hasPremi
   function mailAll(members: readonly (Member | MemberRow)[], letterTo: (greeting: string) => Parameters<typeof send>[1]): void {
     for (const { email, name } of members) background.start('mail space members', () => send(email, letterTo(name)));
   }
-  const send = (to: string, letter: ReturnType<typeof endedLetter>): Promise<void> => mailer.send({ to, ...letter });
+  const send = (to: string, content: ReturnType<typeof endedMail>): Promise<void> => mailer.send({ to, ...content });
 
   /** Ends the space; `actorId` is its owner. */
   async function end(spaceOid: string, actorId: string, ownerName: string): Promise<void> {
@@ -38,11 +38,11 @@ export function createEndings({ store, access, mailer, background, now, hasPremi
     if (!ended) return;
     for (const { accountId, linkId } of ended.members) access.forget(accountId, linkId);
     const others = ended.members.filter(({ accountId }) => accountId !== actorId);
-    mailAll(others, (greeting) => endedLetter({ greeting, name: ended.name, ownerName }));
+    mailAll(others, (greeting) => endedMail({ greeting, name: ended.name, ownerName }));
   }
 
   /** Mails all members but the owner, who caused it, that the files are out of reach. */
-  async function tellOutOfReach({ id, name, ownerId, ownerName }: OwnedSpace, compose: typeof unlinkedLetter): Promise<void> {
+  async function tellOutOfReach({ id, name, ownerId, ownerName }: OwnedSpace, compose: typeof unlinkedMail): Promise<void> {
     const members = await store.members(id);
     for (const { accountId, linkId } of members) access.forget(accountId, linkId);
     const others = members.filter(({ accountId }) => accountId !== ownerId);
@@ -82,13 +82,13 @@ export function createEndings({ store, access, mailer, background, now, hasPremi
 
     /** Mails the members of Spaces whose storage link was removed. */
     async storageUnlinked(linkId: string): Promise<void> {
-      for (const space of await store.onStorage(linkId)) await tellOutOfReach(space, unlinkedLetter);
+      for (const space of await store.onStorage(linkId)) await tellOutOfReach(space, unlinkedMail);
     },
 
     /** Mails the members of an account's Spaces that it no longer has Premium; sends nothing for an account with another subscription. */
     async premiumEnded(accountId: string): Promise<void> {
       if (await hasPremium(accountId)) return;
-      for (const space of await store.ofOwner(accountId)) await tellOutOfReach(space, expiredLetter);
+      for (const space of await store.ofOwner(accountId)) await tellOutOfReach(space, expiredMail);
     },
 
     /** Ends all Spaces of an account before it is deleted. */

@@ -7,7 +7,7 @@ import type { Mailer } from '#/platform/mail/mailer.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { HeldSpace, Member } from './held.ts';
-import { invitationLetter, removedLetter } from './letters.ts';
+import { invitationMail, removedMail } from './mails.ts';
 import { roleOf, shownInvitation, shownMember } from './rows.ts';
 import type { SpaceRow, SpaceStore } from './store.ts';
 
@@ -83,7 +83,7 @@ export function createMembers(deps: Deps) {
     const greeting = (await accounts.findByEmail(email))?.name ?? 'there';
     // In the hash, which browsers never send to a server.
     const link = `${publicUrl}/invitation/space#token=${token}`;
-    await mailer.send({ to: email, ...invitationLetter({ greeting, name: row.name, ownerName: row.ownerName, inviterName, role, link }) });
+    await mailer.send({ to: email, ...invitationMail({ greeting, name: row.name, ownerName: row.ownerName, inviterName, role, link }) });
   }
 
   return {
@@ -110,9 +110,9 @@ export function createMembers(deps: Deps) {
       const already = addresses.filter(({ emailKey }) => members.has(emailKey));
       const { allowed, refused: tooMany } = await counted(userId, spaceOid, strangers);
       const inviter = await accounts.get(userId);
-      const letters = allowed.map((address) => ({ ...address, token: newToken() }));
+      const mails = allowed.map((address) => ({ ...address, token: newToken() }));
       await managing(userId, spaceOid, async (held) => {
-        for (const { email, emailKey, token } of letters) {
+        for (const { email, emailKey, token } of mails) {
           await held.invite({
             id: newId(),
             spaceId: spaceOid,
@@ -127,10 +127,10 @@ export function createMembers(deps: Deps) {
           await held.record({ actorId: userId, action: 'space.invite', details: { email, role }, at: now() });
         }
       });
-      for (const { email, token } of letters)
+      for (const { email, token } of mails)
         background.start('mail space invitation', () => mailInvitation(row, inviter.name, role, email, token));
       return {
-        invited: letters.map(({ email }) => email),
+        invited: mails.map(({ email }) => email),
         refused: [...refused, ...already.map(({ email }) => refusalOf(email, appError('ALREADY_MEMBER', { email }))), ...tooMany],
       };
     },
@@ -182,8 +182,8 @@ export function createMembers(deps: Deps) {
       if (!gone) return;
       forget(gone.accountId, gone.linkId);
       if (gone.accountId === userId) return;
-      const letter = removedLetter({ greeting: gone.name, name: row.name, ownerName: row.ownerName });
-      background.start('mail removed member', () => mailer.send({ to: gone.email, ...letter }));
+      const content = removedMail({ greeting: gone.name, name: row.name, ownerName: row.ownerName });
+      background.start('mail removed member', () => mailer.send({ to: gone.email, ...content }));
     },
   };
 }

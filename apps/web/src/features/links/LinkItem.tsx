@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconPencil, IconShare, IconUnlink } from '@tabler/icons-react';
-import { toldText } from '#/lib/http/error-text.ts';
+import { errorAnswerText } from '#/lib/http/error-text.ts';
 import { askToShare } from '#/lib/share-request.ts';
 import { StateDot } from '#/ui/feedback/StateDot.tsx';
 import { ItemMenu } from '#/ui/ItemMenu.tsx';
@@ -26,7 +26,7 @@ type Props = {
 /** A row of My links; clicking anywhere opens the link. */
 export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !isOfOrganisation(link), isFixable = true }: Props) {
   const needsAttention = link.state === 'attention';
-  const why = link.attentionError ? toldText(link.attentionError) : link.attention;
+  const why = link.attentionError ? errorAnswerText(link.attentionError) : link.attention;
   // A Space has no connection of its own to check or fix.
   const isSpace = link.formType === 'SPACES';
   return (

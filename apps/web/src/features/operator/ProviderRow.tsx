@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { OperatedProvider } from '@sheaf/contract';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { errorText, toldText } from '#/lib/http/error-text.ts';
+import { errorText, errorAnswerText } from '#/lib/http/error-text.ts';
 import { useTestProvider } from './queries.ts';
 import classes from './operator.module.css';
 
@@ -46,7 +46,7 @@ export function ProviderRow({ provider }: { provider: OperatedProvider }) {
           {(test.error ?? (test.data?.isValid === false ? test.data : undefined)) && (
             <p className={classes.bad}>
               <IconAlertTriangle size={16} stroke={1.75} aria-hidden="true" />
-              {test.error ? errorText(test.error) : test.data?.messageCode ? toldText(test.data) : 'The settings do not work.'}
+              {test.error ? errorText(test.error) : test.data?.messageCode ? errorAnswerText(test.data) : 'The settings do not work.'}
             </p>
           )}
         </div>

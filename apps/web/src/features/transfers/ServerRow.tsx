@@ -1,5 +1,5 @@
 import { IconArrowRight, IconChevronRight, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
-import { toldText } from '#/lib/http/error-text.ts';
+import { errorAnswerText } from '#/lib/http/error-text.ts';
 import type { LiveTransfer } from '#/lib/transfers/live.ts';
 import { shareOf } from '#/lib/transfers/measure.ts';
 import { itemsOf, lastName, titleOf } from '#/lib/transfers/words.ts';
@@ -70,14 +70,14 @@ function Figures({ transfer, percent }: { transfer: LiveTransfer; percent: numbe
   const { state, itemsDone, itemsTotal, itemsFailed, problems, waitingUntil, error } = transfer;
   if (state === 'planning') return <span>Planning, {itemsText(itemsTotal)} so far</span>;
   if (state === 'planned') return <span>{problems === 0 ? 'Ready to start' : `${itemsText(problems)} to decide`}</span>;
-  if (state === 'failed') return <span>{error ? toldText(error) : 'Failed'}</span>;
+  if (state === 'failed') return <span>{error ? errorAnswerText(error) : 'Failed'}</span>;
   if (state === 'canceled') return <span>Cancelled</span>;
   if (state === 'done') return <span>{itemsFailed > 0 ? `${itemsText(itemsFailed)} failed` : `${itemsText(itemsDone)}`}</span>;
   if (state === 'waiting')
     return (
       <span>
         Waiting{waitingUntil !== undefined && ` until ${formatMoment(waitingUntil)}`}
-        {error && `. ${toldText(error)}`}
+        {error && `. ${errorAnswerText(error)}`}
       </span>
     );
   const { speed, left } = paceOf(transfer);

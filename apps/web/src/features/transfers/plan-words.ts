@@ -1,5 +1,5 @@
 import type { PlanAction, PlanItem, PlanReason, Proof, TransferConflictRule, TransferItemState, TransferState } from '@sheaf/contract';
-import { toldText } from '#/lib/http/error-text.ts';
+import { errorAnswerText } from '#/lib/http/error-text.ts';
 import { lastName } from '#/lib/transfers/words.ts';
 
 /** Actions of a plan, as headings of their counts. */
@@ -91,7 +91,7 @@ export function sayOf({
   error,
 }: Pick<PlanItem, 'action' | 'reason' | 'to' | 'state' | 'proof' | 'undo' | 'error'>): string {
   if (undo) return undo === 'undone' ? 'Undone' : 'Stayed: it has changed since';
-  if (error) return toldText(error);
+  if (error) return errorAnswerText(error);
   if (state === 'failed') return 'Failed';
   if (state === 'done' && proof) return proofWords[proof].title;
   if (action === 'rename')

@@ -1,6 +1,6 @@
 import type { Transfer } from '@sheaf/contract';
 import { useEffect } from 'react';
-import { toldText } from '#/lib/http/error-text.ts';
+import { errorAnswerText } from '#/lib/http/error-text.ts';
 import { pageTransfers } from '#/lib/transfers/page-transfers.ts';
 import { titleOf } from '#/lib/transfers/words.ts';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
@@ -28,7 +28,7 @@ export function useAnnouncements(): void {
 /** How a transfer has ended, as sentences. */
 export function endText(transfer: Transfer): string {
   const { state, itemsFailed, error } = transfer;
-  if (state === 'failed') return `${titleOf(transfer)}: failed. ${error ? toldText(error) : ''}`.trim();
+  if (state === 'failed') return `${titleOf(transfer)}: failed. ${error ? errorAnswerText(error) : ''}`.trim();
   return itemsFailed > 0 ? `${titleOf(transfer)}. ${itemsText(itemsFailed)} failed.` : `${titleOf(transfer)}.`;
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { appError, errorTable, placeholdersOf, reasonOf } from '@sheaf/contract';
 import { ChunkError } from '#/lib/load-chunk.ts';
 import { errorOfAnswer, faultError } from './call-error.ts';
-import { WordedError, errorText, reasonText, rowText, toldText } from './error-text.ts';
+import { WordedError, errorText, reasonText, rowText, errorAnswerText } from './error-text.ts';
 import { speakOther } from './other-words.ts';
 
 /** An error as it comes over the wire. */
@@ -43,7 +43,7 @@ test('no row of the catalogue shows its English sentence in a browser of another
   speakOther(t);
   for (const [code, { code: errorCode, text }] of Object.entries(errorTable)) {
     const details = Object.fromEntries(placeholdersOf(text).map((name) => [name, '1']));
-    const told = toldText({
+    const told = errorAnswerText({
       errorCode,
       messageCode: code,
       message: text,

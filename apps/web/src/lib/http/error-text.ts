@@ -27,7 +27,7 @@ export function setErrorWords(next: ErrorWords): void {
 }
 
 /** An error as an answer tells of it; another version of the server may leave out fields. */
-export type ToldError = { readonly [F in keyof ErrorAnswer]?: ErrorAnswer[F] | undefined };
+export type ErrorFields = { readonly [F in keyof ErrorAnswer]?: ErrorAnswer[F] | undefined };
 
 /** A failure in the browser itself, such as a prompt that the user has closed; its message is the text to show. */
 export class WordedError extends Error {}
@@ -38,14 +38,14 @@ export function errorText(error: unknown): string {
   if (error instanceof ChunkError) return words.faults.chunk;
   if (!(error instanceof CallError)) return words.faults.text;
   if (error.fault === 'noResponse') return `${words.faults.noResponse} ${words.faults.text}`;
-  return error.fault === 'unreadable' ? words.faults.text : toldText(error.answer);
+  return error.fault === 'unreadable' ? words.faults.text : errorAnswerText(error.answer);
 }
 
 /**
  * The text for an error within an answer. A row that this version does not know, or whose details are missing, is told in the answer's own sentence;
  * an unknown code in general words.
  */
-export function toldText(told: ToldError): string {
+export function errorAnswerText(told: ErrorFields): string {
   const { errorCode = 0, messageCode = '', message = '', details = {}, reasonCode, reasonDetails = {} } = told;
   const reason = isReason(reasonCode) ? { code: reasonCode, details: reasonDetails } : undefined;
   const given = reason ? { ...details, reason: '' } : details;
@@ -58,7 +58,7 @@ export function toldText(told: ToldError): string {
 export const rowText = <N extends MessageCode>(messageCode: N, details: Details<N>): string => sentenceOf(words, messageCode, details);
 
 /** The text for what exactly was found, if the answer tells it. */
-export function reasonText({ reason, reasonCode, reasonDetails = {} }: ToldError): string | undefined {
+export function reasonText({ reason, reasonCode, reasonDetails = {} }: ErrorFields): string | undefined {
   return isReason(reasonCode) && fills(words.reasons[reasonCode], reasonDetails)
     ? reasonSentenceOf(words, { code: reasonCode, details: reasonDetails })
     : reason;

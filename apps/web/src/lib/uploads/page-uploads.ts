@@ -1,11 +1,11 @@
 import { uploadProgress } from '@sheaf/contract';
 import { useSyncExternalStore } from 'react';
 import { send } from '#/lib/http/send.ts';
-import type { AskProgress } from './progress.ts';
+import type { RequestProgress } from './progress.ts';
 import { putFile } from './put-file.ts';
 import { type Upload, createUploads } from './uploads.ts';
 
-const askProgress: AskProgress = async (uploadIds) => {
+const requestProgress: RequestProgress = async (uploadIds) => {
   const { uploads } = await send(uploadProgress, { uploadIds: [...uploadIds] });
   return new Map(uploads.map(({ uploadId, taken }) => [uploadId, taken]));
 };
@@ -15,7 +15,7 @@ export const pageUploads = createUploads({
   put: putFile,
   atOnce: 3,
   now: () => performance.now(),
-  askProgress,
+  requestProgress,
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });
 

@@ -1,8 +1,8 @@
 /** Bytes that the storage has taken, by upload id; uploads that the answering server does not run are missing. */
-export type AskProgress = (uploadIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+export type RequestProgress = (uploadIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
 interface Deps {
-  readonly ask: AskProgress;
+  readonly ask: RequestProgress;
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 

@@ -12,7 +12,7 @@ const stored = ({ name }: Destination): Item => ({ name, disambiguatedName: name
 const taken = new CallError({ errorCode: 702, messageCode: 'NAME_TAKEN', message: '', details: { name: 'a.txt' } });
 
 /** A server that is never asked how far uploads are. */
-const unasked = { askProgress: () => Promise.resolve(new Map<string, number>()), pause: () => new Promise<void>(() => undefined) };
+const unasked = { requestProgress: () => Promise.resolve(new Map<string, number>()), pause: () => new Promise<void>(() => undefined) };
 
 /** A storage whose files arrive when the test says so. */
 function slowStorage() {
@@ -166,7 +166,7 @@ test('progress is what the storage has received, or where unknown, what has left
     },
     atOnce: 1,
     now: () => performance.now(),
-    askProgress: (uploadIds) => {
+    requestProgress: (uploadIds) => {
       asked.push(uploadIds);
       return Promise.resolve(answers.shift() ?? new Map());
     },
@@ -206,7 +206,7 @@ test('an upload that no server reports on shows what has left the browser', asyn
     },
     atOnce: 1,
     now: () => performance.now(),
-    askProgress: () => Promise.resolve(new Map()),
+    requestProgress: () => Promise.resolve(new Map()),
     pause: () => new Promise((resolve) => pauses.push(resolve)),
   });
   uploads.add([{ file: new File(['12345678'], 'a'), place }]);

@@ -1,7 +1,7 @@
 import type { ConflictRule } from '@sheaf/contract';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { type AskProgress, createProgress } from './progress.ts';
+import { type RequestProgress, createProgress } from './progress.ts';
 import type { PutFile } from './put-file.ts';
 import { createRate } from './rate.ts';
 
@@ -42,7 +42,7 @@ interface Deps {
   /** Concurrent uploads. */
   readonly atOnce: number;
   readonly now: () => number;
-  readonly askProgress: AskProgress;
+  readonly requestProgress: RequestProgress;
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
@@ -53,8 +53,8 @@ const showEvery = 200;
 const mostRepeats = 3;
 
 /** The queue of uploads; it lives as long as the page, whatever screen is shown. */
-export function createUploads({ put, atOnce, now, askProgress, pause }: Deps) {
-  const progress = createProgress({ ask: askProgress, pause });
+export function createUploads({ put, atOnce, now, requestProgress, pause }: Deps) {
+  const progress = createProgress({ ask: requestProgress, pause });
   /** Tells the tries of this page from those of the user's other pages. */
   const page = Math.random().toString(36).slice(2);
   let tries = 0;

@@ -8,7 +8,7 @@ import { partOf, rangeHeader } from './part-of.ts';
 /**
  * Requests the file with these additional headers; returns a success, and rejects as a connector does otherwise: with `badRange` for an empty range.
  */
-export type AskBytes = (headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<HttpResponse>;
+export type RequestBytes = (headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<HttpResponse>;
 
 /** An answer to a GET of a whole file. Its headers may describe the length of the first part alone. */
 type WholeFile = Pick<HttpResponse, 'headers' | 'body'>;
@@ -32,7 +32,7 @@ const mostRests = 2;
  * unknown length, an empty one, and any from a server without ranges. Rejects as `ask` does; the body breaks off with `interrupted` when the rest is
  * refused or of another file.
  */
-export async function readInTwo(ask: AskBytes, { signal, firstPart }: Options): Promise<WholeFile> {
+export async function readInTwo(ask: RequestBytes, { signal, firstPart }: Options): Promise<WholeFile> {
   const response = await ask(rangeHeader({ start: 0, end: firstPart }), signal).catch((error: unknown) => {
     if (isKind(error, 'badRange')) return ask({}, signal);
     throw error;

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import type { Body } from '../../core/connector.ts';
 import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
 import type { HttpOptions } from '../http/http.ts';
-import { type AskBytes, readInTwo } from '../http/two-part-read.ts';
+import { type RequestBytes, readInTwo } from '../http/two-part-read.ts';
 import { serveHttp } from './http-server.ts';
 
 export const pattern = (length: number): Buffer => Buffer.alloc(length, 'the quick brown fox jumps over the lazy dog 0123456789');
@@ -37,7 +37,7 @@ export async function serveRanges(t: TestContext, answers: readonly Answer[] = [
     (answers[asked.length - 1] ?? give())(one);
   }, options);
   t.after(close);
-  const ask: AskBytes = async (headers, signal) => {
+  const ask: RequestBytes = async (headers, signal) => {
     const answer = await client.request({ method: 'GET', path: '/', headers, signal });
     if (answer.status < 300) return answer;
     await answer.discard();

@@ -11,10 +11,10 @@ export interface Target {
   readonly file?: string;
 }
 
-export type AimAsk = Pick<WriteOptions, 'ifExists' | 'size' | 'signal'>;
+export type AimOptions = Pick<WriteOptions, 'ifExists' | 'size' | 'signal'>;
 
 /** Resolves the destination of an upload; rejects with `alreadyExists`, `isAFolder`, `badName` and others before any byte is sent. */
-export async function aim(client: BoxClient, { folder, name }: Target, { ifExists, size, signal }: AimAsk): Promise<Target> {
+export async function aim(client: BoxClient, { folder, name }: Target, { ifExists, size, signal }: AimOptions): Promise<Target> {
   const there = await client.occupant(folder, name, size, signal);
   if (!there) return { folder, name };
   if (ifExists === 'fail') throw new ConnectorError('alreadyExists', 'the name is taken');

@@ -8,7 +8,7 @@ import { type Node, Uploaded, fields } from './api.ts';
 import type { BoxClient } from './client.ts';
 import { uploadForm } from './multipart.ts';
 import { beginSession, uploadInSession } from './session.ts';
-import { type AimAsk, type Target, addressOf, aim, attributesOf, storedAs } from './target.ts';
+import { type AimOptions, type Target, addressOf, aim, attributesOf, storedAs } from './target.ts';
 import { uploadOfUnknownSize } from './unknown-size.ts';
 
 /** Minimum bytes of a file for an upload session. https://developer.box.com/guides/uploads/chunked */
@@ -40,7 +40,7 @@ export async function aimed<Result>(
   client: BoxClient,
   place: Target,
   first: Target,
-  ask: AimAsk,
+  ask: AimOptions,
   go: (target: Target) => Promise<Result>,
 ): Promise<Result> {
   let target = first;

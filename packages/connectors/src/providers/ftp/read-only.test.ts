@@ -1,5 +1,5 @@
 import { startProftpd, startVsftpd } from '@sheaf/testbed';
-import { toldAsReadOnly } from '../../conformance/read-only.ts';
+import { readOnlyConformance } from '../../conformance/read-only.ts';
 import { createDialer } from '../../kit/net/dialer.ts';
 import { parseFtpConfig } from './config.ts';
 import { openFtp } from './connector.ts';
@@ -12,7 +12,7 @@ const servers = {
 };
 
 for (const [title, start] of Object.entries(servers))
-  toldAsReadOnly(title, async () => {
+  readOnlyConformance(title, async () => {
     const server = await start();
     const info = {
       server: `${server.host}:${server.port}`,

@@ -5,7 +5,7 @@ import { type Leftovers, noLeftovers } from '../../core/leftovers.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
 import type { HttpResponse } from '../../kit/http/http.ts';
 import { rangeHeader } from '../../kit/http/part-of.ts';
-import { type AskBytes, readInTwo } from '../../kit/http/two-part-read.ts';
+import { type RequestBytes, readInTwo } from '../../kit/http/two-part-read.ts';
 import type { ObjectStore, StoredObject } from '../../kit/object-store/object-store.ts';
 import type { PartSizes } from '../../kit/object-store/upload-parts.ts';
 import { checksumMode, deletion, fitsXml, objectOfHeaders, reported } from './api.ts';
@@ -146,7 +146,7 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     head,
 
     async get(key, { range, signal }) {
-      const ask: AskBytes = (headers, until) =>
+      const ask: RequestBytes = (headers, until) =>
         client.send({ method: 'GET', key, headers: { ...headers, ...(flavour.amazon && checksumMode) }, signal: until });
       const isPart = range !== undefined && (range.start > 0 || range.end !== undefined);
       const { headers, body } = isPart ? await getPart(ask, range, signal) : await readInTwo(ask, { signal, firstPart });
@@ -187,7 +187,7 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
   };
 }
 
-async function getPart(ask: AskBytes, range: ByteRange, signal: AbortSignal): Promise<HttpResponse> {
+async function getPart(ask: RequestBytes, range: ByteRange, signal: AbortSignal): Promise<HttpResponse> {
   const response = await ask(rangeHeader(range), signal);
   if (response.status === 206) return response;
   await response.discard();

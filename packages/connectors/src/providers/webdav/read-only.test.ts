@@ -1,5 +1,5 @@
 import { startApache, startNginx } from '@sheaf/testbed';
-import { toldAsReadOnly } from '../../conformance/read-only.ts';
+import { readOnlyConformance } from '../../conformance/read-only.ts';
 import { createDialer } from '../../kit/net/dialer.ts';
 import { parseWebdavConfig } from './config.ts';
 import { openWebdav } from './connector.ts';
@@ -12,7 +12,7 @@ const servers = {
 };
 
 for (const [title, start] of Object.entries(servers))
-  toldAsReadOnly(title, async () => {
+  readOnlyConformance(title, async () => {
     const server = await start();
     const info = { server: server.url, username: server.user, password: server.password, authType: 'basic' };
     return { ...server, open: () => openWebdav(parseWebdavConfig(info, 'webdav'), env) };

@@ -6,7 +6,7 @@ import type { Mailer } from '#/platform/mail/mailer.ts';
 import { sourcesOf, targetOf } from '../rows/ends.ts';
 import type { TransferRow, TransferStore } from '../rows/store.ts';
 import type { TransferService } from '../service.ts';
-import { scheduleFailedLetter, scheduleMissedLetter } from './letters.ts';
+import { scheduleFailedMail, scheduleMissedMail } from './mails.ts';
 import type { ScheduleRow, ScheduleStore } from './store.ts';
 
 interface Deps {
@@ -75,7 +75,7 @@ export function createScheduleRuns({ store, transfers, service, accounts, mailer
   async function mailFailure(row: ScheduleRow, why: string, asks: boolean, key: string): Promise<void> {
     if (row.mailedAt !== null && now() - Number(row.mailedAt) < mailEvery) return;
     const { name, email } = await accounts.get(row.accountId);
-    await mailer.send({ to: email, ...scheduleFailedLetter({ name, schedule: row.name, page: pageOf(row), why, asks }) }, key);
+    await mailer.send({ to: email, ...scheduleFailedMail({ name, schedule: row.name, page: pageOf(row), why, asks }) }, key);
     await store.change(row.id, { mailedAt: now() });
   }
 
@@ -85,7 +85,7 @@ export function createScheduleRuns({ store, transfers, service, accounts, mailer
     const { name, email } = await accounts.get(row.accountId);
     const at = new Date(due).toLocaleString('en-GB', { timeZone: row.timezone, dateStyle: 'long', timeStyle: 'short' });
     const about = { name, schedule: row.name, page: pageOf(row), at: `${at} (${row.timezone})`, isRunning };
-    await mailer.send({ to: email, ...scheduleMissedLetter(about) }, `schedule missed ${row.id} ${due}`);
+    await mailer.send({ to: email, ...scheduleMissedMail(about) }, `schedule missed ${row.id} ${due}`);
   }
 
   async function runDue(row: ScheduleRow): Promise<void> {

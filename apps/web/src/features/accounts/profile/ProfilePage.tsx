@@ -3,7 +3,7 @@ import type { Session } from '@sheaf/contract';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useResendVerification, useUpdateMember } from '#/features/accounts/queries.ts';
-import { Proving } from '#/features/accounts/security/ProofDialog.tsx';
+import { Reauthentication } from '#/features/accounts/security/ProofDialog.tsx';
 import { SecondSteps } from '#/features/accounts/security/SecondSteps.tsx';
 import { errorText } from '#/lib/http/error-text.ts';
 import { useSession } from '#/lib/session/session.ts';
@@ -130,7 +130,7 @@ export function ProfilePage() {
     },
   ];
   return (
-    <Proving>
+    <Reauthentication>
       <Page>
         <PageHead title="Profile" line={session.loginAccount} />
         <div className={classes.profile}>
@@ -152,7 +152,7 @@ export function ProfilePage() {
           </div>
         </div>
       </Page>
-    </Proving>
+    </Reauthentication>
   );
 }
 

@@ -12,7 +12,7 @@ import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { Section } from '#/ui/Section.tsx';
 import { Tile } from '#/ui/Tile.tsx';
 import { authCodeList, useCreateAuthCode, useRevokeAuthCode } from './auth-code-queries.ts';
-import { Proving } from './ProofDialog.tsx';
+import { Reauthentication } from './ProofDialog.tsx';
 import classes from '../accounts.module.css';
 
 /** Codes for signing in command-line clients: created, shown once, and revoked here. */
@@ -21,9 +21,9 @@ export function AuthCodesPage() {
     <Page>
       <PageHead title="Authentication codes" line="A code lets the command-line client use your storage. Make one for each computer." />
       <Section title="Create a code" text="It is shown once. Whoever has it can read and change your files.">
-        <Proving>
+        <Reauthentication>
           <CreateCode />
-        </Proving>
+        </Reauthentication>
       </Section>
       <Section title="Your codes" text="Revoke codes that you do not recognise or no longer use: their clients are signed out at once.">
         <CodeList />

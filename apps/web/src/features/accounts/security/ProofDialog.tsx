@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 /** Lets calls inside ask for reauthentication when the server requires it. */
-export function Proving({ children }: { children: ReactNode }) {
+export function Reauthentication({ children }: { children: ReactNode }) {
   const [waiting, setWaiting] = useState<Waiting>();
   const withProof = useCallback<WithProof>(async (run) => {
     try {

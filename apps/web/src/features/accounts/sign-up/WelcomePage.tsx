@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { memberChange } from '#/features/accounts/member-change.ts';
 import { useUpdateMember } from '#/features/accounts/queries.ts';
-import { Proving } from '#/features/accounts/security/ProofDialog.tsx';
+import { Reauthentication } from '#/features/accounts/security/ProofDialog.tsx';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { useSession } from '#/lib/session/session.ts';
@@ -13,9 +13,9 @@ import { useGo } from '#/ui/PathLink.tsx';
 /** Asks a new user to check name and email address. */
 export function WelcomePage() {
   return (
-    <Proving>
+    <Reauthentication>
       <WelcomeForm />
-    </Proving>
+    </Reauthentication>
   );
 }
 

@@ -1,6 +1,6 @@
 import { type FirstPage, type Item, type ItemOperation, type Page, limits } from '@sheaf/contract';
 import { isFault } from '#/lib/http/call-error.ts';
-import { errorText, toldText } from '#/lib/http/error-text.ts';
+import { errorText, errorAnswerText } from '#/lib/http/error-text.ts';
 import { type RowTable, createRowTable } from './row-table.ts';
 import { wantedRange } from './wanted-range.ts';
 
@@ -125,7 +125,7 @@ export function createListing(
       listedAt,
       hasBin,
       can: new Set(page.can),
-      refreshError: refreshError && toldText(refreshError),
+      refreshError: refreshError && errorAnswerText(refreshError),
       renames,
       isUnreached: false,
     });

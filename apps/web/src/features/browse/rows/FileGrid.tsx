@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import type { FolderContentsProps } from '#/features/browse/FolderContents.tsx';
 import { choose } from '#/features/browse/selection/selection.ts';
 import { SelectTick } from '#/features/browse/selection/SelectTick.tsx';
-import { isTouch, mannerOf, rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
+import { isTouch, selectModeOf, rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatSize } from '#/lib/format.ts';
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx';
@@ -100,7 +100,7 @@ export function FileGrid(props: FolderContentsProps) {
                   {...(item.fileType === 'FOLDER' && drag.target(item))}
                   onClick={(event) => {
                     if (isTouch(event) && selection.chosen.size === 0) actions.open(item);
-                    else onSelect((now) => choose(now, index, isTouch(event) ? 'toggle' : mannerOf(event), listing.rowAt));
+                    else onSelect((now) => choose(now, index, isTouch(event) ? 'toggle' : selectModeOf(event), listing.rowAt));
                   }}
                   onDoubleClick={() => actions.open(item)}
                 >

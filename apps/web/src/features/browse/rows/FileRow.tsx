@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import type { Item, ItemOperation } from '@sheaf/contract';
 import type { Renaming, RowActions } from '#/features/browse/FolderContents.tsx';
 import type { SelectMode } from '#/features/browse/selection/selection.ts';
-import { isTouch, mannerOf, rowId } from '#/features/browse/selection/use-list-keys.ts';
+import { isTouch, selectModeOf, rowId } from '#/features/browse/selection/use-list-keys.ts';
 import type { RowDrag } from '#/features/browse/transfers/use-row-drag.ts';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
@@ -94,7 +94,7 @@ export function FileRow({
       {...(!renaming && drag.source(item))}
       {...(isFolder && drag.target(item))}
       onClick={(event) => {
-        if (!isTouch(event)) onChoose(mannerOf(event));
+        if (!isTouch(event)) onChoose(selectModeOf(event));
         else if (hasSelection) onChoose('toggle');
         else actions.open(item);
       }}

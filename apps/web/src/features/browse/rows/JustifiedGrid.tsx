@@ -5,7 +5,7 @@ import { type MouseEvent, useEffect, useState } from 'react';
 import type { FolderContentsProps } from '#/features/browse/FolderContents.tsx';
 import { choose } from '#/features/browse/selection/selection.ts';
 import { SelectTick } from '#/features/browse/selection/SelectTick.tsx';
-import { isTouch, mannerOf, rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
+import { isTouch, selectModeOf, rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { FilePicture } from '#/ui/FilePicture.tsx';
@@ -112,7 +112,7 @@ export function JustifiedGrid(props: FolderContentsProps) {
                       {...(renaming?.linkUri !== item.linkUri && drag.source(item))}
                       {...(item.fileType === 'FOLDER' && drag.target(item))}
                       onClick={(event: MouseEvent) => {
-                        const mode = mannerOf(event);
+                        const mode = selectModeOf(event);
                         // A click opens a picture, unless items are being selected.
                         if (selection.chosen.size === 0 && mode === 'only') actions.open(item);
                         else onSelect((now) => choose(now, index, isTouch(event) || mode === 'only' ? 'toggle' : mode, listing.rowAt));

@@ -83,7 +83,7 @@ export function useListKeys({ listing, state, selection, onSelect, actions, name
 }
 
 /** How a click selects: alone, with Ctrl toggling, with Shift a range. */
-export function mannerOf(event: {
+export function selectModeOf(event: {
   readonly shiftKey: boolean;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;

@@ -1,6 +1,6 @@
 import { type MessageCode, type Source, type Verdict, errorTable } from '@sheaf/contract';
 import { CallError } from '#/lib/http/call-error.ts';
-import { type ToldError, currentWords, errorText, reasonText, toldText } from '#/lib/http/error-text.ts';
+import { type ErrorFields, currentWords, errorText, reasonText, errorAnswerText } from '#/lib/http/error-text.ts';
 import { screenText } from '#/lib/http/screen-text.ts';
 import type { Form, Mode } from './fields/field.ts';
 
@@ -24,7 +24,7 @@ export interface Failure {
 }
 
 /** The server's answer: its verdict on a connection, or the error of a call. */
-interface Told extends ToldError {
+interface CheckAnswer extends ErrorFields {
   readonly hostKey?: string | undefined;
 }
 
@@ -64,16 +64,16 @@ export function failureOfVerdict(form: Form, verdict: Verdict): Failure {
 export function failureOfError(form: Form, source: Source, error: unknown, mode: Mode = 'create'): Failure {
   if (!(error instanceof CallError) || error.fault !== undefined)
     return { text: form.unreachable(currentWords().faults.text, source), canContinue: false };
-  const told: Told = error.answer;
-  if (error.is('DUPLICATE_LINK')) return duplicate(form, told, mode);
-  if (isAdvisory(form, told)) return refusal(form, told);
-  if (form.check !== 'whileSaving') return known(form, told);
-  if (error.is('CANNOT_CONNECT') && isGeneric(source)) return { text: mayStillConnect(source), canContinue: true, ...found(told) };
-  if (error.is('NO_SCHEMA_SUPPLIED')) return { ...known(form, told), text: screenText('SCHEME_MISSING', { message: errorText(error) }) };
+  const answer: CheckAnswer = error.answer;
+  if (error.is('DUPLICATE_LINK')) return duplicate(form, answer, mode);
+  if (isAdvisory(form, answer)) return refusal(form, answer);
+  if (form.check !== 'whileSaving') return known(form, answer);
+  if (error.is('CANNOT_CONNECT') && isGeneric(source)) return { text: mayStillConnect(source), canContinue: true, ...found(answer) };
+  if (error.is('NO_SCHEMA_SUPPLIED')) return { ...known(form, answer), text: screenText('SCHEME_MISSING', { message: errorText(error) }) };
   if (error.is('INVALID_CREDENTIALS') && form.family === 'webdav') {
     return { text: screenText('LOGIN_REFUSED', {}), field: 'password', canContinue: false };
   }
-  return known(form, told);
+  return known(form, answer);
 }
 
 /** The failure's text for the field `name`, or undefined when it concerns something else. */
@@ -85,8 +85,8 @@ const isGeneric = ({ provider }: Source): boolean => provider === 'WebDAV' || pr
 const mayStillConnect = ({ title }: Source): string => screenText('UNANSWERED_MAY_CONTINUE', { server: title });
 
 /** In every family an account may be linked twice; only some ask with a button of their own. */
-function duplicate(form: Form, told: Told, mode: Mode): Failure {
-  const message = toldText(told);
+function duplicate(form: Form, answer: CheckAnswer, mode: Mode): Failure {
+  const message = errorAnswerText(answer);
   if (form.continuesOnDuplicate === true) return { text: screenText('LINKED_MAY_CONTINUE', { message }), canContinue: true };
   const text =
     mode === 'edit'
@@ -96,34 +96,34 @@ function duplicate(form: Form, told: Told, mode: Mode): Failure {
 }
 
 /** A wrong passphrase shares its number with a wrong login, but only the user can correct it. */
-function isAdvisory(form: Form, { errorCode = 0, messageCode = '' }: Told): boolean {
+function isAdvisory(form: Form, { errorCode = 0, messageCode = '' }: CheckAnswer): boolean {
   return form.advisory && aboutConnection.has(errorCode) && messageCode !== 'WRONG_PASSPHRASE';
 }
 
-function refusal(form: Form, told: Told): Failure {
-  const reason = [told.errorCode === undefined ? '' : toldText(told), reasonText(told)].filter(Boolean).join(' ');
-  return { text: form.refused(), canContinue: form.advisory, ...(reason === '' ? {} : { reason }), ...offers(form, told) };
+function refusal(form: Form, answer: CheckAnswer): Failure {
+  const reason = [answer.errorCode === undefined ? '' : errorAnswerText(answer), reasonText(answer)].filter(Boolean).join(' ');
+  return { text: form.refused(), canContinue: form.advisory, ...(reason === '' ? {} : { reason }), ...offers(form, answer) };
 }
 
-function known(form: Form, told: Told): Failure {
-  const field = told.field ?? Object.entries(form.faults).find(([one]) => one === told.messageCode)?.[1];
+function known(form: Form, answer: CheckAnswer): Failure {
+  const field = answer.field ?? Object.entries(form.faults).find(([one]) => one === answer.messageCode)?.[1];
   return {
-    text: told.errorCode === undefined ? form.refused() : toldText(told),
+    text: answer.errorCode === undefined ? form.refused() : errorAnswerText(answer),
     canContinue: false,
-    ...found(told),
+    ...found(answer),
     ...(field === undefined ? {} : { field }),
-    ...offers(form, told),
+    ...offers(form, answer),
   };
 }
 
 /** What exactly the server found. */
-function found(told: Told): Pick<Failure, 'reason'> {
-  const reason = reasonText(told);
+function found(answer: CheckAnswer): Pick<Failure, 'reason'> {
+  const reason = reasonText(answer);
   return reason === undefined ? {} : { reason };
 }
 
 /** What the user may accept instead of a correction. */
-const offers = (form: Form, { hostKey, certificate, movedTo }: Told): Pick<Failure, 'hostKey' | 'certificate' | 'movedTo'> => ({
+const offers = (form: Form, { hostKey, certificate, movedTo }: CheckAnswer): Pick<Failure, 'hostKey' | 'certificate' | 'movedTo'> => ({
   ...(hostKey === undefined ? {} : { hostKey }),
   ...(certificate === undefined || form.trustsCertificates !== true ? {} : { certificate }),
   ...(movedTo === undefined ? {} : { movedTo }),

@@ -3,7 +3,7 @@ import { type GivenOrgRole, givenOrgRoles } from '@sheaf/contract';
 import { useState } from 'react';
 import { useInvite } from '#/features/orgs/queries.ts';
 import { roleExplanations, roleWords } from '#/features/orgs/words.ts';
-import { errorText, toldText } from '#/lib/http/error-text.ts';
+import { errorText, errorAnswerText } from '#/lib/http/error-text.ts';
 import { inOrg } from '#/lib/org-address.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -58,7 +58,7 @@ export function InviteForm({ orgOid, free, mayBuy }: Props) {
           <ul>
             {refused.map(({ email, ...error }) => (
               <li key={email}>
-                <b>{email}</b>: {toldText(error)}
+                <b>{email}</b>: {errorAnswerText(error)}
               </li>
             ))}
           </ul>

@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconMail } from '@tabler/icons-react';
-import { toldText } from '#/lib/http/error-text.ts';
+import { errorAnswerText } from '#/lib/http/error-text.ts';
 import classes from '../spaces.module.css';
 
 type Props = { invited: readonly string[]; refused: readonly { readonly email: string; readonly message: string }[] };
@@ -19,7 +19,7 @@ export function Invited({ invited, refused }: Props) {
           <li key={email} data-refused>
             <IconAlertCircle size={16} stroke={1.75} aria-hidden="true" />
             <span>
-              {email}: {toldText(error)}
+              {email}: {errorAnswerText(error)}
             </span>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { IconCircleCheck, IconHourglass } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatCount, formatMoment, itemsText, momentIn, paceOf, tookSeconds } from '#/features/transfers/figures.ts';
 import { formatDuration, formatSize } from '#/lib/format.ts';
-import { toldText } from '#/lib/http/error-text.ts';
+import { errorAnswerText } from '#/lib/http/error-text.ts';
 import type { LiveTransfer } from '#/lib/transfers/live.ts';
 import { shareOf } from '#/lib/transfers/measure.ts';
 import { openPercent } from '#/lib/uploads/uploads.ts';
@@ -28,7 +28,7 @@ export function Progress({ transfer }: { transfer: LiveTransfer }) {
       <>
         {state === 'failed' && (
           <div className={classes.reason}>
-            <Notice kind="error">{error ? toldText(error) : `${itemsText(itemsFailed)} failed. The others arrived.`}</Notice>
+            <Notice kind="error">{error ? errorAnswerText(error) : `${itemsText(itemsFailed)} failed. The others arrived.`}</Notice>
           </div>
         )}
         <Panel>
@@ -56,7 +56,8 @@ function Running({ transfer }: { transfer: LiveTransfer }) {
         <div className={classes.line}>
           <IconHourglass size={18} stroke={1.75} aria-hidden="true" />
           <span>
-            <b>{waitingUntil === undefined ? 'Waiting.' : `Waiting until ${formatMoment(waitingUntil)}.`}</b> {error && toldText(error)}
+            <b>{waitingUntil === undefined ? 'Waiting.' : `Waiting until ${formatMoment(waitingUntil)}.`}</b>{' '}
+            {error && errorAnswerText(error)}
           </span>
         </div>
       ) : (

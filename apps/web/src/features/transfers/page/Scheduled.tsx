@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoment } from '#/features/transfers/figures.ts';
 import { schedulesQuery, useScheduleAct } from '#/features/transfers/schedules/queries.ts';
-import { errorText, toldText } from '#/lib/http/error-text.ts';
+import { errorText, errorAnswerText } from '#/lib/http/error-text.ts';
 import { itemsOf, lastName, verbs } from '#/lib/transfers/words.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
@@ -44,7 +44,7 @@ function Row({ schedule }: { schedule: Schedule }) {
   const { scheduleId, name, kind, to, nextRun, lastResult, lastTransferId, error } = schedule;
   const act = useScheduleAct(scheduleId);
   const [asking, setAsking] = useState(false);
-  const told = act.error ? errorText(act.error) : error && lastResult !== 'done' ? toldText(error) : undefined;
+  const told = act.error ? errorText(act.error) : error && lastResult !== 'done' ? errorAnswerText(error) : undefined;
   return (
     <li className={classes.transfer}>
       <FileIcon kind="folder" />

@@ -4,7 +4,7 @@ import { IconChevronLeft, IconFileCertificate, IconFileDownload, IconFolderSymli
 import { useEffect } from 'react';
 import { Decisions, StartButton, leftText } from '#/features/transfers/Decisions.tsx';
 import { reportAddress, signatureAddress, useAct, useBrowseUrls, useTransfer } from '#/features/transfers/queries.ts';
-import { errorText, toldText } from '#/lib/http/error-text.ts';
+import { errorText, errorAnswerText } from '#/lib/http/error-text.ts';
 import { useRoute } from '#/lib/location.ts';
 import type { LiveTransfer } from '#/lib/transfers/live.ts';
 import { hasEnded } from '#/lib/transfers/measure.ts';
@@ -67,7 +67,7 @@ function Details({ transfer }: { transfer: LiveTransfer }) {
           )}
         </span>
       </header>
-      {isPlanned && transfer.error && <Notice kind="error">{toldText(transfer.error)}</Notice>}
+      {isPlanned && transfer.error && <Notice kind="error">{errorAnswerText(transfer.error)}</Notice>}
       <Undone transfer={transfer} />
       <Progress transfer={transfer} />
       {state !== 'planning' && <PlanSums transfer={transfer} />}

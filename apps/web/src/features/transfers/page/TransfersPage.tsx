@@ -9,7 +9,7 @@ import { stateWords } from '#/features/transfers/plan-words.ts';
 import { transferPages, useBrowseUrls } from '#/features/transfers/queries.ts';
 import { type FileKind, fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatSize } from '#/lib/format.ts';
-import { errorText, toldText } from '#/lib/http/error-text.ts';
+import { errorText, errorAnswerText } from '#/lib/http/error-text.ts';
 import type { LiveTransfer } from '#/lib/transfers/live.ts';
 import { hasEnded, shareOf } from '#/lib/transfers/measure.ts';
 import { pageTransfers, useTransfers } from '#/lib/transfers/page-transfers.ts';
@@ -155,9 +155,9 @@ function Figures({ transfer, percent }: { transfer: LiveTransfer; percent: numbe
       .join(', ');
   if (state === 'paused') return `Paused at ${percent} %, ${formatSize(bytesDone)} of ${formatSize(bytesTotal)}`;
   if (state === 'waiting')
-    return `Waiting${waitingUntil === undefined ? '' : ` until ${formatMoment(waitingUntil)}`}${error ? `. ${toldText(error)}` : ''}`;
+    return `Waiting${waitingUntil === undefined ? '' : ` until ${formatMoment(waitingUntil)}`}${error ? `. ${errorAnswerText(error)}` : ''}`;
   const when = endedAt === undefined ? '' : `, ${formatMoment(endedAt)}`;
-  if (state === 'failed' && error) return `${toldText(error)} ${endedAt === undefined ? '' : formatMoment(endedAt)}`;
+  if (state === 'failed' && error) return `${errorAnswerText(error)} ${endedAt === undefined ? '' : formatMoment(endedAt)}`;
   const failed = itemsFailed > 0 ? `, ${formatCount(itemsFailed)} failed` : '';
   return hasEnded(transfer) ? `${stateWords[state]}, ${itemsText(itemsDone)}, ${formatSize(bytesDone)}${failed}${when}` : stateWords[state];
 }

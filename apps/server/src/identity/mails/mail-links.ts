@@ -2,15 +2,8 @@ import { appError } from '@sheaf/contract';
 import type { Accounts } from '#/identity/account/service.ts';
 import type { AccountRow } from '#/identity/account/store.ts';
 import type { Clock } from '#/platform/clock.ts';
-import {
-  addressAskedLetter,
-  addressChangedLetter,
-  addressTakenLetter,
-  newAddressLetter,
-  resetLetter,
-  verifyLetter,
-} from '#/platform/mail/letters.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
+import { addressAskedMail, addressChangedMail, addressTakenMail, newAddressMail, resetMail, verifyMail } from '#/platform/mail/mails.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { MailPurpose, MailTokenStore } from './mail-token-store.ts';
 
@@ -43,14 +36,14 @@ export function createMailLinks({ store, mailer, accounts, publicUrl, now }: Dep
   /** Mails the link to the pending address; if another account has that address, informs its owner instead. */
   async function mailNewAddress({ id, name }: AccountRow, email: string, link: string): Promise<void> {
     const holder = await accounts.findByEmail(email);
-    const mail = holder && holder.id !== id ? addressTakenLetter(holder.name, publicUrl) : newAddressLetter(name, link);
+    const mail = holder && holder.id !== id ? addressTakenMail(holder.name, publicUrl) : newAddressMail(name, link);
     await mailer.send({ to: email, ...mail });
   }
 
   async function mailLink(purpose: 'verify' | 'reset', { id, name, email }: AccountRow): Promise<void> {
     const { row, link } = newLink(purpose);
     await store.replace({ ...row, accountId: id, email });
-    await mailer.send({ to: email, ...(purpose === 'verify' ? verifyLetter : resetLetter)(name, link) });
+    await mailer.send({ to: email, ...(purpose === 'verify' ? verifyMail : resetMail)(name, link) });
   }
 
   return {
@@ -89,8 +82,8 @@ export function createMailLinks({ store, mailer, accounts, publicUrl, now }: Dep
     /** Ends all links mailed to a former address. */
     endAll: (accountId: string) => store.removeAll(accountId),
     tellAddressAsked: ({ name, email }: AccountRow, wanted: string): Promise<void> =>
-      mailer.send({ to: email, ...addressAskedLetter(name, wanted, `${publicUrl}/account/profile`) }),
-    tellAddressChanged: ({ name, email }: AccountRow): Promise<void> => mailer.send({ to: email, ...addressChangedLetter(name) }),
+      mailer.send({ to: email, ...addressAskedMail(name, wanted, `${publicUrl}/account/profile`) }),
+    tellAddressChanged: ({ name, email }: AccountRow): Promise<void> => mailer.send({ to: email, ...addressChangedMail(name) }),
 
     /**
      * Spends a token: its holder reads the account's mail, so the address is verified. Throws TOKEN_SPENT for one that is unknown, used, expired, or

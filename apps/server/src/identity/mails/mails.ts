@@ -1,6 +1,6 @@
 import { describeDevice } from '@sheaf/contract';
 import type { Device } from '#/identity/sessions/sessions.ts';
-import { type Letter, letter } from '#/platform/mail/letter.ts';
+import { type MailContent, content } from '#/platform/mail/content.ts';
 
 /** A change of how an account signs in; `what` begins a sentence: "The passkey Phone". */
 export type SignInChange =
@@ -23,10 +23,10 @@ interface Changed {
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 /** Mail about a way to sign in that was added or removed; time and device let the owner judge whether it was them. */
-export const signInChangedLetter = ({ name, change, at, device, profile }: Changed): Letter => {
+export const signInChangedMail = ({ name, change, at, device, profile }: Changed): MailContent => {
   const [subject, line] = wordsFor(change);
   const from = `${describeDevice(device.userAgent).name} (${device.address})`;
-  return letter({
+  return content({
     subject,
     greeting: name,
     lines: [line, `This was done on ${time.format(at * 1000)} UTC, from ${from}.`],

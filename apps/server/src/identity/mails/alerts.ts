@@ -2,7 +2,7 @@ import type { Device } from '#/identity/sessions/sessions.ts';
 import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
-import { type SignInChange, signInChangedLetter } from './letters.ts';
+import { type SignInChange, signInChangedMail } from './mails.ts';
 
 interface Deps {
   readonly accounts: { get(id: string): Promise<{ readonly name: string; readonly email: string }> };
@@ -22,7 +22,7 @@ export function createAlerts({ accounts, mailer, background, publicUrl, now }: D
       const at = now();
       const send = async (): Promise<void> => {
         const { name, email } = await accounts.get(accountId);
-        await mailer.send({ to: email, ...signInChangedLetter({ name, change, at, device, profile: `${publicUrl}/account/profile` }) });
+        await mailer.send({ to: email, ...signInChangedMail({ name, change, at, device, profile: `${publicUrl}/account/profile` }) });
       };
       // A mail that overtook another would tell that a removed way was added last.
       background.start('mail sign-in change', send, `sign-in changes of ${accountId}`);

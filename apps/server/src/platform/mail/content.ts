@@ -1,6 +1,6 @@
 import type { Mail } from './mailer.ts';
 
-export type Letter = Omit<Mail, 'to'>;
+export type MailContent = Omit<Mail, 'to'>;
 
 /** Content of a mail; all share one layout, as text and as HTML. */
 interface Parts {
@@ -12,7 +12,7 @@ interface Parts {
 }
 
 /** Builds a mail in the common layout. Names may hold anything: line breaks and tags in them are escaped. */
-export function letter({ subject, greeting, lines, action, ending }: Parts): Letter {
+export function content({ subject, greeting, lines, action, ending }: Parts): MailContent {
   const hello = `Hello ${oneLine(greeting)},`;
   const text = [hello, ...lines, ...(action ? [`${action.title}:\n${action.link}`] : []), ending, '-- \nSheaf'].join('\n\n');
   const paragraphs = [hello, ...lines].map((line) => `<p style="margin:0 0 16px">${escape(line)}</p>`).join('');

@@ -1,8 +1,8 @@
-import { type Letter, letter } from './letter.ts';
+import { type MailContent, content } from './content.ts';
 
 /** Asks to verify an address. */
-export const verifyLetter = (name: string, link: string): Letter =>
-  letter({
+export const verifyMail = (name: string, link: string): MailContent =>
+  content({
     subject: 'Confirm your e-mail address for Sheaf',
     greeting: name,
     lines: ['Please confirm that this is your e-mail address.'],
@@ -11,8 +11,8 @@ export const verifyLetter = (name: string, link: string): Letter =>
   });
 
 /** Creates the account of somebody who signed up; the link is valid for a day. */
-export const signUpLetter = (name: string, link: string): Letter =>
-  letter({
+export const signUpMail = (name: string, link: string): MailContent =>
+  content({
     subject: 'Confirm your e-mail address for Sheaf',
     greeting: name,
     lines: ['Please confirm that this is your e-mail address. That opens your account. The link works once and for one day.'],
@@ -21,8 +21,8 @@ export const signUpLetter = (name: string, link: string): Letter =>
   });
 
 /** Tells an account's owner that somebody signed up with its address. */
-export const accountExistsLetter = (name: string, publicUrl: string): Letter =>
-  letter({
+export const accountExistsMail = (name: string, publicUrl: string): MailContent =>
+  content({
     subject: 'You already have a Sheaf account',
     greeting: name,
     lines: [
@@ -33,8 +33,8 @@ export const accountExistsLetter = (name: string, publicUrl: string): Letter =>
   });
 
 /** Tells an account's owner that another account asked for its address. */
-export const addressTakenLetter = (name: string, publicUrl: string): Letter =>
-  letter({
+export const addressTakenMail = (name: string, publicUrl: string): MailContent =>
+  content({
     subject: 'Your e-mail address was given for another Sheaf account',
     greeting: name,
     lines: [
@@ -45,8 +45,8 @@ export const addressTakenLetter = (name: string, publicUrl: string): Letter =>
   });
 
 /** Lets a user set a new password; the link is valid for an hour. */
-export const resetLetter = (name: string, link: string): Letter =>
-  letter({
+export const resetMail = (name: string, link: string): MailContent =>
+  content({
     subject: 'Set a new password for Sheaf',
     greeting: name,
     lines: ['Someone, hopefully you, asked for a new password. The link works once and for one hour.'],
@@ -55,8 +55,8 @@ export const resetLetter = (name: string, link: string): Letter =>
   });
 
 /** Asks to verify a new address of an account. */
-export const newAddressLetter = (name: string, link: string): Letter =>
-  letter({
+export const newAddressMail = (name: string, link: string): MailContent =>
+  content({
     subject: 'Confirm your e-mail address for Sheaf',
     greeting: name,
     lines: [
@@ -67,8 +67,8 @@ export const newAddressLetter = (name: string, link: string): Letter =>
   });
 
 /** Tells the account's current address that a new one was requested. */
-export const addressAskedLetter = (name: string, wanted: string, profile: string): Letter =>
-  letter({
+export const addressAskedMail = (name: string, wanted: string, profile: string): MailContent =>
+  content({
     subject: 'A new e-mail address for your Sheaf account',
     greeting: name,
     lines: [`Your account gets the address ${wanted} as soon as it is confirmed there. Until then everything stays as it is.`],
@@ -78,8 +78,8 @@ export const addressAskedLetter = (name: string, wanted: string, profile: string
   });
 
 /** Tells the former address that the account's address has changed. */
-export const addressChangedLetter = (name: string): Letter =>
-  letter({
+export const addressChangedMail = (name: string): MailContent =>
+  content({
     subject: 'Your e-mail address for Sheaf was changed',
     greeting: name,
     lines: ['The e-mail address of your account was changed. Messages no longer go to this address.'],

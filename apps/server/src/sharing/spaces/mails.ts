@@ -1,5 +1,5 @@
 import type { SpaceRole } from '@sheaf/contract';
-import { type Letter, letter } from '#/platform/mail/letter.ts';
+import { type MailContent, content } from '#/platform/mail/content.ts';
 
 interface About {
   /** Salutation of the recipient. */
@@ -22,8 +22,8 @@ interface Invitation extends About {
   readonly link: string;
 }
 /** Invites to a Space; the link is valid for two weeks. */
-export const invitationLetter = ({ greeting, name, inviterName, role, link }: Invitation): Letter =>
-  letter({
+export const invitationMail = ({ greeting, name, inviterName, role, link }: Invitation): MailContent =>
+  content({
     subject: `${inviterName} invites you to ${name}`,
     greeting,
     lines: [
@@ -35,8 +35,8 @@ export const invitationLetter = ({ greeting, name, inviterName, role, link }: In
   });
 
 /** Mail to a former member. */
-export const removedLetter = ({ greeting, name, ownerName }: About): Letter =>
-  letter({
+export const removedMail = ({ greeting, name, ownerName }: About): MailContent =>
+  content({
     subject: `You are no longer a member of ${name}`,
     greeting,
     lines: [
@@ -47,8 +47,8 @@ export const removedLetter = ({ greeting, name, ownerName }: About): Letter =>
   });
 
 /** Tells members that the Space has ended. */
-export const endedLetter = ({ greeting, name, ownerName }: About): Letter =>
-  letter({
+export const endedMail = ({ greeting, name, ownerName }: About): MailContent =>
+  content({
     subject: `${name} has ended`,
     greeting,
     lines: [`${ownerName} has ended the space ${name}. Its files stay where they are, but you can no longer reach them through Sheaf.`],
@@ -56,8 +56,8 @@ export const endedLetter = ({ greeting, name, ownerName }: About): Letter =>
   });
 
 /** Tells members that the files are out of reach until the owner has Premium again. */
-export const expiredLetter = ({ greeting, name, ownerName }: About): Letter =>
-  letter({
+export const expiredMail = ({ greeting, name, ownerName }: About): MailContent =>
+  content({
     subject: `The files of ${name} cannot be reached`,
     greeting,
     lines: [
@@ -67,8 +67,8 @@ export const expiredLetter = ({ greeting, name, ownerName }: About): Letter =>
   });
 
 /** Tells members that the files are out of reach for now. */
-export const unlinkedLetter = ({ greeting, name, ownerName }: About): Letter =>
-  letter({
+export const unlinkedMail = ({ greeting, name, ownerName }: About): MailContent =>
+  content({
     subject: `The files of ${name} cannot be reached`,
     greeting,
     lines: [

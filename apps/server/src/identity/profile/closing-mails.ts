@@ -1,8 +1,8 @@
-import { type Letter, letter } from '#/platform/mail/letter.ts';
+import { type MailContent, content } from '#/platform/mail/content.ts';
 
 /** Mail that says that the account will end, when, how to keep it, and which renewals have been stopped. */
-export const closingLetter = (name: string, day: string, link: string, stopped: readonly string[]): Letter =>
-  letter({
+export const closingMail = (name: string, day: string, link: string, stopped: readonly string[]): MailContent =>
+  content({
     subject: 'Your Sheaf account will be closed',
     greeting: name,
     lines: [
@@ -15,8 +15,8 @@ export const closingLetter = (name: string, day: string, link: string, stopped: 
   });
 
 /** Mail that says that the account has ended. */
-export const closedLetter = (name: string): Letter =>
-  letter({
+export const closedMail = (name: string): MailContent =>
+  content({
     subject: 'Your Sheaf account was closed',
     greeting: name,
     lines: [

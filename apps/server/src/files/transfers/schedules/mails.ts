@@ -1,4 +1,4 @@
-import { type Letter, letter } from '#/platform/mail/letter.ts';
+import { type MailContent, content } from '#/platform/mail/content.ts';
 
 interface About {
   readonly name: string;
@@ -9,14 +9,14 @@ interface About {
 const action = (page: string) => ({ title: 'Look at the transfer', link: page });
 
 /** Tells that a scheduled transfer failed, or stopped to ask. */
-export const scheduleFailedLetter = ({
+export const scheduleFailedMail = ({
   name,
   schedule,
   page,
   why,
   asks,
-}: About & { readonly why: string; readonly asks: boolean }): Letter =>
-  letter({
+}: About & { readonly why: string; readonly asks: boolean }): MailContent =>
+  content({
     subject: asks ? `The scheduled transfer ${schedule} needs a decision` : `The scheduled transfer ${schedule} failed`,
     greeting: name,
     lines: [
@@ -29,14 +29,14 @@ export const scheduleFailedLetter = ({
   });
 
 /** Tells that a scheduled transfer did not start in time. */
-export const scheduleMissedLetter = ({
+export const scheduleMissedMail = ({
   name,
   schedule,
   page,
   at,
   isRunning,
-}: About & { readonly at: string; readonly isRunning: boolean }): Letter =>
-  letter({
+}: About & { readonly at: string; readonly isRunning: boolean }): MailContent =>
+  content({
     subject: `The scheduled transfer ${schedule} did not run in time`,
     greeting: name,
     lines: [

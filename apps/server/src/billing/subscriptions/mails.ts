@@ -1,5 +1,5 @@
 import { priceText } from '@sheaf/contract';
-import { type Letter, letter } from '#/platform/mail/letter.ts';
+import { type MailContent, content } from '#/platform/mail/content.ts';
 
 /** A subscription as mails describe it. */
 export interface Bill {
@@ -23,8 +23,8 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const noMoney = 'This installation uses the billing sandbox: no money has moved.';
 const signed = 'Thank you, your Sheaf';
 
-function billLetter(bill: Bill, subject: string, lines: readonly string[], title: string): Letter {
-  return letter({
+function billMail(bill: Bill, subject: string, lines: readonly string[], title: string): MailContent {
+  return content({
     subject,
     greeting: bill.to,
     lines: bill.isSandbox ? [...lines, noMoney] : lines,
@@ -33,8 +33,8 @@ function billLetter(bill: Bill, subject: string, lines: readonly string[], title
   });
 }
 
-export const purchaseLetter = (bill: Bill, paid: number): Letter =>
-  billLetter(
+export const purchaseMail = (bill: Bill, paid: number): MailContent =>
+  billMail(
     bill,
     `Your purchase of ${bill.what}`,
     [
@@ -43,15 +43,15 @@ export const purchaseLetter = (bill: Bill, paid: number): Letter =>
     ],
     'See your bills',
   );
-export const renewedLetter = (bill: Bill): Letter =>
-  billLetter(
+export const renewedMail = (bill: Bill): MailContent =>
+  billMail(
     bill,
     `${bill.what} was renewed`,
     [`${bill.what} was renewed for ${priceText(bill.amount, bill.currency)} and is yours until ${dateText(bill.endsAt)}.`],
     'See your bills',
   );
-export const renewalFailedLetter = (bill: Bill, graceDays: number): Letter =>
-  billLetter(
+export const renewalFailedMail = (bill: Bill, graceDays: number): MailContent =>
+  billMail(
     bill,
     `${bill.what} could not be renewed`,
     [
@@ -60,15 +60,15 @@ export const renewalFailedLetter = (bill: Bill, graceDays: number): Letter =>
     ],
     'CONTINUE',
   );
-export const endedLetter = (bill: Bill): Letter =>
-  billLetter(
+export const endedMail = (bill: Bill): MailContent =>
+  billMail(
     bill,
     `${capital(bill.what)} has ended`,
     [`${bill.what} has ended. Your files and links are where they were, and you can go on where you stopped when you buy it.`],
     'See your subscriptions',
   );
-export const refundedLetter = (bill: Bill): Letter =>
-  billLetter(
+export const refundedMail = (bill: Bill): MailContent =>
+  billMail(
     bill,
     `Your money for ${bill.what} is on its way back`,
     [`${bill.what} has ended, and what you paid for its first term is given back in full.`],

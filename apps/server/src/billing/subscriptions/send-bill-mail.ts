@@ -1,8 +1,8 @@
 import { graceDays } from '@sheaf/contract';
 import type { BillingProvider } from '#/billing/provider/provider.ts';
-import type { Letter } from '#/platform/mail/letter.ts';
+import type { MailContent } from '#/platform/mail/content.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
-import { type Bill, endedLetter, purchaseLetter, refundedLetter, renewalFailedLetter, renewedLetter } from './letters.ts';
+import { type Bill, endedMail, purchaseMail, refundedMail, renewalFailedMail, renewedMail } from './mails.ts';
 import type { SubscriptionRow, SubscriptionStore } from './store.ts';
 import { productOf } from './terms.ts';
 
@@ -45,14 +45,14 @@ export function createBillMails({ store, provider, mailer, publicUrl, later }: D
     await mailer.send({ to: addressee.email, ...(await letterOf(news, row, bill)) });
   }
 
-  async function letterOf(news: News, row: SubscriptionRow, bill: Bill): Promise<Letter> {
-    if (news === 'renewed') return renewedLetter(bill);
-    if (news === 'failed') return renewalFailedLetter(bill, graceDays);
-    if (news === 'ended') return endedLetter(bill);
-    if (news === 'refunded') return refundedLetter(bill);
+  async function letterOf(news: News, row: SubscriptionRow, bill: Bill): Promise<MailContent> {
+    if (news === 'renewed') return renewedMail(bill);
+    if (news === 'failed') return renewalFailedMail(bill, graceDays);
+    if (news === 'ended') return endedMail(bill);
+    if (news === 'refunded') return refundedMail(bill);
     const [newest] = await provider.invoices(row.payerId);
-    return purchaseLetter(bill, newest?.amount ?? bill.amount);
+    return purchaseMail(bill, newest?.amount ?? bill.amount);
   }
 
-  return (news, row) => later(`letter about a subscription that was ${news}`, () => write(news, row));
+  return (news, row) => later(`mail about a subscription that was ${news}`, () => write(news, row));
 }

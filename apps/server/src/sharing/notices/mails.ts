@@ -1,4 +1,4 @@
-import { type Letter, letter } from '#/platform/mail/letter.ts';
+import { type MailContent, content } from '#/platform/mail/content.ts';
 
 interface LinkTrouble {
   readonly name: string;
@@ -10,10 +10,10 @@ interface LinkTrouble {
 }
 
 /** Mail about links that have not worked for an hour. */
-export const linkTroubleLetter = ({ name, org, links, page, settings }: LinkTrouble): Letter => {
+export const linkTroubleMail = ({ name, org, links, page, settings }: LinkTrouble): MailContent => {
   const [first] = links;
   const whose = org === undefined ? '' : ` of ${org}`;
-  return letter({
+  return content({
     subject:
       links.length === 1 && first ? `The link ${first.name}${whose} needs attention` : `${links.length} links${whose} need attention`,
     greeting: name,
@@ -39,10 +39,10 @@ interface TrialEnd {
 }
 
 /** Mail about the end of a trial. */
-export const trialEndLetter = ({ name, product, org, days, price, page }: TrialEnd): Letter => {
+export const trialEndMail = ({ name, product, org, days, price, page }: TrialEnd): MailContent => {
   const whose = org === undefined ? 'Your' : `${org}'s`;
   const when = days <= 1 ? 'today' : `in ${days} days`;
-  return letter({
+  return content({
     subject: `${whose} free trial of ${product} ends ${when}`,
     greeting: name,
     lines: [

@@ -1,9 +1,9 @@
 import type { OrgRole } from '@sheaf/contract';
-import { type Letter, letter } from '#/platform/mail/letter.ts';
+import { type MailContent, content } from '#/platform/mail/content.ts';
 
 /** Invites somebody to join; the link is valid for two weeks. */
-export const invitationLetter = (org: string, inviter: string, role: OrgRole, link: string): Letter =>
-  letter({
+export const invitationMail = (org: string, inviter: string, role: OrgRole, link: string): MailContent =>
+  content({
     subject: `${inviter} invites you to ${org}`,
     greeting: 'there',
     lines: [
@@ -14,8 +14,8 @@ export const invitationLetter = (org: string, inviter: string, role: OrgRole, li
     ending: 'If you do not know what this is about, you can ignore this message.',
   });
 
-export const removedLetter = (org: string, name: string): Letter =>
-  letter({
+export const removedMail = (org: string, name: string): MailContent =>
+  content({
     subject: `You are no longer a member of ${org}`,
     greeting: name,
     lines: [
@@ -24,8 +24,8 @@ export const removedLetter = (org: string, name: string): Letter =>
     ending: 'If you think that this is a mistake, please ask the owner of the organisation.',
   });
 
-export const transferredLetter = (org: string, former: string, name: string, link: string): Letter =>
-  letter({
+export const transferredMail = (org: string, former: string, name: string, link: string): MailContent =>
+  content({
     subject: `You are now the owner of ${org}`,
     greeting: name,
     lines: [
@@ -35,8 +35,8 @@ export const transferredLetter = (org: string, former: string, name: string, lin
     ending: `If this was not agreed with you, please talk to ${former}.`,
   });
 
-export const closedLetter = (org: string, owner: string, name: string): Letter =>
-  letter({
+export const closedMail = (org: string, owner: string, name: string): MailContent =>
+  content({
     subject: `${org} was closed`,
     greeting: name,
     lines: [
