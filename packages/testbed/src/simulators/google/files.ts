@@ -63,6 +63,9 @@ function guessType(name: string, content: DriveContent | undefined): string {
 
 /** Routes of single files. */
 export function createFiles({ state, contents, uploads, limit }: Options) {
+  /** Ids that clients may give to new files. */
+  const generated = new Set<string>();
+
   /** Returns the resource with all its fields. */
   function toFile(node: DriveNode, request: SimulatedRequest): Readonly<Record<string, unknown>> {
     const { id, name, mimeType, parent, driveId, revisions, target, document, version } = node;
@@ -114,6 +117,8 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
   }
 
   function create(request: SimulatedRequest, sent: Sent, content?: DriveContent): DriveNode {
+    if (sent.id !== undefined && !generated.has(sent.id)) refuseWith(400, 'invalid', 'The provided file ID is not usable.');
+    if (sent.id !== undefined && state.nodes.has(sent.id)) refuseWith(409, 'fileIdInUse', 'A file already exists with the provided ID.');
     const folder = folderFor(request, sent.parents);
     mustFit(request.account, folder, content?.size ?? 0);
     const mimeType = sent.mimeType ?? guessType(sent.name ?? '', content);
@@ -123,6 +128,7 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
     const created = timeOf(sent.createdTime);
     const modified = timeOf(sent.modifiedTime);
     return state.make({
+      ...(sent.id !== undefined && { id: sent.id }),
       name: sent.name === undefined || sent.name === '' ? 'Untitled' : sent.name,
       mimeType,
       parent: folder.id,
@@ -190,6 +196,11 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
       if (node.document.size > longestExport) return errorReply(403, 'exportSizeLimitExceeded', 'This file is too large to be exported.');
       // The length of an export is unknown in advance.
       return { headers: { 'content-type': type }, stream: node.document.open() };
+    },
+    'GET /drive/v3/files/generateIds': ({ query }) => {
+      const ids = Array.from({ length: Number(query.get('count') ?? 10) }, newId);
+      for (const id of ids) generated.add(id);
+      return { json: { kind: 'drive#generatedIds', space: 'drive', ids } };
     },
     'POST /drive/v3/files': (request) => answer(create(request, request.json<Sent>()), request),
     'POST /upload/drive/v3/files': (request) => {

@@ -42,6 +42,7 @@ export const Links = Type.Object({
   thumbnailLink: text,
   exportLinks: Type.Optional(Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } })),
 });
+export const GeneratedIds = Type.Object({ ids: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }) });
 export const StartToken = Type.Object({ startPageToken: Type.String() });
 export const ChangeList = Type.Object({
   changes: Type.Optional(

@@ -12,6 +12,7 @@ describe('Google Drive on its simulator', () => {
     picture: { bytes: smallJpeg, extension: '.jpg' },
     keepsModified: true,
     hashes: ['md5', 'sha1'],
+    resumes: { reopen: async () => open(envOf('theo@example.org')) },
     many: 1100,
   });
 

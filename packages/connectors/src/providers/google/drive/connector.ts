@@ -1,6 +1,7 @@
-import type { CallOptions, Connector, Entry } from '../../../core/connector.ts';
+import type { CallOptions, Connector, Entry, WriteOptions } from '../../../core/connector.ts';
 import type { Env } from '../../../core/definition.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
+import { noLeftovers } from '../../../core/leftovers.ts';
 import type { StorageLimits } from '../../../core/storage-limits.ts';
 import { afterChange } from '../../../kit/concurrency/retry-busy.ts';
 import { itemNameOf } from '../../../kit/id-tree/item-tree.ts';
@@ -14,6 +15,7 @@ import { openFile, openThumbnail } from './download.ts';
 import { isGoogles } from './exports.ts';
 import { changes, search } from './finding.ts';
 import { createMaker, documentName } from './making.ts';
+import { type Aim, createParts } from './parts.ts';
 import { createPlaces, isBelow } from './places.ts';
 import { type SourceOptions, createDriveSource } from './source.ts';
 import { type Destination, upload } from './upload.ts';
@@ -22,6 +24,8 @@ export { maxConnections } from './client.ts';
 
 interface Options extends SourceOptions {
   readonly sizes?: UploadSizes;
+  /** Bytes of a part that another process continues, a multiple of 256 KiB; 16 MiB by default. */
+  readonly usualPart?: number;
 }
 
 /** Opens an account's Drive: My Drive, plus a folder of shared drives when the account has any. */
@@ -124,23 +128,14 @@ export function openDrive(env: Env, options: Options = {}): Connector {
 
     async write(path, body, ask) {
       try {
-        const name = driveNameOf(path);
-        const parent = await places.parent(parentOf(path), ask);
-        const { item: there, isTaken } = await places.occupant(path, ask);
-        if (isTaken && (ask.ifExists === 'fail' || !there))
-          throw new ConnectorError('alreadyExists', 'the name is taken, perhaps more than once');
-        const to = there ? replaceable(there) : { parent: parent.facts.target, name };
-        let file = await upload(client, to, body, ask, options.sizes);
-        if (there) file = await outOfBin(file, path);
-        else {
-          await mustBeVisible(file, path);
-          await (ask.ifExists === 'fail' ? maker.mustBeOnly(file, parent, ask) : maker.replaceTwins(file, parent, ask));
-        }
-        return await learntUpload(path, file, there, ask);
+        const aim = await aimAt(path, ask);
+        return await settled(path, await upload(client, aim.to, body, ask, options.sizes), aim, ask);
       } finally {
         body.destroy();
       }
     },
+
+    ...createParts({ client, aimAt, settled, leftovers: env.leftovers ?? noLeftovers, ...options }),
 
     async createFolder(path, ask) {
       const { parent, name } = await freePlace(path, ask);
@@ -193,6 +188,29 @@ export function openDrive(env: Env, options: Options = {}): Connector {
 
     close: () => Promise.resolve(api.close()),
   };
+
+  /** Returns where an upload goes; rejects when the name is taken by what it must not replace. */
+  async function aimAt(path: string, ask: CallOptions & Pick<WriteOptions, 'ifExists'>): Promise<Aim> {
+    const name = driveNameOf(path);
+    const parent = await places.parent(parentOf(path), ask);
+    const { item: there, isTaken } = await places.occupant(path, ask);
+    if (isTaken && (ask.ifExists === 'fail' || !there))
+      throw new ConnectorError('alreadyExists', 'the name is taken, perhaps more than once');
+    return { to: there ? replaceable(there) : { parent: parent.facts.target, name }, parent, there };
+  }
+
+  /** Makes sure that a stored file is the one of its name, and returns its entry. */
+  async function settled(
+    path: string,
+    stored: DriveFile,
+    { parent, there }: Aim,
+    ask: CallOptions & Pick<WriteOptions, 'ifExists'>,
+  ): Promise<Entry> {
+    if (there) return learntUpload(path, await outOfBin(stored, path), there, ask);
+    await mustBeVisible(stored, path);
+    await (ask.ifExists === 'fail' ? maker.mustBeOnly(stored, parent, ask) : maker.replaceTwins(stored, parent, ask));
+    return learntUpload(path, stored, there, ask);
+  }
 
   /** Returns the upload destination that replaces a file: a shortcut's target or the file itself. Google documents cannot be overwritten. */
   function replaceable({ kind, facts }: DriveItem): Destination {

@@ -4,6 +4,7 @@ import { isKind } from '../../../core/error.ts';
 import { markHandled } from '../../../kit/concurrency/mark-handled.ts';
 import { unlessAborted } from '../../../kit/concurrency/unless-aborted.ts';
 import type { ItemSource } from '../../../kit/id-tree/item-tree.ts';
+import { partialPrefix } from '../../../kit/names/path.ts';
 import { pagesInSequence } from '../../../kit/rest/paging.ts';
 import { DriveList, type DriveItem, type Facts, FileList, listFields, quoted } from './api.ts';
 import type { DriveClient } from './client.ts';
@@ -126,7 +127,8 @@ export function createDriveSource(client: DriveClient, { pageSize = 1000 }: Sour
       const { place, driveId } = folder.facts;
       if (place === 'drives') return yield* drives(ask);
       const hasMore = place === 'root' ? markHandled(hasDrives(ask)) : undefined;
-      yield* query(within(folder), corpusOf(driveId), ask);
+      for await (const page of query(within(folder), corpusOf(driveId), ask))
+        yield page.filter(({ name }) => !name.startsWith(partialPrefix));
       if (await hasMore) yield [drivesItem];
     },
     named(folder, name, ask) {

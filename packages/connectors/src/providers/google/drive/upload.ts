@@ -24,17 +24,12 @@ export async function upload(
   ask: WriteOptions,
   sizes?: UploadSizes,
 ): Promise<DriveFile> {
-  const { api, uploads } = client;
-  const { signal, size, modified } = ask;
+  const { api } = client;
+  const { signal, size } = ask;
   const mimeType = plainType(ask.mimeType);
   const isNew = !('id' in to);
-  const metadata = {
-    ...(isNew && { name: to.name, parents: [to.parent] }),
-    // Without a type Drive detects one.
-    ...(ask.mimeType !== undefined && { mimeType }),
-    ...(modified !== undefined && { modifiedTime: new Date(modified * 1000).toISOString() }),
-  };
-  const target = { method: isNew ? 'POST' : 'PATCH', url: isNew ? uploads : `${uploads}/${encodeURIComponent(to.id)}`, signal };
+  const metadata = metadataOf(to, ask);
+  const target = { ...targetOf(client, to), signal };
   const query = { supportsAllDrives: true, fields: fileFields };
   const { algorithm } = client;
   const hash = bodyHash(algorithm)(size);
@@ -50,15 +45,7 @@ export async function upload(
       const response = await api.send({ ...target, query: { ...query, uploadType: 'multipart' }, headers, body: parts.body });
       return response.text();
     },
-    async begin() {
-      const headers = {
-        ...(ask.mimeType !== undefined && { 'x-upload-content-type': mimeType }),
-        ...(size !== undefined && { 'x-upload-content-length': String(size) }),
-      };
-      const response = await api.send({ ...target, query: { ...query, uploadType: 'resumable' }, headers, json: metadata });
-      await response.discard();
-      return response.headers['location'] ?? '';
-    },
+    begin: () => beginSession(client, to, ask),
   });
   const stored = parseJson(DriveFile, answer);
   client.learn(stored);
@@ -71,8 +58,42 @@ export async function upload(
   return stored;
 }
 
+type FileOptions = Pick<WriteOptions, 'mimeType' | 'modified' | 'signal' | 'size'>;
+
+const metadataOf = (to: Destination, { mimeType, modified }: FileOptions) => ({
+  ...(!('id' in to) && { name: to.name, parents: [to.parent] }),
+  // Without a type Drive detects one.
+  ...(mimeType !== undefined && { mimeType: plainType(mimeType) }),
+  ...(modified !== undefined && { modifiedTime: new Date(modified * 1000).toISOString() }),
+});
+
+const targetOf = ({ uploads }: DriveClient, to: Destination) =>
+  'id' in to ? { method: 'PATCH', url: `${uploads}/${encodeURIComponent(to.id)}` } : { method: 'POST', url: uploads };
+
+/** Begins a resumable upload and returns its URL. */
+export async function beginSession(client: DriveClient, to: Destination, options: FileOptions): Promise<string> {
+  const { mimeType, size, signal } = options;
+  const response = await client.api.send({
+    ...targetOf(client, to),
+    query: { supportsAllDrives: true, fields: fileFields, uploadType: 'resumable' },
+    headers: {
+      ...(mimeType !== undefined && { 'x-upload-content-type': plainType(mimeType) }),
+      ...(size !== undefined && { 'x-upload-content-length': String(size) }),
+    },
+    json: metadataOf(to, options),
+    signal,
+  });
+  await response.discard();
+  return response.headers['location'] ?? '';
+}
+
 /** Deletes a new file or a file's version: https://developers.google.com/drive/api/reference/rest/v3/revisions/delete */
-async function takeBack(client: DriveClient, { id, headRevisionId = '' }: DriveFile, isNew: boolean, reason: unknown): Promise<void> {
+export async function takeBack(
+  client: DriveClient,
+  { id, headRevisionId = '' }: DriveFile,
+  isNew: boolean,
+  reason: unknown,
+): Promise<void> {
   const signal = AbortSignal.timeout(deadlines.aside);
   const url = `/drive/v3/files/${encodeURIComponent(id)}/revisions/${encodeURIComponent(headRevisionId)}`;
   try {
