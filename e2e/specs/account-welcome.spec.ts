@@ -11,7 +11,7 @@ function changesOf(page: Page): URLSearchParams[] {
   return sent;
 }
 
-test('the welcome form has name and email address, of which only the address is required @narrow [ACC-22] [ACC-25]', async ({
+test('the welcome form has name and e-mail address, of which only the address is required @narrow [ACC-22] [ACC-25]', async ({
   user: page,
   account,
 }) => {

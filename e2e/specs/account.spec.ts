@@ -19,7 +19,7 @@ test('the sign-in page offers what is set up, and leads to creating an account @
   await expect(heading(page, 'Sign up for Sheaf')).toBeVisible();
 });
 
-test('signing in by email returns to where it began [ACC-06]', async ({ page, account }) => {
+test('signing in by e-mail returns to where it began [ACC-06]', async ({ page, account }) => {
   await signUp(page, account);
   await page.context().clearCookies();
   await page.goto('/login/start?provider=email&redirectUrl=/account/profile');

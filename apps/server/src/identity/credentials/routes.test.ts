@@ -25,7 +25,7 @@ const sessionsOf = (db: Db, now: Clock) => createSessions({ store: createSession
 const verifyPage = '/account/verifyemail';
 const resetPage = '/login/reset';
 
-test('a user who signs up by email is signed in and receives the session info [ACC-07] [NAV-40]', async (t) => {
+test('a user who signs up by e-mail is signed in and receives the session info [ACC-07] [NAV-40]', async (t) => {
   const { signUp } = await testApp(t);
   const mara = await signUp('mara@example.org');
   const session = await mara.ask(getSession, {});

@@ -25,7 +25,7 @@ test('name and address are trimmed, and each may be left out [ACC-23] [ACC-24]',
   assert.equal((await mailsTo(app, 'mara@example.org')).length, 1);
 });
 
-test('only the email address is required: without a name the former one stays [ACC-25]', async (t) => {
+test('only the e-mail address is required: without a name the former one stays [ACC-25]', async (t) => {
   const { signUp } = await testApp(t);
   const mara = await signUp();
   const { loginName } = await mara.ask(updateMember, { newName: 'Mara B' });

@@ -110,7 +110,7 @@ test('scripts are sent compressed if the browser accepts it', async (t) => {
   assert.equal(refused.body, script);
 });
 
-test('the start of a sign-in by email is a page', async (t) => {
+test('the start of a sign-in by e-mail is a page', async (t) => {
   const app = await appWithPages(t);
   assert.equal((await app.inject({ url: '/login/start?provider=email' })).body, page);
 });

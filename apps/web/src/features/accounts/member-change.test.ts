@@ -12,7 +12,7 @@ test('the welcome form trims the e-mail address [ACC-24]', () => {
   assert.equal(memberChange(known, known.loginName, ' m@halm.example ')?.newEmail, 'm@halm.example');
 });
 
-test('nothing is sent when name and email address are unchanged [ACC-26]', () => {
+test('nothing is sent when name and e-mail address are unchanged [ACC-26]', () => {
   assert.equal(memberChange(known, ' Mara Halm', 'mara@halm.example '), undefined);
 });
 
