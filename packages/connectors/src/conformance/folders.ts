@@ -53,7 +53,7 @@ export function folderPromises(setting: Setting): void {
         await assertHolds(setting, at, ['from']);
       });
     if (takesFolders)
-      promise(`${operation} takes a folder with all it holds`, ['createFolder', 'write', operation], async () => {
+      promise(`${operation} takes a folder with everything in it`, ['createFolder', 'write', operation], async () => {
         const at = await folder();
         await createFolder(`${at}/from`);
         await createFolder(`${at}/from/deeper`);
@@ -115,7 +115,7 @@ export function folderPromises(setting: Setting): void {
     await assertHolds(setting, at, ['file', 'second']);
   });
 
-  promise('remove deletes a file and nothing beside it', ['write', 'remove'], async () => {
+  promise('remove deletes a file and nothing else', ['write', 'remove'], async () => {
     const at = await folder();
     await put(`${at}/file`, 'x');
     await put(`${at}/file2`, 'y');
@@ -123,7 +123,7 @@ export function folderPromises(setting: Setting): void {
     await assertHolds(setting, at, ['file2']);
   });
 
-  promise('remove deletes a folder with all it holds and nothing beside it', ['createFolder', 'write', 'remove'], async () => {
+  promise('remove deletes a folder with everything in it and nothing else', ['createFolder', 'write', 'remove'], async () => {
     const at = await folder();
     for (const path of ['gone', 'gone/a', 'gone/a/b', 'gone/empty', 'gone2']) await createFolder(`${at}/${path}`);
     for (const path of ['gone/1', 'gone/a/2', 'gone/a/b/3', 'gone/a/b/4', 'gone2/5']) await put(`${at}/${path}`, path);

@@ -154,10 +154,10 @@ export function hangsInTime(id: string, start: () => Promise<HangingStage>, { gr
       await leavesNothing(linkedTo);
     }
 
-    test('before its first word is given up in time, whatever is asked', (t) => allGivenUp(t, async () => undefined));
+    test('times out before its first word, in every operation', (t) => allGivenUp(t, async () => undefined));
 
     if (greets)
-      test('after its greeting is given up within the time of a login, whatever is asked', async (t) => {
+      test('times out after its greeting, within the time for a login, in every operation', async (t) => {
         const pass = stoppedTime(t);
         const linkedTo = await linked(t);
         const { line, folder } = linkedTo;
@@ -177,9 +177,9 @@ export function hangsInTime(id: string, start: () => Promise<HangingStage>, { gr
         await leavesNothing(linkedTo);
       });
 
-    test('after a login is given up in time, whatever is asked', (t) => allGivenUp(t, (connector) => connector.stat('/', ask)));
+    test('times out after a login, in every operation', (t) => allGivenUp(t, (connector) => connector.stat('/', ask)));
 
-    test('in the midst of an answer is given up in time', async (t) => {
+    test('times out in the middle of an answer', async (t) => {
       const pass = stoppedTime(t);
       const linkedTo = await linked(t);
       const { line, connector, folder } = linkedTo;
@@ -202,7 +202,7 @@ export function hangsInTime(id: string, start: () => Promise<HangingStage>, { gr
       await leavesNothing(linkedTo);
     });
 
-    test('after the last byte of an upload is given up in time, and the old file stays', async (t) => {
+    test('times out after the last byte of an upload, and the old file stays', async (t) => {
       const pass = stoppedTime(t);
       const linkedTo = await linked(t);
       const { line, connector, folder } = linkedTo;

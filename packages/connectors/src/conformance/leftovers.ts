@@ -55,7 +55,7 @@ export function clearsUp(id: string, start: () => Promise<Stage>, { stepsAside }
     });
     after(() => stage.stop());
 
-    test('what a broken upload has left goes by its note, and nothing else does', async (t) => {
+    test('the leftover of a broken upload is removed by its note, and nothing else is', async (t) => {
       const { home, port, open } = stage;
       const { notes, leftovers } = notebook();
       const connector = open(port, leftovers);
@@ -96,7 +96,7 @@ export function clearsUp(id: string, start: () => Promise<Stage>, { stepsAside }
       assert.equal(await readFile(join(home, 'file'), 'utf8'), 'the only copy');
     });
 
-    test('an upload that loses the server for good says that something stays', async (t) => {
+    test('an upload that loses the server for good reports that something stays', async (t) => {
       const { open } = stage;
       const proxy = await stage.proxy();
       const { notes, leftovers } = notebook();

@@ -20,7 +20,7 @@ const honest: readonly ConnectorErrorKind[] = ['forbidden', 'unsupported', 'fail
 
 /** A source that is read-only because of its disk or its own settings. */
 export function readOnlyConformance(title: string, start: () => Promise<Stage>): void {
-  test(`${title} that may only be read says so of each change, and is read`, async (t) => {
+  test(`a read-only ${title} says so of each change, and can be read`, async (t) => {
     const stage = await start();
     t.after(() => stage.stop());
     const folder = join(stage.home, 'closed');

@@ -44,11 +44,11 @@ export function seededConformance(id: string, open: () => Promise<Connector>, tr
     });
     after(() => opened?.close());
 
-    test('it can do what it says and nothing else', () => {
+    test('it can do exactly what it advertises', () => {
       assert.deepEqual(capabilitiesOf(connector()), ['list', 'stat', 'read', ...(traits.offers ?? [])]);
     });
 
-    test('list gives each folder whole, each entry once, files told from folders', async () => {
+    test('list returns each folder completely, each entry once, files distinguished from folders', async () => {
       for (const { path, node } of [{ path: '/', node: tree() }, ...folders()]) {
         const entries = await listed(path);
         assert.deepEqual([...entries.keys()].sort(), Object.keys(node).sort(), path);
@@ -70,7 +70,7 @@ export function seededConformance(id: string, open: () => Promise<Connector>, tr
       }
     });
 
-    test('stat finds what was never listed', async () => {
+    test('stat finds items that were never listed', async () => {
       const fresh = await open();
       try {
         for (const { path } of walk(tree())) assert.equal((await fresh.stat(path, ask())).name, path.slice(path.lastIndexOf('/') + 1));
@@ -101,7 +101,7 @@ export function seededConformance(id: string, open: () => Promise<Connector>, tr
         }
     });
 
-    test('read gives the bytes of every file, and says how many will come', async () => {
+    test('read returns the bytes of every file, and announces how many', async () => {
       for (const { path, bytes } of files()) {
         const body = await connector().read(path, ask());
         assert.ok(body.size === undefined || body.size === bytes.length, `${path}: ${body.size}`);
@@ -109,7 +109,7 @@ export function seededConformance(id: string, open: () => Promise<Connector>, tr
       }
     });
 
-    test('read gives ranges, and badRange past the end', async () => {
+    test('read returns ranges, and badRange past the end', async () => {
       const { path, bytes } = aFile();
       assert.ok((await get(path, { start: 4 })).equals(bytes.subarray(4)));
       assert.ok((await get(path, { start: 0, end: 1 })).equals(bytes.subarray(0, 1)));
@@ -119,7 +119,7 @@ export function seededConformance(id: string, open: () => Promise<Connector>, tr
       await assert.rejects(get(path, { start: bytes.length + 5, end: bytes.length + 9 }), { kind: 'badRange' });
     });
 
-    test('30 reads given up before their bytes, one in its midst and one whose taker fails leave the source usable', async () => {
+    test('30 reads cancelled before their bytes, one cancelled in the middle and one whose consumer fails leave the source usable', async () => {
       const { path, bytes } = aFile();
       for (let round = 0; round < 30; round += 1) {
         const body = await connector().read(path, ask());

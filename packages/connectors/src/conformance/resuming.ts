@@ -32,7 +32,7 @@ const overhead = 2 * 1024 * 1024;
 
 /** Uploads into a hidden file of the server's folder that lose the connection, or their process. */
 export function resumesInPlace(id: string, start: () => Promise<Stage>, { notes: hasNotes = true }: Traits = {}): void {
-  describe(`${id}: uploads that go on`, () => {
+  describe(`${id}: resumable uploads`, () => {
     let stage: Stage;
     before(async () => {
       stage = await start();
@@ -44,7 +44,7 @@ export function resumesInPlace(id: string, start: () => Promise<Stage>, { notes:
     };
     const files = async () => (await readdir(stage.home)).filter((name) => name !== '.DAV').sort();
 
-    test('a connection that breaks in a part costs no more than that part', async (t) => {
+    test('a connection that breaks in a part costs at most that part', async (t) => {
       const line = await stage.proxy();
       t.after(() => line.stop());
       const first = await open(line.port);
@@ -89,7 +89,7 @@ export function resumesInPlace(id: string, start: () => Promise<Stage>, { notes:
       assert.ok(line.bytesUp() < bytes.length + partSize + overhead, `${line.bytesUp()} bytes were sent for ${bytes.length}`);
     });
 
-    test('an upload that is cleared up is ended, by its note while its session is not kept', async (t) => {
+    test('a cleaned up upload is ended, through its note while its session is not stored', async (t) => {
       const { notes, leftovers } = notebook();
       const uploads = await open(stage.port, { notes, leftovers });
       t.after(() => uploads.close());
@@ -117,7 +117,7 @@ export function resumesInPlace(id: string, start: () => Promise<Stage>, { notes:
       assert.deepEqual(await files(), before);
     });
 
-    test('an upload with bytes missing is not finished, and a part cannot leave a hole', async (t) => {
+    test('an upload with missing bytes is not finished, and a part cannot leave a hole', async (t) => {
       const uploads = await open(stage.port);
       t.after(() => uploads.close());
       const before = await files();

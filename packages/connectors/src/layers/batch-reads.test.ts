@@ -47,7 +47,7 @@ async function listed(connector: Connector): Promise<Entry[]> {
   return entries;
 }
 
-test('on the only connection of a link a batch of small files is paused for browsing, and goes on where it stopped', async () => {
+test('on the only connection of a link a batch of small files is paused for browsing, and resumes where it stopped', async () => {
   const { connector, files, asked } = await sourceOf(['first', '', 'second', 'third']);
   const wrapped = wholeReads(layered(connector, limit(1, { nudgeEvery: 1 })));
   const body = await wrapped.readMany?.(files, ask);
@@ -103,7 +103,7 @@ test('a file that changes during a pause rejects the batch instead of being made
   assert.equal(count, 5);
 });
 
-test('a batch that is cancelled while it is paused is not asked for again', async () => {
+test('a batch cancelled while it is paused is not requested again', async () => {
   const { readMany, files, asked } = await sourceOf(['abc']);
   const body = await continuingBatches(pausing(readMany, [2]))(files, ask);
   let count = 0;

@@ -34,11 +34,11 @@ async function count(connector: Connector): Promise<number> {
   return entries;
 }
 
-test('a folder of a million entries is listed whole', async () => {
+test('a folder of a million entries is listed completely', async () => {
   assert.equal(await count(layered(sourceOf(1_000_000).connector, bounds())), 1_000_000);
 });
 
-test('a folder without end is refused, and the source closed', async () => {
+test('an endless folder is refused, and the source closed', async () => {
   const { connector, state } = sourceOf(Number.POSITIVE_INFINITY);
   await assert.rejects(count(layered(connector, bounds())), (error) => isKind(error, 'tooLarge'));
   assert.ok(state.isClosed);

@@ -111,7 +111,7 @@ test('retry repeats what is retryable with growing waits, and honours the wait t
   assert.equal(second, 4000);
 });
 
-test('retry gives up after its tries, at what is not retryable, and when the source asks for too long a wait', async () => {
+test('retry gives up after its tries, on permanent failures, and when the source asks for too long a wait', async () => {
   for (const [failure, tries] of [
     [new ConnectorError('unreachable', '', { retryable: true }), 3],
     [new ConnectorError('unauthorized', ''), 1],
@@ -129,7 +129,7 @@ test('retry gives up after its tries, at what is not retryable, and when the sou
   }
 });
 
-test('retry never repeats a write, nor a change that may have happened', async () => {
+test('retry never repeats a write, nor a change that may have been made', async () => {
   const calls: string[] = [];
   const { connector } = await memory({
     gate: (operation) => {
@@ -145,7 +145,7 @@ test('retry never repeats a write, nor a change that may have happened', async (
   assert.ok(body.destroyed);
 });
 
-test('retry does not repeat a listing whose first batch is out', async () => {
+test('retry does not repeat a listing whose first batch was delivered', async () => {
   let parts = 0;
   const { connector } = await memory({
     batchSize: 1,
@@ -158,7 +158,7 @@ test('retry does not repeat a listing whose first batch is out', async () => {
   assert.equal(parts, 2);
 });
 
-test('limit never lets more calls through than permitted, and serves the waiting in order', async () => {
+test('limit never lets more calls through than allowed, and serves waiting calls in order', async () => {
   const gates = [gateKeeper(), gateKeeper(), gateKeeper()];
   const started: string[] = [];
   const { connector } = await memory({
@@ -178,7 +178,7 @@ test('limit never lets more calls through than permitted, and serves the waiting
   assert.deepEqual(started, ['/a.txt', '/b.txt', '/a.txt']);
 });
 
-test('limit holds the permit of a body until it is drained or cancelled, and of a listing until it is left', async () => {
+test('limit holds the permit of a body until it is drained or cancelled, and of a listing until it ends', async () => {
   const { connector } = await memory({ batchSize: 1 });
   const wrapped = layered(connector, limit(1));
   const waits = async () => {
@@ -213,7 +213,7 @@ test('a wait for a connection ends when none comes free in time', async () => {
   body.cancel();
 });
 
-test('who waits in vain beside an upload is told which one, unless they are a stranger', async () => {
+test('a caller that waits in vain because of an upload is told which one, unless they are a visitor', async () => {
   const { connector } = await memory();
   let guest: string | undefined;
   const wrapped = layered(connector, limit(1, { guest: () => guest, maxWait: 5, nudgeEvery: 60_000 }));
@@ -250,7 +250,7 @@ test('on the only connection of a link a download is paused for browsing, and gi
   assert.equal(Buffer.concat(parts).toString(), '0123456789');
 });
 
-test('strangers leave a permit to the owner, and half of the others to each other', async () => {
+test('visitors leave a permit to the owner, and half of the others to each other', async () => {
   const { connector } = await memory();
   let guest: string | undefined = 'a';
   const wrapped = layered(connector, limit(4, { guest: () => guest, maxWait: 5, maxTransferWait: 5, nudgeEvery: 60_000 }));
@@ -265,7 +265,7 @@ test('strangers leave a permit to the owner, and half of the others to each othe
   for (const body of held) body.cancel();
 });
 
-test("a stranger's download is paused for the owner's, and never the other way round", async () => {
+test("a visitor's download is paused for the owner's, never the other way round", async () => {
   const { connector } = await memory();
   let guest: string | undefined = 'a';
   const wrapped = layered(connector, limit(2, { guest: () => guest, maxWait: 50, nudgeEvery: 1 }));
@@ -281,7 +281,7 @@ test("a stranger's download is paused for the owner's, and never the other way r
   assert.equal((await collect(mine)).toString(), 'beta');
 });
 
-test('no order of calls lets in more than permitted, or leaves the owner without a turn', () => {
+test('no order of calls lets in more than allowed, or leaves the owner without a turn', () => {
   for (let permits = 1; permits <= 20; permits++)
     for (let seed = 1; seed <= 50; seed++) {
       const holders = new Set<Caller>();
@@ -298,7 +298,7 @@ test('no order of calls lets in more than permitted, or leaves the owner without
     }
 });
 
-test('a failed call gives its permit back', async () => {
+test('a failed call returns its permit', async () => {
   const { connector } = await memory();
   const wrapped = layered(connector, limit(1));
   await assert.rejects(wrapped.stat('/none', ask), { kind: 'notFound' });

@@ -12,7 +12,7 @@ const ask = { signal: new AbortController().signal };
 const refuse = () => Promise.reject(new ConnectorError('unreachable', 'memory needs no network'));
 const env = { dialer: { connect: refuse, upgrade: refuse }, remember: async () => undefined, recall: async () => undefined };
 
-test('no source is asked for a name with half a surrogate pair, in whatever call', async () => {
+test('no source is asked for a name with half a surrogate pair, in any call', async () => {
   const asked: string[] = [];
   const source = createMemorySource({ gate: (operation, path) => void asked.push(`${operation} ${path}`) });
   source.put('/file', 'x');
@@ -69,7 +69,7 @@ async function recording(names: readonly string[] = []) {
   return { connector, asked };
 }
 
-test('no path but one of plain segments reaches a source, in whatever call', async () => {
+test('only paths of plain segments reach a source, in any call', async () => {
   const { connector, asked } = await recording();
   const unit = fc.oneof(fc.constantFrom('.', '.', '/', '/', '\\', '\0', 'a', '\ud83d'), fc.string({ minLength: 1, maxLength: 1 }));
   const text = fc.array(unit, { maxLength: 10 }).map((units) => units.join(''));
@@ -98,7 +98,7 @@ test('no path but one of plain segments reaches a source, in whatever call', asy
   for (const path of asked) assert.ok(path === '/' || path.slice(1).split('/').every(isSegment), JSON.stringify(path));
 });
 
-test('a source that lists names which lead elsewhere is not believed; half a surrogate pair is shown', async () => {
+test('listed names that lead elsewhere are rejected; half a surrogate pair is shown', async () => {
   const { connector } = await recording(['a', '..', '.', '', 'b/c', '../d', 'e\0', '..\\f', '.. ', '/', 'g\ud83d', '...']);
   const names = (await Array.fromAsync(connector.list('/', ask))).flat().map(({ name }) => name);
   assert.deepEqual(names, ['a', 'g\ud83d', '...']);

@@ -36,7 +36,7 @@ async function listed(connector: Connector): Promise<Entry[]> {
   return entries;
 }
 
-test('a call without an answer ends with timeout, and the source is told by its signal', async () => {
+test('a call without an answer times out, and the source learns it by its signal', async () => {
   let told: AbortSignal | undefined;
   const { connector } = await memory();
   const silent: Connector = {
@@ -56,7 +56,7 @@ test('a call without an answer ends with timeout, and the source is told by its 
   assert.equal(told?.aborted, true);
 });
 
-test('around retry, one deadline holds for all tries together', async () => {
+test('around retry, one deadline covers all tries together', async () => {
   let tries = 0;
   const { connector } = await memory({
     gate: () => {
@@ -77,7 +77,7 @@ test('around retry, one deadline holds for all tries together', async () => {
   assert.equal(tries, 1);
 });
 
-test('a body that comes after the time is over is let go', async () => {
+test('a body that arrives after the timeout is released', async () => {
   const late = gateKeeper();
   const cancelled = gateKeeper();
   const { connector } = await memory();
@@ -99,7 +99,7 @@ test('a body that comes after the time is over is let go', async () => {
   await cancelled.promise;
 });
 
-test('a body or a listing that falls silent ends with timeout, and gives its permit back', async () => {
+test('a body or a listing that falls silent times out, and returns its permit', async () => {
   const { connector } = await memory({
     chunkSize: 1,
     batchSize: 1,
@@ -115,7 +115,7 @@ test('a body or a listing that falls silent ends with timeout, and gives its per
   assert.equal((await wrapped.stat('/a.txt', ask)).name, 'a.txt');
 });
 
-test('a slow taker is not the silence of the source', async () => {
+test('a slow consumer does not count as a silent source', async () => {
   const { connector } = await memory();
   const wrapped = layered(
     connector,
@@ -131,7 +131,7 @@ test('a slow taker is not the silence of the source', async () => {
   assert.deepEqual(chunks, ['alpha']);
 });
 
-test('a write has its deadline from the end of its body', async () => {
+test('the deadline of a write starts at the end of its body', async () => {
   const { connector } = await memory();
   const swallow: Connector = {
     ...connector,
@@ -159,7 +159,7 @@ test('a write has its deadline from the end of its body', async () => {
   assert.ok(isKind(await call, 'timeout'));
 });
 
-test('a write whose body has ended may take longer than an answer: its last parts are still on their way', async (t) => {
+test('a write whose body has ended may take longer than an answer, while its last parts are sent', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { connector } = await memory();
   const slow: Connector = {
@@ -220,7 +220,7 @@ const expected: Readonly<Record<Operation, number | undefined>> = {
 for (const operation of Object.keys(operations) as Operation[]) {
   const bound = expected[operation];
   if (bound === undefined) continue;
-  test(`${operation} of a source that says nothing ends after ${bound / 1000} s`, async (t) => {
+  test(`${operation} of a silent source ends after ${bound / 1000} s`, async (t) => {
     const pass = passingTime(t);
     const began = performance.now();
     const { answer, told } = silentCall(operation);
@@ -230,7 +230,7 @@ for (const operation of Object.keys(operations) as Operation[]) {
   });
 }
 
-test('what may be many requests has no total, and ends with its caller', async (t) => {
+test('operations of many requests have no total deadline, and end with their caller', async (t) => {
   const pass = passingTime(t);
   const caller = new AbortController();
   setTimeout(() => caller.abort(), 11 * 60_000);
@@ -246,7 +246,7 @@ test('what may be many requests has no total, and ends with its caller', async (
   );
 });
 
-test('an upload that is being read is not given up before its end, however slow its sender is', async (t) => {
+test('an upload is not aborted while it is being read, however slow its sender is', async (t) => {
   const pass = passingTime(t);
   const body = new PassThrough();
   const call = timeout()({ operation: 'write', path: '/a', begunAt: performance.now(), ...ask, body }, async () => {
@@ -257,7 +257,7 @@ test('an upload that is being read is not given up before its end, however slow 
   assert.equal((await pass(call)).shape, 'entry');
 });
 
-test('the time that a call waits for a connection counts, but for transfers, which may wait for others', async (t) => {
+test('the time that a call waits for a connection counts, except for transfers, which may wait for others', async (t) => {
   const pass = passingTime(t);
   const silent = () => new Promise<Answer>(() => undefined);
   const waitedSince = performance.now() - 15_000;
@@ -269,7 +269,7 @@ test('the time that a call waits for a connection counts, but for transfers, whi
   assert.ok(performance.now() - next >= 19_000);
 });
 
-test('the table has whatever the layers ask of each operation', () => {
+test('the table has every fact that the layers need about each operation', () => {
   for (const operation of operationNames) {
     const { shape, repeat, begin, silence, upload } = factsOf(operation);
     const goesOn = ['batches', 'finds', 'body'].includes(shape);

@@ -59,9 +59,9 @@ const read = async ({ connector }: { connector: Connector }, more: Partial<ReadO
 const cut = new ConnectorError('interrupted', 'cut');
 const tagged = { size: 16, etag: '"1"' };
 
-describe('a body that is not the file', () => {
+describe('a body that does not match the file', () => {
   const known = { size: 16 };
-  test('as long as known passes, and nothing else is asked', async () => {
+  test('passes at the known length, and nothing else is requested', async () => {
     for (const answer of [{ told: { size: 16 }, size: 16, bytes: all }, { bytes: all }]) {
       const at = source([answer]);
       assert.equal(await read(at, { known }), all);
@@ -69,20 +69,20 @@ describe('a body that is not the file', () => {
     }
   });
 
-  test('of unknown length that ends early is no file', async () => {
+  test('fails if it has unknown length and ends early', async () => {
     for (const more of [{ known }, {}]) await assert.rejects(read(source([{ bytes: '01234' }]), more), { kind: 'interrupted' });
   });
 
-  test('of another announced length is no file, though all of it comes', async () => {
+  test('fails if it announces another length, though all of it arrives', async () => {
     await assert.rejects(read(source([{ told: { size: 5 }, size: 5, bytes: '01234' }]), { known }), { kind: 'unexpected' });
   });
 
-  test('that is shorter or longer than it announces is no file', async () => {
+  test('fails if it is shorter or longer than it announces', async () => {
     await assert.rejects(read(source([{ size: 16, bytes: '01234' }])), { kind: 'interrupted' });
     await assert.rejects(read(source([{ size: 5, bytes: all }])), { kind: 'unexpected' });
   });
 
-  test('but a page that stands in for it is told by its size', async () => {
+  test('fails if it is a page in place of the file, recognised by its size', async () => {
     const page = { told: { size: 5, mimeType: 'text/html; charset=utf-8' }, size: 5, bytes: 'login' };
     await assert.rejects(read(source([page])), { kind: 'unexpected' });
     const unsized = { told: { mimeType: 'text/html' }, bytes: 'login' };
@@ -91,15 +91,15 @@ describe('a body that is not the file', () => {
     assert.equal(await read(at), '<a>');
   });
 
-  test('may be a newer one than known, which the source says when asked', async () => {
+  test('may be a newer version, which the source confirms when asked', async () => {
     for (const told of [{ size: 16 }, {}]) assert.equal(await read(source([{ told, bytes: all }]), { known: { size: 5 } }), all);
   });
 
-  test('passes where the source never tells a size', async () => {
+  test('passes where the source never reports a size', async () => {
     assert.equal(await read(source([{ bytes: '01234' }], {})), '01234');
   });
 
-  test('is compared for a part as well', async () => {
+  test('is compared for a range as well', async () => {
     const range = { start: 4, end: 8 };
     assert.equal(await read(source([{ told: { size: 16 }, bytes: '4567' }]), { range, known }), '4567');
     await assert.rejects(read(source([{ told: { size: 16 }, bytes: '45' }]), { range, known }), { kind: 'interrupted' });
@@ -107,8 +107,8 @@ describe('a body that is not the file', () => {
   });
 });
 
-describe('a body that breaks off', () => {
-  test('is taken up where it ended, three times', async () => {
+describe('a body that is interrupted', () => {
+  test('is resumed where it ended, three times', async () => {
     const at = source([
       { told: tagged, size: 16, bytes: '0123', breaks: cut },
       { told: tagged, size: 12, bytes: '45', breaks: new ConnectorError('timeout', 'silent') },
@@ -125,13 +125,13 @@ describe('a body that breaks off', () => {
     assert.deepEqual(part.asked, ['4-12', '8-12']);
   });
 
-  test('for the fourth time is told as cut', async () => {
+  test('is reported as cut the fourth time', async () => {
     const at = source([{ told: tagged, size: 16, bytes: '0', breaks: cut }]);
     await assert.rejects(read(at), cut);
     assert.equal(at.asked.length, 4);
   });
 
-  test('is not continued by another file', async () => {
+  test('is not continued with another file', async () => {
     const others = [{ size: 16, etag: '"2"' }, { size: 17, etag: '"1"' }, { size: 16, modified: 2 }, {}];
     for (const told of others) {
       const first = told.etag === undefined ? { size: 16, modified: 1 } : tagged;
@@ -153,13 +153,13 @@ describe('a body that breaks off', () => {
     );
   });
 
-  test('for a reason that stays is not asked for again', async () => {
+  test('is not retried for a permanent reason', async () => {
     const at = source([{ told: tagged, bytes: '0', breaks: new ConnectorError('damaged', 'wrong hash') }]);
     await assert.rejects(read(at), { kind: 'damaged' });
     assert.deepEqual(at.asked, ['all']);
   });
 
-  test('because of its taker, or given up, is over', async () => {
+  test('is over if its consumer failed or cancelled', async () => {
     const at = source([{ told: tagged, size: 16, bytes: all }]);
     const gone = new ConnectorError('interrupted', 'the client went away');
     for (const take of [

@@ -256,7 +256,7 @@ test('the same or an empty name changes nothing, and a taken one is refused', as
   assert.deepEqual(await names('/'), ['a', 'b']);
 });
 
-test('deleting takes a folder with all it holds, at the source and in the listing [API-52]', async (t) => {
+test('deleting takes a folder with everything in it, at the source and in the listing [API-52]', async (t) => {
   const fixture = await testContent(t);
   const { source, uri, names, userLinkId, store } = fixture;
   source.put('/folder/below/file', 'x');

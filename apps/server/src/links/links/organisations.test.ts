@@ -79,7 +79,7 @@ test('a link that is saved for an organisation leads into its own view, in the g
   assert.equal((await rowsOf(owner))[0]?.browseUrl, `/browsegalleryorg/Store?orgMembershipOid=${orgMembershipOid}`);
 });
 
-test('links of one name in two organisations are told apart, and each is found by its own membership', async (t) => {
+test('links of one name in two organisations are distinguished, and each is found by its own membership', async (t) => {
   const app = await orgApp(t);
   const { owner, org, signUp, source } = app;
   source.put('/a.txt', 'a');

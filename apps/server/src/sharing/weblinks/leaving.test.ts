@@ -203,7 +203,7 @@ for (const [family, start] of Object.entries(servers) as [SavedFamily, NonNullab
   });
 }
 
-test('files stored by strangers cannot run as Sheaf: active formats are downloaded, all others are sandboxed and never sniffed', async (t) => {
+test('files stored by visitors cannot run as Sheaf: active formats are downloaded, all others are sandboxed and never sniffed', async (t) => {
   const { source, user, visitor } = await linkApp(t);
   const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const active = ['x.html', 'x.htm', 'x.xhtml', 'x.svg', 'x.xml', 'x.mht', 'x.pdf', 'x.js', 'x.swf', 'x', 'x.png.html'];

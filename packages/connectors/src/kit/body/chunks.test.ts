@@ -17,7 +17,7 @@ async function serve(t: TestContext, handler: RequestListener) {
   return served;
 }
 
-test('a body in several pieces of memory arrives as one, with its length, and the connection serves again', async (t) => {
+test('a body in several pieces of memory arrives as one, with its length, and the connection is reused', async (t) => {
   const seen: [string | undefined, Buffer][] = [];
   const { client, connections } = await serve(t, (request, response) => {
     void request.toArray().then((all) => {
@@ -34,7 +34,7 @@ test('a body in several pieces of memory arrives as one, with its length, and th
   assert.equal(connections(), 1);
 });
 
-test('a refusal that comes before all bytes have gone ends the connection, so that their memory is free', async (t) => {
+test('a refusal before all bytes were sent closes the connection, so that their memory is free', async (t) => {
   const { client, connections } = await serve(t, (request, response) => {
     if (request.method === 'GET') return response.end('ok');
     request.once('data', () => {
@@ -51,13 +51,13 @@ test('a refusal that comes before all bytes have gone ends the connection, so th
   assert.equal(connections(), 2);
 });
 
-test('bytes from an offset on begin within a chunk, and between two', () => {
+test('bytes from an offset on start within a chunk, and between two', () => {
   const chunks = chunksOf(4, 3, 5);
   const all = Buffer.concat(chunks);
   for (const offset of [0, 2, 4, 7, 11, 12]) assert.ok(Buffer.concat(chunksFrom(chunks, offset)).equals(all.subarray(offset)));
 });
 
-test('gathered bytes are shown one after another, and their memory is given back when asked', async () => {
+test('gathered bytes are passed on in order, and their memory is freed on request', async () => {
   const sent = Array.from({ length: 4 }, () => Buffer.from(new Uint8Array(64 * 1024).fill(7).buffer));
   const reader = createBodyReader(lendChunks(Readable.from(sent)), signal);
   let shown = 0;

@@ -52,7 +52,7 @@ describe('a file read in two parts', () => {
       assert.ok(file.subarray(0, firstPart).equals(bytes));
     });
 
-  test('breaks off with what the server says of the rest as the cause', async (t) => {
+  test("fails with the server's refusal of the rest as the cause", async (t) => {
     const { asked, read } = await serveRanges(t, [give(), refuse(403)]);
     const { error } = await drained(await read());
     assert.ok(error.cause instanceof ConnectorError);
@@ -65,14 +65,14 @@ describe('a file read in two parts', () => {
     assert.deepEqual(ranges(), ['bytes=0-9999', 'bytes=10000-', 'bytes=10000-']);
   });
 
-  test('goes on where the rest was cut, and is the same file still', async (t) => {
+  test('continues where the rest was cut, if the file is unchanged', async (t) => {
     const { asked, ranges, read } = await serveRanges(t, [give(), breakAfter(5000)]);
     assert.ok(file.equals(await collect(await read())));
     assert.deepEqual(ranges(), ['bytes=0-9999', 'bytes=10000-', 'bytes=15000-']);
     assert.equal(asked[2]?.ifMatch, '"100000"');
   });
 
-  test('breaks off when the rest is cut twice', async (t) => {
+  test('fails when the rest is cut twice', async (t) => {
     const { asked, read } = await serveRanges(t, [give(), breakAfter(5000), breakAfter(5000)]);
     const { bytes, error } = await drained(await read());
     assert.deepEqual([error.kind, asked.length], ['interrupted', 3]);
@@ -95,14 +95,14 @@ describe('a file read in two parts', () => {
     'its rest is too long': { answers: [give(), sending(firstPart, file.length, 90_001)], came: file.length + 1 },
   };
   for (const [what, { answers, came }] of Object.entries(wrongLengths))
-    test(`breaks off when ${what} without a word`, async (t) => {
+    test(`fails when ${what} silently`, async (t) => {
       const { read } = await serveRanges(t, answers);
       const { bytes, error } = await drained(await read());
       assert.deepEqual([error.kind, bytes.length], ['interrupted', came]);
       assert.ok(pattern(came).equals(bytes));
     });
 
-  test('breaks off when the first part is cut, and stops the rest', async (t) => {
+  test('fails when the first part is cut, and stops the rest', async (t) => {
     const { asked, read } = await serveRanges(t, [breakAfter(6000), silent]);
     const { bytes, error } = await drained(await read());
     assert.equal(error.kind, 'interrupted');
@@ -110,7 +110,7 @@ describe('a file read in two parts', () => {
     await eventually(() => asked.every(({ response }) => response.closed), 'both requests are over');
   });
 
-  test('breaks off when the first part is cut, whatever was said of the rest by then', async (t) => {
+  test('fails when the first part is cut, whatever the answer for the rest was', async (t) => {
     let cut = (): unknown => assert.fail('nothing was asked for');
     const { asked, read } = await serveRanges(t, [
       ({ begin, response }) => {
@@ -127,14 +127,14 @@ describe('a file read in two parts', () => {
     await assert.rejects(draining, { kind: 'interrupted', message: /within the body|broke/ });
   });
 
-  test('ends with timeout when nobody answers for the rest', async (t) => {
+  test('times out when nobody answers for the rest', async (t) => {
     const endures = passingTime(t);
     const { asked, read } = await serveRanges(t, [give(), () => undefined]);
     const { error } = await endures(drained(await read()));
     assert.deepEqual([error.kind, asked.length], ['timeout', 2]);
   });
 
-  test('breaks off when the rest falls silent', async (t) => {
+  test('fails when the rest falls silent', async (t) => {
     const endures = passingTime(t);
     const { asked, read } = await serveRanges(t, [give(), silent, silent]);
     const { error } = await endures(drained(await read()));
@@ -145,7 +145,7 @@ describe('a file read in two parts', () => {
     ['in the first part, while the rest waits', 1],
     ['within the rest', firstPart + 1],
   ] as const) {
-    test(`ends with the failure of its taker ${when}, and stops both requests`, async (t) => {
+    test(`ends with the failure of its consumer ${when}, and stops both requests`, async (t) => {
       const failure = new ConnectorError('interrupted', 'the target went away', { retryable: true });
       const { asked, read } = await serveRanges(t, [give(long), give(long)]);
       let taken = 0;
@@ -182,7 +182,7 @@ describe('a file read in two parts', () => {
   }
 
   for (const how of ['cancelled', 'aborted'] as const)
-    test(`is asked for once when it is ${how} before its first byte is taken`, async (t) => {
+    test(`is requested once when it is ${how} before its first byte is taken`, async (t) => {
       const { asked, read } = await serveRanges(t, [silent]);
       const controller = new AbortController();
       const body = await read(controller.signal);

@@ -19,7 +19,7 @@ test('the bytes of concurrent requests of one upload add up, and those of a fail
   assert.deepEqual(taken, [10, 15, 5, 15]);
 });
 
-test('a service that reports how much it has is believed', () => {
+test('the count of a service that reports its progress is trusted', () => {
   const taken: number[] = [];
   measured(
     (bytes) => taken.push(bytes),
@@ -32,7 +32,7 @@ test('a service that reports how much it has is believed', () => {
   assert.deepEqual(taken, [80, 50, 100]);
 });
 
-test('uploads at the same time are counted apart, and bytes outside of an upload are not counted', async () => {
+test('concurrent uploads are counted separately, and bytes outside of an upload are not counted', async () => {
   const totals = [0, 0];
   startSending().add(1);
   await Promise.all(

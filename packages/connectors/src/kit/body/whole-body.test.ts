@@ -24,7 +24,7 @@ function endless(piece: string) {
   return { state, stream: stream() };
 }
 
-test('a body is read whole up to its limit, and one byte more is too long', async () => {
+test('a body is read completely up to its limit, and one byte more is too long', async () => {
   assert.equal((await readWhole(pieces(['ab', '', 'c']), 3)).toString(), 'abc');
   await assert.rejects(readWhole(pieces(['ab', 'cd']), 3), (error) => isKind(error, 'unexpected'));
   await assert.rejects(
@@ -33,7 +33,7 @@ test('a body is read whole up to its limit, and one byte more is too long', asyn
   );
 });
 
-test('what never ends is left once it is too long', async () => {
+test('an endless body is cancelled once it is too long', async () => {
   for (const read of [(stream: AsyncIterable<Uint8Array>) => readWhole(stream, 10_000), linesOf]) {
     const { state, stream } = endless('x'.repeat(1000));
     await assert.rejects(read(stream), (error) => isKind(error, 'unexpected'));
@@ -47,7 +47,7 @@ const linesOf = async (stream: AsyncIterable<Uint8Array>): Promise<string[]> => 
   return lines;
 };
 
-test('lines are the same however the text is cut', async () => {
+test('lines are the same however the text is split', async () => {
   const line = fc.array(fc.constantFrom('a', 'é', '🙂'), { maxLength: 4 }).map((letters) => letters.join(''));
   await fc.assert(
     fc.asyncProperty(fc.array(line), fc.constantFrom('\n', '\r\n'), fc.integer({ min: 1, max: 5 }), async (lines, end, size) => {

@@ -7,20 +7,20 @@ const { signal } = new AbortController();
 const busy = (retryAfter?: number) =>
   new ConnectorError('rateLimited', 'slow down', { retryable: true, ...(retryAfter !== undefined && { retryAfter }) });
 
-test('waits double up to the longest one, and are never shorter than what the service asks for', () => {
+test('waits double up to the longest one, and are never shorter than the service requests', () => {
   const waits = [1, 2, 3, 4, 5, 100].map((attempt) => waitAfter(attempt, { first: 100, most: 1000 }));
   assert.deepEqual(waits, [100, 200, 400, 800, 1000, 1000]);
   assert.equal(waitAfter(1, { first: 100, most: 1000 }, 5000), 5000);
 });
 
-test('a spread wait lies within its range', () => {
+test('a jittered wait lies within its range', () => {
   for (let time = 0; time < 1000; time++) {
     const wait = waitAfter(2, { first: 100, spread: [0.5, 1] });
     assert.ok(wait >= 100 && wait <= 200, String(wait));
   }
 });
 
-test('work is repeated until it succeeds, fails for good, or the next wait is too long', async () => {
+test('work is repeated until it succeeds, fails permanently, or the next wait is too long', async () => {
   const run = async (failures: readonly Error[]) => {
     const waits: number[] = [];
     let calls = 0;

@@ -34,7 +34,7 @@ function limitedTo(most: number, { kind = 'unauthorized', ...options }: { kind?:
   return { pool, tries: () => tries };
 }
 
-test('whoever the server turns away takes a turn on the connections that it gives, and it is not asked again and again', async () => {
+test('a caller that the server turns away waits for a connection of the pool, and the server is not asked repeatedly', async () => {
   for (const kind of ['unauthorized', 'rateLimited', 'unreachable', 'interrupted'] as const) {
     const { pool, tries } = limitedTo(2, { kind });
     let now = 0;
@@ -51,7 +51,7 @@ test('whoever the server turns away takes a turn on the connections that it give
   }
 });
 
-test('whoever is turned away after the others have done takes the connection that one of them has left', async () => {
+test('a caller turned away after the others have finished takes a connection that one of them has left', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   let tries = 0;
   const pool = createExclusivePool({
@@ -95,14 +95,14 @@ function crowded(kind: ConnectorErrorKind) {
   return { pool, allRefused };
 }
 
-test('of those that came at once and were all turned away, each because of the others, the last one tries alone and the others follow', async () => {
+test('when callers that came at once are all turned away because of each other, the last one tries alone and the others follow', async () => {
   const { pool } = crowded('rateLimited');
   const calls = Array.from({ length: 8 }, (_, index) => pool.use(ask(), async () => index));
   assert.deepEqual(await Promise.all(calls), [0, 1, 2, 3, 4, 5, 6, 7]);
   pool.close();
 });
 
-test('whoever tries alone and is given up lets the next one try', async () => {
+test('a caller that tries alone and gives up lets the next one try', async () => {
   const { pool, allRefused } = crowded('interrupted');
   const gone = new AbortController();
   const calls = Array.from({ length: 5 }, (_, index) => pool.use(index === 4 ? gone.signal : ask(), async () => index));
@@ -114,7 +114,7 @@ test('whoever tries alone and is given up lets the next one try', async () => {
   pool.close();
 });
 
-test('a server that gives no connection at all refuses everybody who was turned away, after as many tries as connections', async () => {
+test('a server that allows no connection at all refuses everybody who was turned away, after as many tries as connections', async () => {
   const { pool, tries } = limitedTo(0);
   const calls = Array.from({ length: 5 }, () => pool.use(ask(), async () => 'never'));
   for (const call of await Promise.allSettled(calls)) {
@@ -124,7 +124,7 @@ test('a server that gives no connection at all refuses everybody who was turned 
   assert.equal(tries(), 5);
 });
 
-test('whoever was turned away hears in time that the others keep what there is', async () => {
+test('a caller that was turned away is told in time that the others keep all connections', async () => {
   const { pool } = limitedTo(1, { maxWait: 20 });
   const kept: Lease<unknown> = await pool.acquire(ask());
   await assert.rejects(pool.acquire(ask()), { kind: 'rateLimited' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKeyedLimiter, createLimiter } from './limiter.ts';
 
-test('who gives up in the moment of their turn does not cost another one theirs', async () => {
+test('a caller that gives up at the moment of its turn does not cost another its turn', async () => {
   const limiter = createLimiter(1);
   const first = Promise.withResolvers<void>();
   const never = new AbortController().signal;
@@ -18,7 +18,7 @@ test('who gives up in the moment of their turn does not cost another one theirs'
   assert.equal(limiter.isIdle(), true);
 });
 
-test('who gives up while waiting leaves at once, and the others keep their order', async () => {
+test('a caller that gives up while waiting leaves at once, and the others keep their order', async () => {
   const limiter = createLimiter(1);
   const first = Promise.withResolvers<void>();
   const never = new AbortController().signal;

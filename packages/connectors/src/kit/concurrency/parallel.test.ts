@@ -19,14 +19,14 @@ function failingAt(bad: number) {
   return { done, work, most: () => most, running: () => running };
 }
 
-test('nothing is begun after a failure, and what was running has ended', async () => {
+test('nothing is started after a failure, and running work has ended', async () => {
   const { done, work, most, running } = failingAt(2);
   await assert.rejects(inParallel(numbers, 2, work), /not 2/);
   assert.ok(!done.includes(6));
   assert.deepEqual([most(), running()], [2, 0]);
 });
 
-test('a failure stops no other item where all are wanted, and is told at the end', async () => {
+test('a failure stops no other item where all are wanted, and is reported at the end', async () => {
   const { done, work, most } = failingAt(2);
   await assert.rejects(allInParallel(numbers, 3, work), /not 2/);
   assert.deepEqual(done, [1, 3, 4, 5, 6]);

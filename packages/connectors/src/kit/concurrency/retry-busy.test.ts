@@ -16,7 +16,7 @@ function failing(times: number, error: ConnectorError) {
   };
 }
 
-test('in the midst of an upload a service may ask for two minutes, elsewhere for ten seconds', async () => {
+test('in the middle of an upload a service may ask for two minutes, elsewhere for ten seconds', async () => {
   const given = AbortSignal.abort();
   await assert.rejects(pauseBeforeRetry(1, busy(10_000), given), { kind: 'aborted' });
   assert.equal(await pauseBeforeRetry(1, busy(10_001), given), false);

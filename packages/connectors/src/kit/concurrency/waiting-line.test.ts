@@ -15,7 +15,7 @@ test('waiters are called in the order in which they came, the one in front first
   assert.deepEqual(order, ['front', 'one', 'two']);
 });
 
-test('whoever leaves, or whose signal fires, is passed over and tells so at once', async () => {
+test('a waiter that leaves, or whose signal fires, is skipped and reports so at once', async () => {
   const line = createWaitingLine();
   const leaving = new AbortController();
   let departures = 0;
@@ -40,7 +40,7 @@ test('leaving after being called has no effect', async () => {
   await waiter.turn;
 });
 
-test('a signal that has fired already keeps its owner out of the line', async () => {
+test('an already aborted signal keeps its owner out of the line', async () => {
   const line = createWaitingLine();
   await assert.rejects(line.join({ signal: AbortSignal.abort(), reason }).turn, /aborted/);
   assert.equal(line.length, 0);

@@ -17,7 +17,7 @@ test('CRC-32C gives the values of RFC 3720, appendix B.4', () => {
   assert.equal(hashOf(), fromHex('00000000'));
 });
 
-test('CRC-32C does not depend on how the bytes are cut', () => {
+test('CRC-32C does not depend on how the bytes are split', () => {
   const bytes = Buffer.from(Array.from({ length: 100 }, (_, index) => (index * 37) % 256));
   for (const cut of [1, 7, 8, 9, 50, 99]) assert.equal(hashOf(bytes.subarray(0, cut), bytes.subarray(cut)), hashOf(bytes));
   // At every alignment in memory.

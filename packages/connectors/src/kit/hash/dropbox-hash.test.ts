@@ -5,7 +5,7 @@ import { blockHashes, blockSize, contentHash, hashOfBlocks } from './dropbox-has
 
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
-test('the hash of a file is that of its blocks of 4 MiB, in whatever pieces it comes', async () => {
+test('the hash of a file is that of its blocks of 4 MiB, however it is split', async () => {
   const bytes = Buffer.alloc(2 * blockSize + 7, 'abc');
   const blocks = [bytes.subarray(0, blockSize), bytes.subarray(blockSize, 2 * blockSize), bytes.subarray(2 * blockSize)];
   const expected = sha256(Buffer.concat(blocks.map(sha256))).toString('hex');
@@ -16,7 +16,7 @@ test('the hash of a file is that of its blocks of 4 MiB, in whatever pieces it c
   }
 });
 
-test('blocks of a file may be hashed part by part, beside the main thread or on it', async () => {
+test('blocks of a file can be hashed part by part, on the hash thread or the main thread', async () => {
   const bytes = Buffer.alloc(2 * blockSize + 7, 'abc');
   const whole = contentHash();
   whole.update(bytes);

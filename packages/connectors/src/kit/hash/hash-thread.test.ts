@@ -8,7 +8,7 @@ const thread = createHashThread();
 const hashOf = (algorithm: string, bytes: Uint8Array, encoding: 'hex' | 'base64' = 'hex'): string =>
   createHash(algorithm).update(bytes).digest(encoding);
 
-test('a hash made on the thread is that of the same bytes, however they are cut', async () => {
+test('a hash made on the thread equals that of the same bytes, however they are split', async () => {
   const bytes = randomBytes(3_000_001);
   for (const size of [63, 65_536, 262_144, 262_145, 3_000_001]) {
     const hash = thread.hash('md5');
@@ -17,7 +17,7 @@ test('a hash made on the thread is that of the same bytes, however they are cut'
   }
 });
 
-test('hashes of several bodies at once do not mix, and each has its algorithm and encoding', async () => {
+test('hashes of several bodies do not mix, and each has its algorithm and encoding', async () => {
   const bodies = Array.from({ length: 12 }, (_, number) => randomBytes(700_000 + number));
   const made = await Promise.all(
     bodies.map(async (bytes, number) => {
@@ -32,7 +32,7 @@ test('hashes of several bodies at once do not mix, and each has its algorithm an
   );
 });
 
-test('CRC-32C is made there too', async () => {
+test('CRC-32C is computed there too', async () => {
   const bytes = randomBytes(2_000_003);
   const here = crc32c();
   here.update(bytes);
@@ -41,7 +41,7 @@ test('CRC-32C is made there too', async () => {
   assert.equal(await hash.digest(), here.digest());
 });
 
-test('a chunk may be used again as soon as it was taken', async () => {
+test('a chunk may be reused as soon as it was taken', async () => {
   const chunk = Buffer.alloc(100_000);
   const whole = createHash('md5');
   const hash = thread.hash('md5');
@@ -53,7 +53,7 @@ test('a chunk may be used again as soon as it was taken', async () => {
   assert.equal(await hash.digest(), whole.digest('hex'));
 });
 
-test('nothing, and what nobody wants any more, leave the thread free to end', async () => {
+test('an idle thread, and one whose work was discarded, may end', async () => {
   assert.equal(await thread.hash('md5').digest(), hashOf('md5', Buffer.alloc(0)));
   const left = thread.hash('md5');
   await left.update(randomBytes(300_000));
@@ -62,7 +62,7 @@ test('nothing, and what nobody wants any more, leave the thread free to end', as
   assert.equal(await thread.hash('md5').digest(), hashOf('md5', Buffer.alloc(0)));
 });
 
-test('a chunk that waits for the thread is let go when its hash is discarded', async () => {
+test('a chunk that waits for the thread is released when its hash is discarded', async () => {
   const hash = thread.hash('sha256');
   const waiting = hash.update(Buffer.alloc(32 * 1024 * 1024));
   assert.ok(waiting, 'the thread was never behind');

@@ -15,7 +15,7 @@ const known: Readonly<Partial<Record<HashName, string>>> = {
 };
 
 for (const name of hashNames) {
-  test(`${name} of bytes in any pieces is the one of the whole`, async () => {
+  test(`${name} of bytes in any pieces equals that of the whole`, async () => {
     const bytes = randomBytes(5 * 1024 * 1024 + 13);
     const whole = namedHash(name);
     whole.update(bytes);
@@ -38,7 +38,7 @@ for (const name of hashNames) {
   });
 }
 
-test('chunks that come before the one before them was taken are hashed in their order', async () => {
+test('chunks that arrive before the previous one was taken are hashed in order', async () => {
   const bytes = randomBytes(40 * 1024 * 1024);
   const set = createHashSet(['sha256', 'md5'], bytes.length);
   const waits: (Promise<void> | undefined)[] = [];

@@ -25,7 +25,7 @@ test('known contents have their known hashes', () => {
   for (const [content, hash] of Object.entries(known)) assert.equal(hashOf(Buffer.from(content, 'base64')), hash, content);
 });
 
-test('a hash is the same however the bytes are cut and wherever they lie in memory', () => {
+test('a hash is the same however the bytes are split and wherever they are in memory', () => {
   const memory = Buffer.from(new ArrayBuffer(5003));
   for (let at = 0; at < memory.length; at++) memory[at] = (at * 167 + 13) % 256;
   for (const offset of [0, 1, 2, 3]) {

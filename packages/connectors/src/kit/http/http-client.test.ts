@@ -21,7 +21,7 @@ const whole = async (request: IncomingMessage): Promise<Buffer> => Buffer.concat
 const pattern = (length: number): Buffer => Buffer.alloc(length, 'the quick brown fox jumps over the lazy dog 0123456789');
 
 describe('createHttp', () => {
-  it('gives status, headers and text of an answer', async () => {
+  it('returns status, headers and text of an answer', async () => {
     const { client } = await clientOf((request, response) => {
       response.setHeader('set-cookie', ['a=1', 'b=2']);
       response.writeHead(207, {
@@ -36,7 +36,7 @@ describe('createHttp', () => {
     assert.equal(await answer.text(), 'grüße');
   });
 
-  it('gives a body of known length unchanged', async () => {
+  it('returns a body of known length unchanged', async () => {
     const bytes = pattern(7_654_321);
     const { client } = await clientOf((_request, response) => {
       response.setHeader('content-length', bytes.length);
@@ -48,7 +48,7 @@ describe('createHttp', () => {
     assert.ok(bytes.equals(await collect(body)));
   });
 
-  it('gives a chunked body unchanged, whatever the chunks', async () => {
+  it('returns a chunked body unchanged, whatever the chunks', async () => {
     const bytes = pattern(3_000_001);
     const { client } = await clientOf((_request, response) => {
       for (let from = 0, step = 1; from < bytes.length; from += step, step = (step * 7) % 100_003)
@@ -62,7 +62,7 @@ describe('createHttp', () => {
     }
   });
 
-  it('keeps what it has lent until the taker is done, and stops the source meanwhile', async () => {
+  it('keeps lent memory until the consumer is done, and pauses the source meanwhile', async () => {
     const bytes = pattern(20_000_000);
     let written = 0;
     const { client } = await clientOf((_request, response) => {
@@ -81,7 +81,7 @@ describe('createHttp', () => {
     assert.equal(seen, bytes.length);
   });
 
-  it('uses one connection again and never more than allowed', async () => {
+  it('reuses one connection and never opens more than allowed', async () => {
     let under = 0;
     let most = 0;
     const { client, connections } = await clientOf(
@@ -104,7 +104,7 @@ describe('createHttp', () => {
     assert.equal(connections(), 3);
   });
 
-  it('sends a stream of known size as it is and of unknown size in chunks', async () => {
+  it('sends a stream of known size with its length and of unknown size in chunks', async () => {
     const bytes = pattern(2_000_003);
     const { client } = await clientOf((request, response) => {
       const { 'content-length': length, 'transfer-encoding': coding, expect } = request.headers;
@@ -124,7 +124,7 @@ describe('createHttp', () => {
     assert.equal(await send(), 'true undefined chunked 100-continue');
   });
 
-  it('lets a refusal come before the bytes are spent and leaves the stream for another try', async () => {
+  it('accepts a refusal before the bytes are spent and keeps the stream for a retry', async () => {
     const { client, server } = await clientOf((_request, response) => response.end());
     let refusals = 0;
     server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -147,7 +147,7 @@ describe('createHttp', () => {
     assert.equal(refusals, 1);
   });
 
-  it('sends without Expect to a server that refuses it', async () => {
+  it('sends without Expect to a server that rejects it', async () => {
     const { client, server } = await clientOf((request, response) => {
       void whole(request).then((came) => response.end(came));
     });
@@ -156,7 +156,7 @@ describe('createHttp', () => {
     assert.equal(await answer.text(), 'abc');
   });
 
-  it('never lets a body of another length than announced become whole', async () => {
+  it('never accepts a body of another length than announced', async () => {
     for (const [text, size] of [
       ['too long', 7],
       ['not empty', 0],
@@ -174,7 +174,7 @@ describe('createHttp', () => {
     }
   });
 
-  it('sends an empty stream when it has ended, although a server takes the head for the whole request, and sends it again when it is asked to', async () => {
+  it('sends an empty stream when it has ended, even to a server that takes the head for the whole request, and again on request', async () => {
     let asked = 0;
     const { client } = await clientOf((request, response) => {
       asked += 1;
@@ -193,7 +193,7 @@ describe('createHttp', () => {
     assert.deepEqual([answer.status, await answer.text()], [200, '0']);
   });
 
-  it('gives up an empty stream that does not end, or breaks, before anything is sent', async () => {
+  it('aborts an empty stream that does not end, or breaks, before anything is sent', async () => {
     const { client, connections } = await clientOf((_request, response) => response.end());
     const given = new AbortController();
     const [endless, broken] = [new PassThrough(), new PassThrough()];
@@ -218,7 +218,7 @@ describe('createHttp', () => {
     assert.equal(connections(), 1);
   });
 
-  it('refuses a text longer than the limit', async () => {
+  it('rejects a text longer than the limit', async () => {
     const { client } = await clientOf((_request, response) => response.end(pattern(5000)));
     const answer = await client.request({ method: 'GET', path: '/', signal });
     await assert.rejects(answer.text(4999), (error) => isKind(error, 'unexpected'));
@@ -239,7 +239,7 @@ describe('createHttp', () => {
     }
   });
 
-  it('gives up waiting for a connection when the signal fires', async () => {
+  it('stops waiting for a connection when the signal fires', async () => {
     const { client } = await clientOf((_request, response) => response.write('x'), { maxConnections: 1 });
     const first = await client.request({ method: 'GET', path: '/', signal });
     const controller = new AbortController();
@@ -252,7 +252,7 @@ describe('createHttp', () => {
     third.body().cancel();
   });
 
-  it('sends no header or path that would be another request', async () => {
+  it('sends no header or path that would form another request', async () => {
     const { client } = await clientOf((_request, response) => response.end());
     const ask = { method: 'GET', path: '/', signal };
     await assert.rejects(client.request({ ...ask, headers: { a: 'b\r\nc: d' } }), (error) => isKind(error, 'unexpected'));

@@ -19,14 +19,14 @@ const dates = [
   '',
 ];
 
-test('HTTP dates in every form are what Date.parse makes of them', () => {
+test('HTTP dates in every form are parsed as by Date.parse', () => {
   for (const date of dates) {
     const time = Date.parse(date);
     assert.equal(httpDate(date), Number.isNaN(time) ? undefined : Math.floor(time / 1000), date);
   }
 });
 
-test('dates read one after the other are what each is by itself', () => {
+test('consecutive dates are parsed independently', () => {
   const clocks = ['00:00:00', '23:59:59', '24:00:00', '08:60:00', '08:49:60', '08.49:37', '8:49:37 '];
   const ofOneDay = clocks.map((clock) => `Sun, 06 Nov 1994 ${clock} GMT`);
   const read = createHttpDates();

@@ -85,14 +85,14 @@ describe('createHttp against servers that lie, stall and break', () => {
       await rejects(collect((await client.request(get)).body()), 'interrupted');
     });
 
-  it('a head cut in its midst, and none at all, are interrupted', async () => {
+  it('a head cut in the middle, and a missing one, are interrupted', async () => {
     for (const head of ['HTTP/1.1 200 OK\r\ncontent-le', '']) {
       const { client } = await against(answering(head));
       await rejects(client.request(get), 'interrupted');
     }
   });
 
-  it('a head that drips in byte by byte must be there in time', async () => {
+  it('a head that arrives byte by byte must be complete in time', async () => {
     const { client } = await against(
       (socket) => {
         const bytes = `HTTP/1.1 200 OK\r\na: ${'b'.repeat(10_000)}`.split('').values();
@@ -104,7 +104,7 @@ describe('createHttp against servers that lie, stall and break', () => {
     await rejects(client.request(get), 'timeout');
   });
 
-  it('a body that falls silent is interrupted, a slow taker is not', async () => {
+  it('a body that falls silent is interrupted, a slow consumer is not', async () => {
     const { client } = await against(
       (socket) => void socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc')),
       { idleTimeout: 1000 },
@@ -121,7 +121,7 @@ describe('createHttp against servers that lie, stall and break', () => {
     });
   });
 
-  it('a body without a length ends where the connection does', async () => {
+  it('a body without a length ends with the connection', async () => {
     const { client } = await against(answering('HTTP/1.0 200 OK\r\n\r\nabc'));
     assert.equal(await (await client.request(get)).text(), 'abc');
     assert.equal(await (await client.request(get)).text(), 'abc');
@@ -135,7 +135,7 @@ describe('createHttp against servers that lie, stall and break', () => {
     assert.equal(sockets.length, 2);
   });
 
-  it('an answer in pieces of one byte is read, interim answers passed over', async () => {
+  it('an answer in pieces of one byte is read, interim answers skipped', async () => {
     const text =
       'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n2;x=y\r\nab\r\n1\r\nc\r\n0\r\nt: u\r\n\r\n';
     const { client } = await against((socket) => {
@@ -166,7 +166,7 @@ describe('createHttp against servers that lie, stall and break', () => {
     await rejects(client.request({ ...get, method: 'MOVE' }), 'interrupted');
   });
 
-  it('an answer that comes while bytes are still being sent is listened to, and nothing more is sent', async () => {
+  it('an early answer is read while bytes are still being sent, and nothing more is sent', async () => {
     let came = 0;
     const { client } = await against((socket) => {
       socket.write('HTTP/1.1 100 Continue\r\n\r\n');
@@ -191,7 +191,7 @@ describe('createHttp against servers that lie, stall and break', () => {
     assert.ok(given < 100_000_000);
   });
 
-  it('success before the bytes were sent is not believed', async () => {
+  it('success before the bytes were sent is not trusted', async () => {
     const { client } = await against(
       (socket) => void socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n'),
     );
@@ -240,7 +240,7 @@ describe('createHttp against servers that lie, stall and break', () => {
     if (!socket.closed) await once(socket, 'close');
   });
 
-  it('a connection closes itself when it has not been used for as long as the server keeps it', async () => {
+  it('a connection closes itself when it has been idle for as long as the server keeps it', async () => {
     const { client, sockets } = await against(
       (socket) => void socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 1\r\n\r\na')),
     );

@@ -24,8 +24,8 @@ function receiving() {
   return { inbound, arrive, state, memory: () => memory };
 }
 
-describe('what a socket receives', () => {
-  it('is handed on within the event that brought it, and the next comes into the same memory', async () => {
+describe('bytes received by a socket', () => {
+  it('are passed on within the event that brought them, and the next ones use the same memory', async () => {
     const { inbound, arrive, memory } = receiving();
     const seen: string[] = [];
     const pumped = inbound.pump((bytes) => seen.push(bytes.toString()) < 3);
@@ -38,7 +38,7 @@ describe('what a socket receives', () => {
     assert.equal(await pumped, true);
   });
 
-  it('stays as it is while the taker keeps it, and the socket is stopped when too much waits', async () => {
+  it('stay unchanged while the consumer keeps them, and the socket pauses when too much waits', async () => {
     const { inbound, arrive, state } = receiving();
     const lent: { readonly bytes: Buffer; readonly free: (more: boolean) => void }[] = [];
     const pumped = inbound.pump(
@@ -73,7 +73,7 @@ describe('what a socket receives', () => {
     assert.equal(await inbound.pump(() => true), false);
   });
 
-  it('is given up with the error of the taker, at once or later, and with that of the connection', async () => {
+  it('fail with the error of the consumer, at once or later, and with that of the connection', async () => {
     const gone = new Error('gone');
     const fails = () => {
       throw gone;
@@ -90,7 +90,7 @@ describe('what a socket receives', () => {
     await assert.rejects(pumped, gone);
   });
 
-  it('can be put back by who was handed too much', async () => {
+  it('can be put back by a consumer that got too many', async () => {
     const { inbound, arrive } = receiving();
     const pumped = inbound.pump(() => {
       inbound.unread(4);

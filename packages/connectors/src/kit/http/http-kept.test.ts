@@ -31,7 +31,7 @@ const bodies: Readonly<Record<string, (response: ServerResponse) => void>> = {
 };
 const statuses = [300, 301, 307, 400, 401, 403, 404, 405, 409, 412, 416, 423, 429, 500, 501, 502, 503, 504, 507];
 
-describe('a refusal whose body nobody takes', () => {
+describe('a refusal whose body nobody reads', () => {
   for (const [title, send] of Object.entries(bodies))
     it(`${title} leaves the only connection free, whatever its status`, async () => {
       const { client, close } = await serveHttp(
@@ -53,7 +53,7 @@ describe('a refusal whose body nobody takes', () => {
       }
     });
 
-  it('says later what it said, or that it was cut or too long', async () => {
+  it('can still be read later, or reports that it was cut or too long', async () => {
     const { client, close } = await serveHttp((request, response) => {
       response.statusCode = 404;
       bodies[decodeURIComponent(request.url?.slice(1) ?? '')]?.(response);
@@ -70,7 +70,7 @@ describe('a refusal whose body nobody takes', () => {
     }
   });
 
-  it('that never ends is given up', async () => {
+  it('is abandoned when it never ends', async () => {
     const { client, close } = await serveHttp(
       (request, response) => {
         if (request.url === '/') response.end('well');
@@ -86,7 +86,7 @@ describe('a refusal whose body nobody takes', () => {
     }
   });
 
-  it('leaves nothing when the caller gives up while it comes', async () => {
+  it('leaves nothing when the caller leaves while it arrives', async () => {
     const { client, close } = await serveHttp(
       (request, response) => {
         if (request.url === '/') response.end('well');
@@ -128,7 +128,7 @@ const forgetful = (client: HttpClient): Connector => {
   };
 };
 
-it('the end of a call ends the answers that the connector has forgotten', async () => {
+it('the end of a call ends the answers that the connector has not read', async () => {
   const { client, close } = await serveHttp((_request, response) => void response.end(kilobytes(1024)), { maxConnections: 1 });
   const connector = layered(forgetful(client), conclude());
   try {

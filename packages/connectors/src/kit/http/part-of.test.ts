@@ -37,7 +37,7 @@ async function ask(path: string, range?: ByteRange) {
 }
 
 for (const path of ['/parts', '/whole', '/chunked'])
-  test(`a part comes through from ${path}, with what is known of the file`, async () => {
+  test(`a part is returned from ${path}, with what is known of the file`, async () => {
     for (const [range, expected] of [
       [undefined, digits],
       [{ start: 0 }, digits],
@@ -61,6 +61,6 @@ test('a range past the end is badRange, before the bytes where the length is kno
   assert.throws(() => rangeHeader({ start: 3, end: 3 }), { kind: 'badRange' });
 });
 
-test('another part than was asked for is refused', async () => {
+test('another part than requested is rejected', async () => {
   await assert.rejects(ask('/other', { start: 3, end: 6 }), { kind: 'unexpected' });
 });

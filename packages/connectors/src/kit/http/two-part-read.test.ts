@@ -7,7 +7,7 @@ import { collect } from '../body/body.ts';
 import { type Answer, file, firstPart, give, pattern, serveRanges } from '../testing/range-server.ts';
 
 describe('readInTwo', () => {
-  test('gives a long file whole, from two requests', async (t) => {
+  test('returns a long file completely, from two requests', async (t) => {
     const { asked, ranges, read } = await serveRanges(t);
     const body = await read();
     assert.deepEqual([body.size, body.entry], [file.length, { etag: '1' }]);
@@ -16,7 +16,7 @@ describe('readInTwo', () => {
     assert.equal(asked[1]?.ifMatch, '"100000"');
   });
 
-  test('asks for the rest when half of the first part has been taken, before the first part is through', async (t) => {
+  test('requests the rest when half of the first part has been taken, before the first part is through', async (t) => {
     let first = (_from: number, _to: number): void => assert.fail('nothing was asked for');
     const { asked, read } = await serveRanges(t, [
       ({ begin, response }) => {
@@ -43,7 +43,7 @@ describe('readInTwo', () => {
   });
 
   for (const length of [1, firstPart - 1, firstPart])
-    test(`asks once for a file of ${length} bytes`, async (t) => {
+    test(`requests a file of ${length} bytes once`, async (t) => {
       const { ranges, read } = await serveRanges(t, [give(file.subarray(0, length))]);
       const body = await read();
       assert.equal(body.size, length);
@@ -51,7 +51,7 @@ describe('readInTwo', () => {
       assert.deepEqual(ranges(), ['bytes=0-9999']);
     });
 
-  test('gives an empty file, of which no range can be asked for', async (t) => {
+  test('returns an empty file, of which no range can be requested', async (t) => {
     const empty = give(Buffer.alloc(0));
     const { ranges, read } = await serveRanges(t, [empty, empty]);
     const body = await read();
@@ -59,7 +59,7 @@ describe('readInTwo', () => {
     assert.deepEqual(ranges(), ['bytes=0-9999', undefined]);
   });
 
-  test('takes the whole file from a server that has no ranges', async (t) => {
+  test('takes the whole file from a server without ranges', async (t) => {
     const { asked, read } = await serveRanges(t, [({ response }) => response.setHeader('content-length', file.length).end(file)]);
     const body = await read();
     assert.equal(body.size, file.length);
@@ -76,7 +76,7 @@ describe('readInTwo', () => {
     'a weak ETag': { etag: 'W/"100000"' },
   };
   for (const [what, headers] of Object.entries(unsplittable))
-    test(`reads in one request what a server tells with ${what}`, async (t) => {
+    test(`reads a file that a server sends with ${what} in one request`, async (t) => {
       const { ranges, read } = await serveRanges(t, [({ begin }) => void begin(file, headers)], { maxConnections: 1 });
       const body = await read(AbortSignal.timeout(10_000));
       assert.equal(body.size, file.length);
@@ -84,7 +84,7 @@ describe('readInTwo', () => {
       assert.deepEqual(ranges(), ['bytes=0-9999', undefined]);
     });
 
-  test('takes a first part that is shorter than asked for', async (t) => {
+  test('accepts a first part that is shorter than requested', async (t) => {
     const shorter: Answer = ({ begin, response }) =>
       response.end(begin(file, { 'content-range': 'bytes 0-3999/100000', 'content-length': '4000' }).subarray(0, 4000));
     const { ranges, read } = await serveRanges(t, [shorter]);
@@ -92,7 +92,7 @@ describe('readInTwo', () => {
     assert.deepEqual(ranges(), ['bytes=0-9999', 'bytes=4000-']);
   });
 
-  test('stops the server while the rest waits for the first part', async (t) => {
+  test('pauses the server while the rest waits for the first part', async (t) => {
     const long = pattern(64 * 1024 * 1024);
     let sent = 0;
     const counted: Answer = ({ begin, response }) => {
@@ -120,7 +120,7 @@ describe('readInTwo', () => {
   });
 
   for (const maxConnections of [1, 3])
-    test(`many reads at once come to their end with ${maxConnections} connections in all`, async (t) => {
+    test(`many concurrent reads finish with ${maxConnections} connections in total`, async (t) => {
       const { read, connections } = await serveRanges(t, [], { maxConnections });
       const all = await Promise.all(Array.from({ length: 12 }, async () => collect(await read())));
       assert.ok(all.every((bytes) => bytes.equals(file)));

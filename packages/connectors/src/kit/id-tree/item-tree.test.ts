@@ -30,7 +30,7 @@ function provider(children: Record<string, Item<undefined>[]>, duplicates?: 'adj
 }
 
 describe('an id tree', () => {
-  test('leads from paths to ids, and asks nothing twice', async () => {
+  test('maps paths to ids, and asks nothing twice', async () => {
     const { tree, asked } = provider({ root: [item('a', 'folder', 'folder')], a: [item('b', 'file')] });
     assert.equal((await tree.find('/folder/file', ask)).id, 'b');
     assert.equal((await tree.find('/folder/file', ask)).id, 'b');
@@ -42,7 +42,7 @@ describe('an id tree', () => {
   });
 
   for (const duplicates of [undefined, 'adjacent', 'anywhere'] as const)
-    test(`a folder whose pages never end is given up, with duplicates ${duplicates ?? 'nowhere'}`, async () => {
+    test(`a folder whose pages never end is abandoned, with duplicates ${duplicates ?? 'nowhere'}`, async () => {
       const root = item('root', '', 'folder');
       let pages = 0;
       async function* children() {
@@ -54,7 +54,7 @@ describe('an id tree', () => {
       assert.equal(pages, 2002);
     });
 
-  test('a place that is forgotten is asked again, with all below it', async () => {
+  test('a forgotten path is looked up again, with everything below it', async () => {
     const children = { root: [item('a', 'folder', 'folder')], a: [item('b', 'file')] };
     const { tree } = provider(children);
     await tree.find('/folder/file', ask);
@@ -64,7 +64,7 @@ describe('an id tree', () => {
     await assert.rejects(tree.find('/folder/file', ask), { kind: 'notFound' });
   });
 
-  test('a place is not trusted for longer than a minute', async () => {
+  test('a path is not trusted for longer than a minute', async () => {
     let now = 0;
     const children = [item('old', 'file')];
     const tree = createItemTree<undefined>(
@@ -84,7 +84,7 @@ describe('an id tree', () => {
   });
 
   for (const duplicates of ['adjacent', 'anywhere'] as const)
-    test(`twins are told apart in every batch of a listing, ${duplicates}`, async () => {
+    test(`twins are distinguished in every batch of a listing, ${duplicates}`, async () => {
       const twins = ['1', '2', '3', '4', '5'].map((id) => item(id, 'same.txt'));
       const { tree, names } = provider({ root: [item('0', 'before'), ...twins, item('6', 'later')] }, duplicates);
       const shown = await names('/');
@@ -99,7 +99,7 @@ describe('an id tree', () => {
     });
 
   for (const duplicates of [undefined, 'adjacent', 'anywhere'] as const)
-    test(`an item that comes on two pages is listed once, and is no twin of itself, ${duplicates}`, async () => {
+    test(`an item that appears on two pages is listed once, and is not its own twin, ${duplicates}`, async () => {
       const moving = item('b', 'b');
       const children = { root: [item('a', 'a'), moving, moving, item('c', 'c'), item('a', 'a')] };
       const { tree, names } = provider(children, duplicates);
@@ -108,7 +108,7 @@ describe('an id tree', () => {
       assert.equal((await tree.find('/b', ask)).id, 'b');
     });
 
-  test('the plain name of twins means none of them, so that nothing is deleted in the place of another', async () => {
+  test('the plain name of twins means none of them, so that no other item is deleted instead', async () => {
     const { tree, names } = provider({ root: [item('1', 'x'), item('2', 'x')] }, 'anywhere', true);
     await assert.rejects(tree.find('/x', ask), { kind: 'notFound' });
     assert.equal(await tree.isTaken('/x', ask), true);
@@ -116,7 +116,7 @@ describe('an id tree', () => {
     assert.equal((await names('/')).length, 2);
   });
 
-  test('a mark still leads to its item when the twin is gone, and a name that looks marked to itself', async () => {
+  test('a mark still leads to its item when the twin is gone, and a name that looks marked leads to itself', async () => {
     const children = { root: [item('1', 'x.txt'), item('2', 'x.txt')] };
     const { tree, names } = provider(children, 'anywhere', true);
     const [first = '', second = ''] = await names('/');
@@ -127,7 +127,7 @@ describe('an id tree', () => {
     assert.equal((await tree.find('/other (~00000000).txt', ask)).id, '3');
   });
 
-  test('the place of an item that was found elsewhere is the one a listing shows, marked when it has a twin', async () => {
+  test('the path of an item found elsewhere is the one a listing shows, marked when it has a twin', async () => {
     const items = [item('1', 'x.txt'), item('2', 'x.txt'), item('3', 'a/b')];
     const { tree, names, asked } = provider({ root: items }, 'anywhere', true);
     const shown = await names('/');
@@ -146,7 +146,7 @@ describe('an id tree', () => {
     }
   });
 
-  test('every name comes back from its shown form, and no two share one', () => {
+  test('every name can be restored from its shown form, and no two share one', () => {
     const names = fc.string({ unit: fc.constantFrom('/', '\u29f8', '\u241b', '.', '\0', '0', 'a', ' ', '\u00e9') });
     fc.assert(
       fc.property(names, (name) => {

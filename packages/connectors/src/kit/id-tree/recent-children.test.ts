@@ -23,7 +23,7 @@ function setting(trustsAbsence = true) {
   return { state, recent, ids };
 }
 
-test('a hundred questions for names cost one listing, until it is old', async () => {
+test('a hundred lookups cost one listing, until it is old', async () => {
   const { state, ids } = setting();
   for (let round = 0; round < 100; round += 1) assert.deepEqual(await ids('a'), ['1']);
   assert.deepEqual(await ids('b'), []);
@@ -34,7 +34,7 @@ test('a hundred questions for names cost one listing, until it is old', async ()
   assert.equal(state.listings, 2);
 });
 
-test('where absence is not trusted, a name that is missing is looked for again', async () => {
+test('where absence is not trusted, a missing name is looked up again', async () => {
   const { state, ids } = setting(false);
   assert.deepEqual(await ids('a'), ['1']);
   state.rows.push(item('2', 'b'));
@@ -43,7 +43,7 @@ test('where absence is not trusted, a name that is missing is looked for again',
   assert.equal(state.listings, 2);
 });
 
-test('what is added or removed is known at once, also by a listing that is under way', async () => {
+test('additions and removals are known at once, also by a running listing', async () => {
   const { state, recent, ids } = setting();
   await ids('a');
   recent.added(folder, item('2', 'b'));
@@ -59,7 +59,7 @@ test('what is added or removed is known at once, also by a listing that is under
   assert.deepEqual([await ids('a'), await ids('b'), await ids('c')], [[], [], ['3']]);
 });
 
-test('a listing that was left early is not kept', async () => {
+test('a listing that was cancelled early is not kept', async () => {
   const { state, recent, ids } = setting();
   for await (const batch of recent.children(folder, ask)) {
     assert.equal(batch.length, 1);

@@ -27,7 +27,7 @@ const names = fc
   .map((parts) => parts.join(''))
   .filter((name) => name !== '.' && name !== '..');
 
-test('the name for any wanted name fits, is the same each time, and stays as it is', () => {
+test('the name for any wanted name fits, is the same each time, and is stable', () => {
   fc.assert(
     fc.property(fc.constantFrom(strict, bytes, characters, {}), names, fc.constantFrom('file', 'folder'), (rules, name, kind) => {
       const fitted = fitName(rules, name, kind, '/a/folder');
@@ -43,7 +43,7 @@ test('the name for any wanted name fits, is the same each time, and stays as it 
   );
 });
 
-test('forbidden characters get similar ones, and reserved names an underscore in front', () => {
+test('forbidden characters are replaced by similar ones, and reserved names get an underscore in front', () => {
   for (const [name, expected, fault] of [
     ['a:b?.txt', 'a：b？.txt', 'characters'],
     ['ends. ', 'ends.␠', 'characters'],
@@ -58,14 +58,14 @@ test('forbidden characters get similar ones, and reserved names an underscore in
   assert.deepEqual(fitName(strict, 'console.txt'), { name: 'console.txt' });
 });
 
-test('long names are cut before their extension, and two of them stay different', () => {
+test('long names are shortened before their extension, and two of them stay different', () => {
   const [one, other] = ['x', 'y'].map((end) => fitName(bytes, `${'a'.repeat(60)}${end}.jpeg`));
   assert.match(one?.name ?? '', /^a{26}~[0-9a-f]{8}\.jpeg$/);
   assert.equal(one?.fault, 'length');
   assert.notEqual(one?.name, other?.name);
 });
 
-test('a path that is too long shortens the name, until there is no room for any', () => {
+test('a path that is too long shortens the name, until no name fits', () => {
   const long = `${'n'.repeat(50)}.txt`;
   assert.equal(fitName(strict, long, 'file', `/${'f'.repeat(60)}`)?.fault, 'pathLength');
   assert.equal(fitName(strict, long, 'file', `/${'f'.repeat(95)}`), undefined);
@@ -74,7 +74,7 @@ test('a path that is too long shortens the name, until there is no room for any'
   assert.deepEqual(fitName(below, long, 'file', '/'), fitName(strict, long, 'file', `/${'f'.repeat(59)}`));
 });
 
-test('names are the same by case and form where the source takes them for the same', () => {
+test('names are equal by case and form where the source treats them as equal', () => {
   assert.equal(nameKey(strict, 'README'), nameKey(strict, 'readme'));
   assert.notEqual(nameKey(strict, 'Caf\u00e9'), nameKey(strict, 'Cafe\u0301'));
   assert.equal(nameKey(characters, 'Caf\u00e9'), nameKey(characters, 'Cafe\u0301'));

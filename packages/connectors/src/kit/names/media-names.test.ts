@@ -5,7 +5,7 @@ import { extensionOf, graphTime, idOfMediaName, mediaName } from './media-names.
 const created = Date.UTC(2026, 3, 6, 22, 3, 54) / 1000;
 const name = (text: string | undefined, extension = '.jpg') => mediaName({ id: '1015', created, text, extension });
 
-test('a name tells the day, the first line of the words and the id, which leads back', () => {
+test('a name contains the day, the first line of the text and the id, which leads back', () => {
   for (const [text, expected] of [
     ['Quay', '2026-04-06 Quay 1015.jpg'],
     [undefined, '2026-04-06 1015.jpg'],
@@ -23,19 +23,19 @@ test('a name tells the day, the first line of the words and the id, which leads 
   for (const none of ['', 'words', '2026-04-06', 'IMG_1015.jpg', '1015.jpg/x']) assert.equal(idOfMediaName(none), undefined, none);
 });
 
-test('long words are cut between letters as people see them', () => {
+test('long text is cut between characters as people see them', () => {
   const long = name('👩‍👩‍👧'.repeat(50));
   assert.ok(Buffer.byteLength(long) < 150);
   assert.match(long, /^2026-04-06 (👩‍👩‍👧)+ 1015\.jpg$/u);
 });
 
-test('times come with and without a colon in their zone', () => {
+test('times are parsed with and without a colon in their zone', () => {
   for (const text of ['2026-04-06T22:03:54+0000', '2026-04-07T00:03:54+02:00', '2026-04-06T22:03:54Z'])
     assert.equal(graphTime(text), created);
   for (const text of ['', undefined, null, 'yesterday', '2026-99-99T00:00:00+0000']) assert.equal(graphTime(text), undefined);
 });
 
-test('an extension is taken from an address when it is a known one', () => {
+test('an extension is taken from an address if it is a known one', () => {
   assert.equal(extensionOf('https://cdn.example/v/t1/123_n.PNG?oh=1.jpg', ['.jpg', '.png'], '.jpg'), '.png');
   assert.equal(extensionOf('https://cdn.example/v/123.exe', ['.jpg'], '.jpg'), '.jpg');
   assert.equal(extensionOf(undefined, ['.jpg'], '.jpg'), '.jpg');

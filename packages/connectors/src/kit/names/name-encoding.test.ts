@@ -6,7 +6,7 @@ import { nameOfPart, partOfName } from './name-encoding.ts';
 
 const tricky = fc.stringMatching(/^[\u241b:. a\u00e9]{0,6}$/);
 
-test('every part of a key has a name of its own that leads back to it', () => {
+test('every part of a key has its own name that leads back to it', () => {
   fc.assert(
     fc.property(
       tricky.filter((part) => part === '' || isSegment(part)),
@@ -25,11 +25,11 @@ test('a name is never empty, a dot or two dots', () => {
   );
 });
 
-test('ordinary names are shown as they are', () => {
+test('ordinary names are unchanged', () => {
   for (const name of ['a', '.hidden', '...', 'caf\u00e9', 'cafe\u0301', 'a\u241b', ' ']) assert.equal(nameOfPart(name), name);
 });
 
-test('every name a user can type leads to a part whose name it is', () => {
+test('every name a user can type leads to a part with that name', () => {
   fc.assert(
     fc.property(
       tricky.filter((name) => isSegment(name) && !/^\u241b:?\.\.?(?: [. ]*)?$/.test(name)),

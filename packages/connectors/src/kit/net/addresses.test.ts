@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { addressRule } from './addresses.ts';
 
-test('loopback and private addresses are reached only where the setting allows it', () => {
+test('loopback and private addresses are reachable only where the setting allows it', () => {
   const all = [
     '127.0.0.1',
     '10.1.2.3',
@@ -24,7 +24,7 @@ test('loopback and private addresses are reached only where the setting allows i
   assert.equal(addressRule(['192.168.0.0/16'])('10.0.0.1'), false);
 });
 
-test('link-local, metadata, unspecified and IPv4-compatible addresses are never reached', () => {
+test('link-local, metadata, unspecified and IPv4-compatible addresses are never reachable', () => {
   for (const address of [
     '169.254.169.254',
     '0.0.0.0',
@@ -40,17 +40,17 @@ test('link-local, metadata, unspecified and IPv4-compatible addresses are never 
     for (const networks of ['allow', 'deny', ['0.0.0.0/0', '::/0']] as const) assert.equal(addressRule(networks)(address), false, address);
 });
 
-test('public addresses are reached whatever the setting', () => {
+test('public addresses are reachable whatever the setting', () => {
   for (const address of ['1.1.1.1', '2606:4700::1111', '::ffff:1.1.1.1']) assert.equal(addressRule('deny')(address), true, address);
 });
 
-test('a translator does not lead to an address that is never reached', () => {
+test('a NAT64 translator does not lead to a blocked address', () => {
   assert.equal(addressRule('allow')('64:ff9b::169.254.169.254'), false);
   assert.equal(addressRule('allow')('2002:a9fe:a9fe::1'), false);
   assert.equal(addressRule('allow')('64:ff9b::10.0.0.1'), true);
 });
 
-test('an IPv4 address is judged the same in each of its IPv6 notations', () => {
+test('an IPv4 address is treated the same in each of its IPv6 notations', () => {
   const byte = fc.integer({ min: 0, max: 255 });
   fc.assert(
     fc.property(byte, byte, byte, byte, fc.constantFrom<'allow' | 'deny'>('allow', 'deny'), (a, b, c, d, networks) => {

@@ -59,7 +59,7 @@ for (const [title, make, kind, details] of [
     { host: '127.0.0.1', names: 'other.example' },
   ],
 ] as const) {
-  test(`${title}, and its fingerprint goes along`, async (t) => {
+  test(`${title}, and its fingerprint is included`, async (t) => {
     const port = await serving(t, await make());
     await assert.rejects(dial(port, true), (error: unknown) => {
       assert.ok(error instanceof Error && 'kind' in error && 'details' in error);
@@ -71,7 +71,7 @@ for (const [title, make, kind, details] of [
   });
 }
 
-test('a valid certificate is taken, and no certificate at all is told as none', async (t) => {
+test('a valid certificate is accepted, and a missing certificate is reported as missing', async (t) => {
   await dial(await serving(t, await certificateFor('127.0.0.1', authority)), true);
   const { createServer: createPlain } = await import('node:net');
   const plain = createPlain((socket) => socket.on('error', () => undefined).end('220 hello\r\n')).listen(0, '127.0.0.1');
@@ -80,7 +80,7 @@ test('a valid certificate is taken, and no certificate at all is told as none', 
   await assert.rejects(dial((plain.address() as AddressInfo).port, true), { kind: 'certificateMissing', details: { problem: 'none' } });
 });
 
-test('the first certificate that a lenient link meets is the only one it takes, after a restart too', async (t) => {
+test('a lenient link accepts only the first certificate it sees, after a restart too', async (t) => {
   const [one, two] = [await serving(t, await certificateFor('127.0.0.1')), await serving(t, await certificateFor('127.0.0.1'))];
   const { rule, facts } = link();
   await Promise.all([dial(one, rule()), dial(one, rule())]);
@@ -93,19 +93,19 @@ test('the first certificate that a lenient link meets is the only one it takes, 
   await assert.rejects(dial(one, rule(shown ?? '')), { kind: 'certificateChanged' }, 'accepting another gives the first one up');
 });
 
-test('of two servers met at the same moment a lenient link takes one', async (t) => {
+test('of two servers seen at the same moment a lenient link accepts one', async (t) => {
   const ports = [await serving(t, await certificateFor('127.0.0.1')), await serving(t, await certificateFor('127.0.0.1'))];
   const pin = link().rule();
   const outcomes = await Promise.allSettled(ports.map((port) => dial(port, pin)));
   assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
 });
 
-test('a link whose certificate was accepted takes no other, not even the first time', async (t) => {
+test('a link whose certificate was accepted accepts no other, not even the first time', async (t) => {
   const port = await serving(t, await certificateFor('127.0.0.1'));
   await assert.rejects(dial(port, link('AB:CD').rule()), { kind: 'certificateChanged' });
 });
 
-test('a name that does not exist and a port that nothing listens at are told apart', async () => {
+test('a missing name and a closed port are distinguished', async () => {
   const unknown = createDialer({
     privateNetworks: 'allow',
     resolve: async () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })),

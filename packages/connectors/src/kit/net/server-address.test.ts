@@ -19,11 +19,11 @@ test('IPv6 addresses are read with and without brackets', () => {
   assert.equal(read('2001:db8::7'), '2001:db8::7 22');
 });
 
-test('a scheme, a user and a path around it are left out', () => {
+test('a scheme, a user and a path around it are removed', () => {
   assert.equal(read('sftp://mara@nas.example:2200/home/mara'), 'nas.example 2200');
 });
 
-test('what is no address is refused and named', () => {
+test('text that is not an address is rejected and named', () => {
   for (const text of ['', ':22', 'a b', 'host:99999', 'host:0', 'host:x', '[::1', 'a:b:c']) {
     assert.throws(() => parseServerAddress(text, 22), { kind: 'badConfig', details: { field: 'server' } }, text);
   }

@@ -41,7 +41,7 @@ for (const [what, status, text, kind, retryable] of [
     await assert.rejects(renewedAt(t, status, text), { kind, retryable });
   });
 
-test('a grant that has half of its time left goes on while the service does not answer', async () => {
+test('a grant with half of its time left stays in use while the service does not answer', async () => {
   const grant = longGrant('old', 1000);
   for (const [kind, retryable] of [
     ['unreachable', true],

@@ -32,7 +32,7 @@ function stand(first: Grant) {
 }
 
 describe('tokens', () => {
-  test('a token is renewed before it expires, once for twenty who ask at the same moment', async () => {
+  test('a token is renewed before it expires, once for twenty concurrent callers', async () => {
     const { tokens, renewals, pass } = stand({ accessToken: 'first', expiresAt: 1_000_000 + 3_600_000 });
     assert.equal(await tokens.access(signal), 'first');
     pass(3_500_000);
@@ -41,7 +41,7 @@ describe('tokens', () => {
     assert.equal(renewals(), 1);
   });
 
-  test('a token that was turned down is renewed once; one that is newer already is taken as it is', async () => {
+  test('a rejected token is renewed once; one that is already newer is used as it is', async () => {
     const { tokens, renewals } = stand({ accessToken: 'first' });
     assert.equal(await tokens.access(signal), 'first');
     assert.deepEqual(await Promise.all([tokens.access(signal, 'first'), tokens.access(signal, 'first')]), ['token 1', 'token 1']);
@@ -49,7 +49,7 @@ describe('tokens', () => {
     assert.equal(renewals(), 1);
   });
 
-  test('what another instance has renewed is used instead of renewing again', async () => {
+  test('a token renewed by another instance is used instead of renewing again', async () => {
     const { tokens, renewals, store } = stand({ accessToken: 'first' });
     await tokens.access(signal);
     store({ accessToken: 'by another' });
@@ -57,7 +57,7 @@ describe('tokens', () => {
     assert.equal(renewals(), 0);
   });
 
-  test('a refused renewal is told to everyone, and asked again the next time', async () => {
+  test('a refused renewal is reported to everyone, and retried the next time', async () => {
     const { tokens, renewals, fail } = stand({ accessToken: 'first', expiresAt: 0 });
     fail(new ConnectorError('needsAuthorization', 'refused'));
     await assert.rejects(tokens.access(signal), { kind: 'needsAuthorization' });
@@ -65,7 +65,7 @@ describe('tokens', () => {
     assert.equal(renewals(), 2);
   });
 
-  test('while the service cannot be reached the token goes on to its end; one that is turned down, or a refusal, ends it', async () => {
+  test('while the service is unreachable the token is used to its end; a rejected one, or a refusal, ends it', async () => {
     const { tokens, pass, fail } = stand({ accessToken: 'first', expiresAt: 1_000_000 + 3_600_000 });
     pass(3_500_000);
     fail(new ConnectorError('unreachable', 'no way', { retryable: true }));
@@ -80,7 +80,7 @@ describe('tokens', () => {
     assert.equal(await tokens.access(signal), 'token 5');
   });
 
-  test('who gives up waiting does not end the renewal for the others', async () => {
+  test('a caller that stops waiting does not end the renewal for the others', async () => {
     const { tokens } = stand({ accessToken: 'first', expiresAt: 0 });
     const impatient = new AbortController();
     const first = tokens.access(impatient.signal);

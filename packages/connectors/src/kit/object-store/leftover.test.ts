@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { keptPathOf, nameOf, partialPathOf } from '../names/path.ts';
 import { leftoverOf, parseLeftover } from './leftover.ts';
 
-test('a note is read as it was written, and only the name of an upload under way counts as one', () => {
+test('a note is read as it was written, and only the name of an unfinished upload counts as one', () => {
   const partialName = nameOf(partialPathOf('/a/b'));
   const leftover = { place: '/a/"b"\n.txt', partialName };
   assert.deepEqual(parseLeftover(leftoverOf(leftover)), leftover);
@@ -13,6 +13,6 @@ test('a note is read as it was written, and only the name of an upload under way
     assert.throws(() => parseLeftover(note), { kind: 'unexpected' }, note);
 });
 
-test('what steps aside is told by what has arrived beside it', () => {
+test('an object that stepped aside is recognised by what has arrived in its place', () => {
   assert.equal(keptPathOf('/a.sheaf-partial-b/.sheaf-partial-01234567-89ab'), '/a.sheaf-partial-b/sheaf-kept-01234567-89ab');
 });

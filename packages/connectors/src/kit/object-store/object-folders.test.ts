@@ -62,7 +62,7 @@ test('a move that fails half-way leaves everything where it was and nothing else
   assert.deepEqual(left(), keys);
 });
 
-test('what others write while a folder or a file is moved stays where they have put it', async () => {
+test('files written by others during a move stay where they were put', async () => {
   const { folders, held } = createStore(keys, undefined, (key, all) => {
     if (key === 'album/1') all.set('album/late', 'new');
     if (key === 'album/2' || key === 'other') all.set(key, 'changed meanwhile');
@@ -78,7 +78,7 @@ test('what others write while a folder or a file is moved stays where they have 
   assert.ok(['renamed/', 'renamed/1', 'renamed/2', 'renamed/deep/3'].every((key) => held.has(key)));
 });
 
-test('a store that is too busy now and then is asked again in the middle of a move', async () => {
+test('a store that is sometimes too busy is retried in the middle of a move', async () => {
   const { folders, busy, keys: left } = createStore(keys);
   for (const [from, to] of [
     ['/album', 'renamed'],
@@ -90,14 +90,14 @@ test('a store that is too busy now and then is asked again in the middle of a mo
   assert.deepEqual(left(), ['another', 'renamed/', 'renamed/1', 'renamed/2', 'renamed/deep/3']);
 });
 
-test('a move whose originals cannot be deleted says so, in a way that is not tried again from its beginning', async () => {
+test('a move whose originals cannot be deleted says so, and is not retried from its beginning', async () => {
   const { folders, busy, keys: left } = createStore(keys);
   busy.removals = 100;
   await assert.rejects(async () => folders.rename?.('/album', 'renamed', ask()), { kind: 'interrupted', retryable: false });
   assert.deepEqual(left(), [...keys, 'renamed/', 'renamed/1', 'renamed/2', 'renamed/deep/3']);
 });
 
-test('a folder does not go into itself, and the root goes nowhere', async () => {
+test('a folder is not moved into itself, and the root is not moved', async () => {
   const { folders, keys: left } = createStore(keys);
   for (const [from, to] of [
     ['/album', '/album/deep/again'],
@@ -110,7 +110,7 @@ test('a folder does not go into itself, and the root goes nowhere', async () => 
   assert.deepEqual(left(), keys);
 });
 
-test('a name of a folder beside a file cannot be used to replace the file', async () => {
+test('the name of a folder next to a file cannot be used to replace the file', async () => {
   const { folders, keys: left } = createStore(['file', 'other']);
   await assert.rejects(async () => folders.rename?.('/other', '\u241b:file', ask()), { kind: 'alreadyExists' });
   const body = Readable.from([Buffer.from('x')]);
@@ -119,7 +119,7 @@ test('a name of a folder beside a file cannot be used to replace the file', asyn
   assert.deepEqual(left(), ['file', 'other']);
 });
 
-test('a folder is listed in the enhanced structure also where what was learnt of its files cannot be kept', async () => {
+test('a folder is listed in the enhanced structure even if facts about its files cannot be stored', async () => {
   const files = Array.from({ length: 20 }, (_, index) => `file ${index}`);
   const { store } = createStore(files);
   for (const kind of ['unexpected', 'forbidden', 'timeout'] as const) {
@@ -129,7 +129,7 @@ test('a folder is listed in the enhanced structure also where what was learnt of
   }
 });
 
-test('an object that may be listed but not looked at has the time of its last write in the enhanced structure', async () => {
+test('an object that may be listed but not read has the time of its last write in the enhanced structure', async () => {
   const { store } = createStore(['locked']);
   for (const kind of ['forbidden', 'unexpected'] as const) {
     const refuse = async () => Promise.reject(new ConnectorError(kind, 'not yours'));
@@ -138,7 +138,7 @@ test('an object that may be listed but not looked at has the time of its last wr
   }
 });
 
-test("a file's own time that is no date is left out", async () => {
+test("a file's own time that is not a date is left out", async () => {
   const { store } = createStore(['file']);
   for (const [fileTime, shown] of [
     [5, 5],
@@ -150,7 +150,7 @@ test("a file's own time that is no date is left out", async () => {
   }
 });
 
-test('half a surrogate pair is no name', async () => {
+test('half a surrogate pair is not a name', async () => {
   const { folders } = createStore([]);
   await assert.rejects(async () => folders.createFolder?.('/\ud83d', ask()), { kind: 'badName' });
 });

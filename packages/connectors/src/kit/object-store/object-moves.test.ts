@@ -154,7 +154,7 @@ test('a copy of a folder that fails leaves no note and nothing of the copy', asy
   assert.deepEqual([texts(held), notes()], [texts(filled('old/')), []]);
 });
 
-test('what others have changed, added or deleted since the kill is kept', async () => {
+test('changes, additions and deletions by others since the kill are kept', async () => {
   const held = filled('old/');
   const notes = await killedAt(held, 4, '/old', 'new');
   held.set('old/2', { text: 'changed after its copy', modified: 5000 });
@@ -171,7 +171,7 @@ test('what others have changed, added or deleted since the kill is kept', async 
   });
 });
 
-test('a half-done move whose copies somebody has deleted is taken back: the originals stay', async () => {
+test('a half-done move whose copies somebody has deleted is undone: the originals stay', async () => {
   const held = filled('old/');
   const notes = await killedAt(held, 4, '/old', 'new');
   for (const key of held.keys()) if (key.startsWith('new/')) held.delete(key);
@@ -180,7 +180,7 @@ test('a half-done move whose copies somebody has deleted is taken back: the orig
   assert.deepEqual(texts(held), texts(filled('old/')));
 });
 
-test('a process whose note was taken over deletes no copy: they may be all that is left', async () => {
+test('a process whose note was taken over deletes no copy, since the copies may be all that is left', async () => {
   const held = filled('old/');
   const { leftovers, notes, lose } = createNotes();
   let copies = 0;
@@ -215,7 +215,7 @@ test('a move that fails leaves no note, and one whose originals cannot be delete
   assert.deepEqual(texts(held), moved);
 });
 
-test('notes of uploads go to the store, and moves are told from them', async () => {
+test('notes of uploads go to the store, and moves are distinguished from them', async () => {
   const cleared: string[] = [];
   const folders = openObjectFolders(createStore(new Map()), { enhanced: false, clearUpUpload: async (note) => void cleared.push(note) });
   for (const note of ['["key","upload"]', 'file id']) await folders.clearUp(note, ask());

@@ -28,7 +28,7 @@ const apiAt = (base: string, given: Tokens | undefined = tokens) =>
 const Answer = Type.Object({ ok: Type.Boolean() });
 
 describe('a provider’s API', () => {
-  test('sends the token, and another one once when it is turned down', async (t) => {
+  test('sends the token, and another one once when it is rejected', async (t) => {
     const seen: unknown[] = [];
     const base = await serve(t, ({ headers, url }, response) => {
       seen.push([url, headers.authorization]);
@@ -45,12 +45,12 @@ describe('a provider’s API', () => {
     api.close();
   });
 
-  test('says that authorization is needed when a new token is turned down as well', async (t) => {
+  test('reports that authorization is needed when a new token is rejected as well', async (t) => {
     const base = await serve(t, (_, response) => response.writeHead(401).end());
     await assert.rejects(apiAt(base).done({ method: 'GET', url: '/', signal }), { kind: 'needsAuthorization' });
   });
 
-  test('does not send a body twice that is already spent', async (t) => {
+  test('does not resend a body that is already spent', async (t) => {
     let asked = 0;
     const base = await serve(t, (request, response) => {
       asked += 1;
@@ -67,7 +67,7 @@ describe('a provider’s API', () => {
     assert.equal((await apiAt(base).json(Answer, { method: 'GET', url: '/file', signal })).ok, true);
   });
 
-  test('goes in no circles and leaves the web for no other scheme', async (t) => {
+  test('follows no redirect loop and no other scheme', async (t) => {
     const base = await serve(t, ({ url }, response) => {
       response.writeHead(302, { location: url === '/circle' ? '/circle' : 'file:///etc/passwd' }).end();
     });
@@ -75,7 +75,7 @@ describe('a provider’s API', () => {
     await assert.rejects(apiAt(base).done({ method: 'GET', url: '/scheme', signal }), { kind: 'unexpected' });
   });
 
-  test('tells how long to wait, and that an answer of another shape makes no sense', async (t) => {
+  test('reports how long to wait, and that an answer of another shape is invalid', async (t) => {
     const base = await serve(t, ({ url }, response) => {
       if (url === '/busy') response.writeHead(429, { 'retry-after': '7' }).end();
       else response.end('{"ok":"yes"}');
@@ -95,7 +95,7 @@ describe('authorization by OAuth 2.0', () => {
     identify: async () => ({}),
   } as const;
 
-  test('the browser is sent with state, challenge and scopes, never with a secret', () => {
+  test('the browser is redirected with state, challenge and scopes, never with a secret', () => {
     const { authorizeUrl } = oauth({ ...facts, clientAuth: 'body', parameters: () => ({ access_type: 'offline' }) });
     const ask = { provider: 'X', redirectUri: 'https://sheaf.example/oauth', state: 's&t', challenge: 'c', prompt: false };
     const url = new URL(authorizeUrl(ask, { dialer, app: { clientId: 'me', clientSecret: 'hush' } }));
@@ -113,7 +113,7 @@ describe('authorization by OAuth 2.0', () => {
     assert.doesNotMatch(url.href, /hush/);
   });
 
-  test('codes are redeemed and refresh tokens used as the provider wants the application to show itself', async (t) => {
+  test('codes are redeemed and refresh tokens used with the client authentication of the provider', async (t) => {
     const seen: { form: Record<string, string>; authorization: string | undefined }[] = [];
     const tokenUrl = await serve(t, (request, response) => {
       let body = '';
@@ -142,7 +142,7 @@ describe('authorization by OAuth 2.0', () => {
     ]);
   });
 
-  test('refusals are told apart: the code, the refresh token, the application, and a provider in trouble', async (t) => {
+  test('refusals are distinguished: the code, the refresh token, the application, and a failing provider', async (t) => {
     let answer = { status: 400, error: 'invalid_grant' };
     const tokenUrl = await serve(t, (_, response) => response.writeHead(answer.status).end(JSON.stringify({ error: answer.error })));
     const env = { dialer, app: { clientId: 'id', tokenUrl } };

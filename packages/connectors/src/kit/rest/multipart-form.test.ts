@@ -11,7 +11,7 @@ const file = (more: object = {}) => ({
   ...more,
 });
 
-test('a form has its fields before its file, and says how long it is', async () => {
+test('a form has its fields before its file, and announces its length', async () => {
   const form = multipartForm({ plain: 'ü', attributes: { json: { id: 1 } } }, file({ size: 10, type: 'text/plain' }));
   const [, boundary = ''] = /^multipart\/form-data; boundary=(.+)$/.exec(form.headers['content-type']) ?? [];
   const sent = await text(form.body);
@@ -25,15 +25,15 @@ test('a form has its fields before its file, and says how long it is', async () 
   ]);
 });
 
-test('a form of a file of unknown length has none either', () => {
+test('a form with a file of unknown length has an unknown length', () => {
   assert.equal(multipartForm({}, file()).size, undefined);
 });
 
-test('a file whose name would end its line, or be read in two ways, is refused', () => {
+test('a file whose name would end its line, or be ambiguous, is rejected', () => {
   for (const name of ['two\r\nlines', 'tab\t', 'C:\\file']) assert.throws(() => multipartForm({}, file({ name })), { kind: 'badName' });
 });
 
-test('a form that is given up lets its file go', async () => {
+test('an abandoned form releases its file', async () => {
   const sent = file();
   const { body } = multipartForm({}, sent);
   body.destroy();

@@ -8,7 +8,7 @@ const ask = { signal: AbortSignal.timeout(60_000) };
 const busy = new ConnectorError('rateLimited', 'slow down', { retryable: true });
 
 describe('pages', () => {
-  test('that come later are asked for again when the service is busy; the first in a sequence is not', async () => {
+  test('that come later are retried when the service is busy; the first in a sequence is not', async () => {
     let refusals = 2;
     const unlessBusy = async <Page>(page: Page): Promise<Page> => {
       if (refusals-- > 0) throw busy;
@@ -25,7 +25,7 @@ describe('pages', () => {
     await assert.rejects(Array.fromAsync(pagesInSequence(2, ask, fetch)), { kind: 'rateLimited' });
   });
 
-  test('in parallel come in their order, never more than the width under way', async () => {
+  test('in parallel arrive in order, never more than the width at a time', async () => {
     let underWay = 0;
     let most = 0;
     const pages = pagesInParallel(20, 4, ask, async (page) => {
@@ -42,7 +42,7 @@ describe('pages', () => {
     assert.equal(most, 4);
   });
 
-  test('a failed page ends them in its turn, and nothing goes on behind', async () => {
+  test('a failed page ends them in its turn, and nothing continues behind it', async () => {
     const fetched: number[] = [];
     const pages = pagesInParallel(20, 4, ask, async (page) => {
       fetched.push(page);
@@ -57,7 +57,7 @@ describe('pages', () => {
     assert.ok(fetched.length <= 8, `${fetched.length} were fetched`);
   });
 
-  test('left early, no further page is fetched', async () => {
+  test('cancelled early, no further page is fetched', async () => {
     let fetched = 0;
     for await (const page of pagesInParallel(100, 3, ask, async (number) => ((fetched += 1), number))) if (page === 1) break;
     assert.ok(fetched <= 6, `${fetched} were fetched`);

@@ -22,7 +22,7 @@ const listing = `<?xml version="1.0" encoding="utf-8"?>\n<!-- > a comment < -->
 `;
 
 describe('scanXml', () => {
-  it('gives the wanted elements with names resolved, however the document is cut', async () => {
+  it('returns the wanted elements with names resolved, however the document is split', async () => {
     for (const step of [1, 2, 3, 7, 64, 100_000]) {
       const [first, second, ...others] = await scan(listing, ['response'], step);
       assert.ok(first && second);
@@ -43,7 +43,7 @@ describe('scanXml', () => {
     }
   });
 
-  it('gives back any text that was escaped', async () => {
+  it('returns any text that was escaped', async () => {
     const texts = fc.string({ unit: 'grapheme' }).filter((text) => !/[\p{Cc}\uFFFE\uFFFF]/u.test(text));
     await fc.assert(
       fc.asyncProperty(texts, fc.integer({ min: 1, max: 9 }), async (text, step) => {
@@ -54,7 +54,7 @@ describe('scanXml', () => {
     );
   });
 
-  it('gives records before the document has ended', async () => {
+  it('returns records before the document has ended', async () => {
     async function* unfinished() {
       yield Buffer.from('<list><item>1</item><item>2</item><it');
       yield Buffer.from('em>3</item>');
@@ -67,7 +67,7 @@ describe('scanXml', () => {
     assert.deepEqual(batches, [['1', '2'], ['3']]);
   });
 
-  it('reads other encodings that are declared', async () => {
+  it('reads other declared encodings', async () => {
     const latin = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a><b>\xe9</b></a>', 'latin1');
     assert.equal((await scan(latin, ['b']))[0]?.text, 'é');
     const wide = Buffer.from('\ufeff<a><b>é</b></a>', 'utf16le');
@@ -96,11 +96,11 @@ describe('scanXml', () => {
     });
   }
 
-  it('refuses bytes that are not in the encoding', async () => {
+  it('refuses bytes that are invalid in the encoding', async () => {
     await assert.rejects(scan(Buffer.from('<a>\xe9</a>', 'latin1'), ['a']), (error) => isKind(error, 'unexpected'));
   });
 
-  it('tells an empty document from a listing of nothing', async () => {
+  it('distinguishes an empty document from an empty listing', async () => {
     await assert.rejects(scan('', ['a']), (error) => isKind(error, 'interrupted'));
     assert.deepEqual(await scan('<list/>', ['a']), []);
   });

@@ -35,7 +35,7 @@ describe('Autodesk', () => {
   const redeem = ({ code, verifier }: { code: string; verifier: string }, app: object = {}) =>
     authorization.redeem({ provider, code, redirectUri, verifier }, envOf(app), ask().signal);
 
-  test('a user allows Sheaf in, is known by number and address, and the files open', async () => {
+  test('a user authorizes Sheaf, is identified by number and address, and the files open', async () => {
     const answer = await allowed();
     assert.equal(answer.back.searchParams.get('state'), 'state-1');
     const redeemed = await redeem(answer);
@@ -46,7 +46,7 @@ describe('Autodesk', () => {
     assert.deepEqual(await namesIn(connector, '/'), ['Harbour Works', 'Sheaf Team']);
   });
 
-  test('without settings the usual addresses are those of Autodesk, with scopes for files and the account only', () => {
+  test('by default the addresses are those of Autodesk, with scopes for files and the account only', () => {
     const ask = { provider, redirectUri, state: 's', challenge: 'c', prompt: false };
     const url = new URL(authorization.authorizeUrl(ask, testEnv({ app: { clientId: 'id' } })));
     assert.equal(url.origin + url.pathname, 'https://developer.api.autodesk.com/authentication/v2/authorize');
@@ -55,7 +55,7 @@ describe('Autodesk', () => {
     assert.equal(url.searchParams.get('prompt'), null);
   });
 
-  test('a user who declines comes back without a code', async () => {
+  test('a user who declines returns without a code', async () => {
     const { back } = await allowed('declines');
     assert.equal(back.searchParams.get('error'), 'access_denied');
   });
@@ -85,13 +85,13 @@ describe('Autodesk', () => {
     await assert.rejects(renew(grant, provider, envOf(), ask().signal), { kind: 'needsAuthorization' });
   });
 
-  test('a grant that nobody used for 15 days needs authorization', async () => {
+  test('a grant unused for 15 days needs authorization', async () => {
     const { grant } = await redeem(await allowed());
     server.oauth.advance(15 * 24 * 60 * 60 + 1);
     await assert.rejects(async () => authorization.renew?.(grant, provider, envOf(), ask().signal), { kind: 'needsAuthorization' });
   });
 
-  test('a grant that was taken back by Sheaf or by the user needs authorization', async () => {
+  test('a grant revoked by Sheaf or by the user needs authorization', async () => {
     const { grant } = await redeem(await allowed());
     await authorization.revoke?.(grant, provider, envOf(), ask().signal);
     await assert.rejects(async () => authorization.renew?.(grant, provider, envOf(), ask().signal), { kind: 'needsAuthorization' });
@@ -101,7 +101,7 @@ describe('Autodesk', () => {
     await assert.rejects(listed(connector, '/'), { kind: 'needsAuthorization' });
   });
 
-  test('twenty questions at once with a token that has ended renew it once', async () => {
+  test('twenty concurrent requests with an expired token renew it once', async () => {
     const connector = open(server, { seconds: 60 });
     const before = server.oauth.refreshes();
     await Promise.all(Array.from({ length: 20 }, () => listed(connector, '/')));

@@ -28,11 +28,11 @@ for (const [kind, root] of [
 ] as const)
   conformance(`Autodesk ${kind}`, async () => open(server), { offers: ['search'], root, badNames, many: 450 });
 
-test('nothing that was asked or answered is other than described', () => {
+test('every request and answer matches the description', () => {
   server.assertClean();
 });
 
-test('the account is shown by its address and known by its number', () => {
+test('the account is shown by its address and identified by its number', () => {
   const config = autodesk.parse({ userId: 'MARA01', email: 'mara@sheaf.example' }, 'Autodesk');
   assert.equal(autodesk.account(config), 'mara@sheaf.example');
   const later = autodesk.parse({ userId: 'MARA01', email: 'mara.lind@sheaf.example' }, 'Autodesk');

@@ -15,7 +15,7 @@ describe('Autodesk', () => {
   });
   after(() => server.stop());
 
-  test('hubs hold projects, and projects their first folders, by the names that people see', async () => {
+  test('hubs contain projects, and projects their top folders, by the names that people see', async () => {
     const connector = open(server);
     assert.deepEqual(await namesIn(connector, '/'), ['Harbour Works', 'Sheaf Team']);
     assert.deepEqual(await namesIn(connector, '/Harbour Works'), ['Old lighthouse', 'Quay 7']);
@@ -24,7 +24,7 @@ describe('Autodesk', () => {
     assert.deepEqual(await namesIn(open(server, { email: server.people.otto.email }), '/'), ['Sheaf Team']);
   });
 
-  test('hubs, projects and their first folders stay as they are', async () => {
+  test('hubs, projects and their top folders cannot be changed', async () => {
     const connector = open(server);
     const forbidden = { kind: 'forbidden' };
     for (const path of ['/new', '/Harbour Works/new', '/Harbour Works/Quay 7/new']) {
@@ -55,7 +55,7 @@ describe('Autodesk', () => {
     assert.ok(server.peak() > 1, 'one page after another');
   });
 
-  test('an item that comes on two pages is listed once', async () => {
+  test('an item that appears on two pages is listed once', async () => {
     const connector = open(server);
     const at = await made(connector, `${bench}/moving`);
     const folder = server.state.visibleIn(server.places.team.id).find(({ name }) => name === 'moving') ?? assert.fail('no folder');
@@ -74,7 +74,7 @@ describe('Autodesk', () => {
     assert.equal(new Set(names).size, names.length);
   });
 
-  test('a token that ends between two pages is renewed once, and the listing goes on', async () => {
+  test('a token that expires between two pages is renewed once, and the listing continues', async () => {
     const connector = open(server);
     const at = await made(connector, `${quay}/long`);
     const folder = server.state.visibleIn(server.places.construction.id).find(({ name }) => name === 'long') ?? assert.fail('no folder');
@@ -89,13 +89,13 @@ describe('Autodesk', () => {
     assert.equal(server.oauth.refusedRefreshes(), 0);
   });
 
-  test('a service that asks to wait is told on, with the time it asks for', async () => {
+  test('a service that asks to wait is reported with the time it asks for', async () => {
     const connector = open(server);
     server.faults.next('GET /project/v1/hubs', 1, { kind: 'rateLimit', retryAfter: 7 });
     await assert.rejects(listed(connector, '/'), { kind: 'rateLimited', retryable: true, retryAfter: 7000 });
   });
 
-  test('what is locked by somebody else is forbidden, what others deleted is not found, and then found anew', async () => {
+  test('an item locked by somebody else is forbidden, one deleted by others is not found, and a recreated one is found again', async () => {
     const connector = open(server);
     const at = await made(connector, `${quay}/others`);
     await put(connector, `${at}/file`, 'x');
@@ -108,7 +108,7 @@ describe('Autodesk', () => {
     assert.equal((await get(open(server), `${at}/file`)).toString(), 'again');
   });
 
-  test('what is replaced and renamed keeps its older versions, and what is deleted is only hidden', async () => {
+  test('replaced and renamed files keep their older versions, and deleted ones are only hidden', async () => {
     const connector = open(server);
     const at = await made(connector, `${quay}/history`);
     await put(connector, `${at}/a.txt`, 'one');
@@ -128,7 +128,7 @@ describe('Autodesk', () => {
     assert.deepEqual(await namesIn(connector, at), []);
   });
 
-  test('the model of a program stays one when it is replaced, renamed, copied and moved', async () => {
+  test("a program's model stays a model when it is replaced, renamed, copied and moved", async () => {
     const connector = open(server);
     const at = await made(connector, `${quay}/models`);
     const folder = server.state.visibleIn(server.places.construction.id).find(({ name }) => name === 'models') ?? assert.fail('no folder');
@@ -141,7 +141,7 @@ describe('Autodesk', () => {
     assert.deepEqual(models.map(({ name, what }) => `${name} ${what}`).sort(), ['moved.rvt C4RModel', 'quay 7.rvt C4RModel']);
   });
 
-  test('a search at the top leaves out projects that the person may not look into', async () => {
+  test('a search at the top skips projects that the user may not access', async () => {
     const connector = open(server);
     const hub = server.state.addHub('b.closed', 'Closed', [server.people.mara.email]);
     server.state.addProject(hub, 'Secret', ['Project Files']);
@@ -156,7 +156,7 @@ describe('Autodesk', () => {
     server.state.hubs.delete(hub.id);
   });
 
-  test('files go from one project to another without their bytes coming here, within a region', async () => {
+  test('files are copied between projects without passing through Sheaf, within a region', async () => {
     const connector = open(server);
     const [from, to] = [await made(connector, `${quay}/outgoing`), await made(connector, `${bench}/incoming`)];
     await put(connector, `${from}/file`, 'travels');
@@ -200,7 +200,7 @@ describe('Autodesk', () => {
     assert.equal((await get(open(server), `${at}/file`)).toString(), 'stays');
   });
 
-  test('files of one name in Fusion Team are told apart by a mark, and each is reached by its own', async () => {
+  test('files of equal names in Fusion Team are distinguished by a mark, and each is reached by its own', async () => {
     const connector = open(server);
     const at = await made(connector, `${bench}/twins`);
     const folder = server.state.visibleIn(server.places.team.id).find(({ name }) => name === 'twins') ?? assert.fail('no folder');
@@ -214,7 +214,7 @@ describe('Autodesk', () => {
     await assert.rejects(put(connector, `${at}/same.txt`, 'x', { ifExists: 'fail' }), { kind: 'alreadyExists' });
   });
 
-  test('a search heeds no capitals, finds folders too, and gives paths that lead to what was found', async () => {
+  test('a search ignores case, finds folders too, and returns valid paths', async () => {
     const connector = open(server);
     const at = await made(connector, `${quay}/hunt`);
     await made(connector, `${at}/Heron nests`);
@@ -225,7 +225,7 @@ describe('Autodesk', () => {
     for (const { path, entry } of found) assert.deepEqual(await open(server).stat(path, ask()), entry);
   });
 
-  test('a file whose bytes lie elsewhere is shown and not read', async () => {
+  test('a file whose bytes are stored elsewhere is shown and cannot be read', async () => {
     const connector = open(server);
     const node = server.state.newNode('items', server.places.construction.project, server.places.construction.id, 'model.elsewhere');
     server.state.addVersion(node, node.name, undefined);

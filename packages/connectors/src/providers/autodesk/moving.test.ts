@@ -28,7 +28,7 @@ function overwrite({ state }: Autodesk, bytes: string): void {
 
 const deletion = 'POST /data/v1/projects/{project_id}/versions';
 
-test('a file is moved although the answer is lost that says that the old one is deleted', () =>
+test('a file is moved even if the answer that the old one was deleted is lost', () =>
   withFile(async ({ server, connector, from, to }) => {
     server.faults.next(deletion, 1, { kind: 'lost' });
     await connector.move?.(`${from}/file`, `${to}/file`, ask());
@@ -36,7 +36,7 @@ test('a file is moved although the answer is lost that says that the old one is 
     assert.equal((await get(open(server), `${to}/file`)).toString(), 'first');
   }));
 
-test('a file is moved although Autodesk is too busy for a moment to delete the old one', () =>
+test('a file is moved even if Autodesk is briefly too busy to delete the old one', () =>
   withFile(async ({ server, connector, from, to }) => {
     server.faults.next(deletion, 1, { kind: 'rateLimit', retryAfter: 0 });
     await connector.move?.(`${from}/file`, `${to}/file`, ask());

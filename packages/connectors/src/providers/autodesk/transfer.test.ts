@@ -28,7 +28,7 @@ describe('Autodesk', () => {
   }
 
   for (const isKnown of [true, false])
-    test(`a body of ${isKnown ? 'known' : 'unknown'} length goes in parts, as a new file and over an old one`, async () => {
+    test(`a body of ${isKnown ? 'known' : 'unknown'} length is sent in parts, as a new file and over an old one`, async () => {
       const { connector, at } = await fresh();
       const bytes = randomBytes(12 * MiB + 5);
       for (const round of [1, 2]) {
@@ -48,7 +48,7 @@ describe('Autodesk', () => {
     assert.ok((await get(connector, `${at}/even`)).equals(bytes));
   });
 
-  test('parts that are cut, refused or whose answer is lost are sent again, with another address', async () => {
+  test('parts that are cut, refused or whose answer is lost are resent, to another address', async () => {
     const { connector, at } = await fresh();
     const bytes = randomBytes(16 * MiB);
     const meets = (number: number, fault: Parameters<typeof server.faults.next>[2]) =>
@@ -67,7 +67,7 @@ describe('Autodesk', () => {
     assert.ok((await get(connector, `${at}/big`)).equals(bytes));
   });
 
-  test('a service that is busy in the midst of an upload is given the time it asks for', async () => {
+  test('a service that is busy in the middle of an upload is given the time it asks for', async () => {
     const { connector, at } = await fresh();
     server.faults.next(/GET .*signeds3upload/, 1, { kind: 'rateLimit', retryAfter: 1 });
     const before = performance.now();
@@ -90,7 +90,7 @@ describe('Autodesk', () => {
     assert.equal((await get(connector, `${at}/file`)).toString(), 'the old one');
   });
 
-  test('a service that fails on and on ends the upload with its error, and the old file stays', async () => {
+  test('a service that keeps failing ends the upload with its error, and the old file stays', async () => {
     const { connector, at } = await fresh();
     await put(connector, `${at}/file`, 'the old one');
     server.faults.next(part, 10, { kind: 'reply', reply: { status: 500 } });
@@ -98,7 +98,7 @@ describe('Autodesk', () => {
     assert.equal((await get(connector, `${at}/file`)).toString(), 'the old one');
   });
 
-  test('an answer that is lost at the end of an upload does not lose the file', async () => {
+  test('an answer lost at the end of an upload does not lose the file', async () => {
     const { connector, at } = await fresh();
     for (const lost of [/POST .*items$/, /POST .*versions$/, /POST .*signeds3upload/]) {
       const fault = server.faults.next(lost, 1, { kind: 'lost' });
@@ -110,7 +110,7 @@ describe('Autodesk', () => {
     assert.deepEqual(await namesIn(connector, at), ['file']);
   });
 
-  test('bytes that are stored damaged never become a version, nor a file', async () => {
+  test('damaged bytes never become a version or a file', async () => {
     const { connector, at } = await fresh();
     await put(connector, `${at}/file`, 'the old one');
     for (const name of ['file', 'new']) {
@@ -121,7 +121,7 @@ describe('Autodesk', () => {
     assert.deepEqual(await namesIn(connector, at), ['file']);
   });
 
-  test('a download with a wrong byte is damaged, one that is cut is interrupted, and a part is what it is', async () => {
+  test('a download with a wrong byte is damaged, one that is cut is interrupted, and a range is returned unchanged', async () => {
     const { connector, at } = await fresh();
     const bytes = randomBytes(MiB);
     await put(connector, `${at}/file`, bytes);
@@ -147,7 +147,7 @@ describe('Autodesk', () => {
     assert.deepEqual(await namesIn(open(server), at), ['contested']);
   });
 
-  test('of two writers that may replace, one has the last word and nobody mixes', async () => {
+  test('of two writers that may replace, the last one wins and nothing is mixed', async () => {
     const { at } = await fresh();
     const [one, two] = [randomBytes(100_000), randomBytes(200_000)];
     await Promise.all([put(open(server), `${at}/shared`, one), put(open(server), `${at}/shared`, two)]);
@@ -164,7 +164,7 @@ describe('Autodesk', () => {
     await connector.remove?.(`${bench}/plain`, ask());
   });
 
-  test('a body as long as allowed has no more parts than an object may have', () => {
+  test('a body of maximum length has no more parts than an object may have', () => {
     assert.ok(partSizes.mostParts < 10_000 && partSizes.part >= 5 * MiB);
   });
 });

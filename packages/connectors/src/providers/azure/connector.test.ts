@@ -52,7 +52,7 @@ describe('Azure on Azurite', () => {
     resumes: { reopen, partSize: MiB },
   });
 
-  test('an upload whose name others take while it arrives gets the next name that is offered', async () => {
+  test('an upload whose name is taken while it arrives gets the next name offered', async () => {
     const bucketName = randomUUID();
     await server().createContainer(bucketName);
     const [connector, other] = [open({ bucketName }), open({ bucketName })];
@@ -73,7 +73,7 @@ describe('Azure on Azurite', () => {
     assert.deepEqual(texts, ['theirs', 'theirs', 'my own']);
   });
 
-  test('a wrong account, key or container is told apart from the others', async () => {
+  test('a wrong account, key and container are distinguished', async () => {
     const bucketName = randomUUID();
     await server().createContainer(bucketName);
     const wrongSecret = Buffer.from('not the key').toString('base64');
@@ -88,7 +88,7 @@ describe('Azure on Azurite', () => {
     assert.deepEqual(await listed(open({ bucketName }), '/'), []);
   });
 
-  test('a listing of many pages gives each blob and each folder once', async () => {
+  test('a listing of many pages returns each blob and each folder once', async () => {
     const connector = await openFresh({}, { pageSize: 3 });
     const names = Array.from({ length: 11 }, (_, index) => `file ${index}`);
     for (const name of names) await connector.write?.(`/${name}`, Readable.from([]), { ...ask(), size: 0, ifExists: 'replace' });
@@ -98,7 +98,7 @@ describe('Azure on Azurite', () => {
     await connector.close();
   });
 
-  test('a folder that other programs keep by a stub is there, and goes with all its stubs', async () => {
+  test('a folder that other programs mark by a stub exists, and is deleted with all its stubs', async () => {
     const bucketName = randomUUID();
     await server().createContainer(bucketName);
     const info = { host: server().endpoint, bucketName, key: server().account, secret: server().key };

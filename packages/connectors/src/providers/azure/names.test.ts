@@ -5,7 +5,7 @@ import { blobNameOf, keyOfBlob } from './names.ts';
 
 const tricky = ['\u241b', '\\', '/', '.', '\u0001', '\u001f', '\u007f', '5', 'C', 'x'];
 
-test('a key with anything in it comes back from its blob, and the blob has nothing that Azure would change', () => {
+test('any key can be restored from its blob name, which Azure does not change', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...tricky), maxLength: 12 }), (key) => {
       const name = blobNameOf(key);
@@ -16,6 +16,6 @@ test('a key with anything in it comes back from its blob, and the blob has nothi
   );
 });
 
-test('ordinary keys are blob names as they are', () => {
+test('ordinary keys are unchanged as blob names', () => {
   for (const key of ['a/b.txt', '.hidden', 'caf\u00e9', '100% #1', 'a\u241b']) assert.equal(blobNameOf(key), key);
 });

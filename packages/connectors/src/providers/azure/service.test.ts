@@ -25,7 +25,7 @@ async function against(t: TestContext, answer: RequestListener) {
 
 const blobOf = (name: string): string => `<Blob><Name>${name}</Name><Properties><Content-Length>1</Content-Length></Properties></Blob>`;
 
-test('a folder whose listing begins with an empty page is there', async (t) => {
+test('a folder whose listing begins with an empty page exists', async (t) => {
   const connector = await against(t, ({ method, url = '' }, response) => {
     const isLast = url.includes('marker=on');
     if (method === 'HEAD') response.writeHead(404, { 'x-ms-error-code': 'BlobNotFound' }).end();
@@ -37,7 +37,7 @@ test('a folder whose listing begins with an empty page is there', async (t) => {
   assert.equal((await connector.stat('/folder', ask())).kind, 'folder');
 });
 
-test('in an account with a hierarchical namespace a folder goes with all its directories', async (t) => {
+test('in an account with a hierarchical namespace a folder is deleted with all its directories', async (t) => {
   const directories = new Set(['dir', 'dir/sub', 'dir/sub/deep', 'other']);
   const files = new Set(['dir/file', 'dir/sub/deep/file', 'other/file']);
   const under = (prefix: string): string[] => [...directories, ...files].filter((name) => name.startsWith(prefix)).sort();

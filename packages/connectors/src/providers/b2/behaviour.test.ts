@@ -8,7 +8,7 @@ import { completeB2 } from './connector.ts';
 import { b2 } from './index.ts';
 import { ask, asked, call, namesIn, start, textOf, write } from './testing/link.ts';
 
-test('buckets are the top folders, and are not made, renamed or deleted here', async (t) => {
+test('buckets are the top folders, and cannot be created, renamed or deleted here', async (t) => {
   const { server, connector } = await start(t);
   server.createBucket('documents');
   assert.deepEqual(await namesIn(connector, '/'), ['documents', 'photos']);
@@ -24,7 +24,7 @@ test('buckets are the top folders, and are not made, renamed or deleted here', a
   await assert.rejects(write(connector, '/nothing/file', 'x'), { kind: 'notFound' });
 });
 
-test('files and folders go from bucket to bucket without their bytes passing through, and keep their time', async (t) => {
+test('files and folders are moved between buckets without passing through Sheaf, and keep their time', async (t) => {
   const { server, connector } = await start(t);
   server.createBucket('documents');
   await connector.createFolder?.('/photos/album', ask());
@@ -37,7 +37,7 @@ test('files and folders go from bucket to bucket without their bytes passing thr
   assert.equal(asked(server, 'GET /file/{bucketName}/{fileName}'), 0);
 });
 
-test('a link that may not write has no method that writes [B2-22]', async (t) => {
+test('a read-only link has no method that writes [B2-22]', async (t) => {
   const { server, open, connector } = await start(t);
   await write(connector, '/photos/file', 'kept');
   const reader = open({ ...server.masterKey, allowWrite: 'DISALLOW_WRITE' });
@@ -76,7 +76,7 @@ test('completed connection info says whose account it is, and holds no secret th
   assert.equal(b2.identity(b2.parse({ ...completed, applicationKey: 'another' }, 'B2')), b2.identity(b2.parse(completed, 'B2')));
 });
 
-test('a wrong key id, a wrong key and a bucket that is gone are told apart', async (t) => {
+test('a wrong key id, a wrong key and a missing bucket are distinguished', async (t) => {
   const { server } = await start(t);
   const env = testEnv({ app: { apiUrl: server.url } });
   const refusal = (info: Record<string, string>) => completeB2(parseB2Config({ ...server.masterKey, ...info }), env, ask().signal);
@@ -91,7 +91,7 @@ test('a wrong key id, a wrong key and a bucket that is gone are told apart', asy
   assert.throws(() => b2.parse({ ...server.masterKey, allowWrite: 'PERHAPS' }, 'B2'), { kind: 'badConfig' });
 });
 
-test('a key kept to one bucket and one beginning of names shows what leads there and nothing else', async (t) => {
+test('a key limited to one bucket and prefix shows only what leads there', async (t) => {
   const { server, open, connector } = await start(t);
   server.createBucket('documents');
   for (const folder of ['/photos/2026', '/photos/2026/spring']) await connector.createFolder?.(folder, ask());
@@ -107,7 +107,7 @@ test('a key kept to one bucket and one beginning of names shows what leads there
   await assert.rejects(write(kept, '/photos/2026/more', 'y'), { kind: 'forbidden' });
 });
 
-test('one login serves every call, and a token that ends in the middle of a listing is replaced once', async (t) => {
+test('one login serves every call, and a token that expires in the middle of a listing is replaced once', async (t) => {
   const { server, connector } = await start(t, { pageSize: 10 });
   await Promise.all(Array.from({ length: 25 }, (_, index) => write(connector, `/photos/${index}`, 'x')));
   assert.equal(server.keys.lives.logins, 1);
@@ -122,7 +122,7 @@ test('one login serves every call, and a token that ends in the middle of a list
   assert.equal(server.keys.lives.logins, 3);
 });
 
-test('a key that is deleted while it is in use is told as such, without asking on and on', async (t) => {
+test('a key deleted while in use is reported as such, without endless retries', async (t) => {
   const { server, connector } = await start(t);
   await namesIn(connector, '/photos');
   server.keys.revoke(server.masterKey.accountId);
@@ -130,7 +130,7 @@ test('a key that is deleted while it is in use is told as such, without asking o
   assert.equal(server.keys.lives.logins, 2);
 });
 
-test('files of other programs are shown: folders without a keeper, names with dots, which cannot be opened, and the keepers are not', async (t) => {
+test('files of other programs are shown: folders without a marker, and names with dots, which cannot be opened; markers are not', async (t) => {
   const { server, bucket, connector } = await start(t);
   const put = (fileName: string, text: string) => {
     const content = server.contents.of(text);
@@ -157,7 +157,7 @@ test('5,000 names come page by page, each once', async (t) => {
   assert.equal(asked(server, call('b2_list_file_names')), 5);
 });
 
-test('a listing goes on although B2 is busy between two pages', async (t) => {
+test('a listing continues although B2 is busy between two pages', async (t) => {
   const { server, connector } = await start(t, { pageSize: 1 });
   for (const name of ['a', 'b', 'c']) await write(connector, `/photos/${name}`, 'x');
   server.faults.next(call('b2_list_file_names'), 1, { kind: 'slow', ms: 0 });

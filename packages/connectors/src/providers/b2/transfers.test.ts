@@ -11,7 +11,7 @@ const sizes = { single: 6 * MiB, knownPart: 5 * MiB, unknownPart: 5 * MiB, mostP
 const patterned = (size: number): Buffer =>
   Buffer.concat(Array.from({ length: size / 1021 + 1 }, (_, index) => Buffer.alloc(1021, index % 251))).subarray(0, size);
 
-test('a place to upload to that is gone, full or in use is replaced by another, and one that works is used again', async (t) => {
+test('an upload address that is gone, full or in use is replaced by another, and a working one is reused', async (t) => {
   const { server, connector } = await start(t);
   await write(connector, '/photos/one', '1');
   await write(connector, '/photos/two', '2');
@@ -38,7 +38,7 @@ test('an upload that is told to wait waits as long', async (t) => {
   await assert.rejects(namesIn(connector, '/photos'), { kind: 'rateLimited', retryable: true, retryAfter: 7000 });
 });
 
-test('caps that are reached make the account full', async (t) => {
+test('a reached cap is reported as a full account', async (t) => {
   const { server, connector } = await start(t);
   await write(connector, '/photos/file', 'x');
   server.caps.add('storage');
@@ -47,7 +47,7 @@ test('caps that are reached make the account full', async (t) => {
   await assert.rejects(textOf(connector, '/photos/file'), { kind: 'full' });
 });
 
-test('bytes that change on their way are damaged in both directions, and the old file stays', async (t) => {
+test('bytes that change in transit are damaged in both directions, and the old file stays', async (t) => {
   const { server, connector } = await start(t, { sizes });
   await write(connector, '/photos/file', 'good');
   for (const [size, bytes] of [
@@ -72,7 +72,7 @@ test('bytes that change on their way are damaged in both directions, and the old
   await assert.rejects(textOf(connector, '/photos/file'), { kind: 'interrupted' });
 });
 
-test('a long file goes in parts, each sent again when its place breaks, and is copied in parts too', async (t) => {
+test('a long file is sent in parts, each resent when its address fails, and is copied in parts too', async (t) => {
   const { server, connector } = await start(t, { sizes, copying: { single: 6 * MiB, part: 5 * MiB } });
   const bytes = patterned(17 * MiB + 3);
   for (const size of [bytes.length, undefined]) {
@@ -90,14 +90,14 @@ test('a long file goes in parts, each sent again when its place breaks, and is c
   assert.equal(asked(server, call('b2_copy_part')), 4);
 });
 
-test('a body that turns out to be exactly one part long is no large file', async (t) => {
+test('a body that turns out to be exactly one part long is not a large file', async (t) => {
   const { server, connector } = await start(t, { sizes });
   await connector.write?.('/photos/file', Readable.from([patterned(5 * MiB)]), { ...ask(), ifExists: 'replace' });
   assert.equal((await connector.stat('/photos/file', ask())).size, 5 * MiB);
   assert.equal(asked(server, call('b2_start_large_file')), 0);
 });
 
-test('a long upload that fails is given up at B2', async (t) => {
+test('a long upload that fails is cancelled at B2', async (t) => {
   const { server, connector } = await start(t, { sizes });
   const broken = { status: 400, json: { status: 400, code: 'cap_exceeded', message: '' } };
   server.faults.next(call('b2_finish_large_file'), 1, { kind: 'reply', reply: broken });
@@ -106,7 +106,7 @@ test('a long upload that fails is given up at B2', async (t) => {
   assert.deepEqual(await namesIn(connector, '/photos'), []);
 });
 
-test('a long upload is noted before a part goes; one that cannot be given up is cleared up later, and a whole file never', async (t) => {
+test('a long upload is noted before its first part; one that cannot be cancelled is cleaned up later, and a whole file never', async (t) => {
   const { notes, leftovers } = notebook();
   const { server, connector } = await start(t, { sizes, leftovers });
   const broken = { kind: 'reply', reply: { status: 403, json: { status: 403, code: 'storage_cap_exceeded', message: '' } } } as const;
@@ -126,7 +126,7 @@ test('a long upload is noted before a part goes; one that cannot be given up is 
 
 const busy = { kind: 'rateLimit', retryAfter: 0 } as const;
 
-test('a long upload outlives a busy B2 at every step, and an answer that is lost at its end', async (t) => {
+test('a long upload survives a busy B2 at every step, and an answer lost at its end', async (t) => {
   const { server, connector } = await start(t, { sizes });
   const steps = ['b2_start_large_file', 'b2_get_upload_part_url', 'b2_upload_part/{rest}', 'b2_finish_large_file'];
   for (const step of steps) server.faults.next(call(step), 1, busy);
@@ -138,7 +138,7 @@ test('a long upload outlives a busy B2 at every step, and an answer that is lost
   assert.equal(server.state.large.size, 0);
 });
 
-test('whoever comes second with a file that must replace nothing takes it back, although B2 is busy', async (t) => {
+test('the second writer of a file that must not replace withdraws it, although B2 is busy', async (t) => {
   const { bucket, server, connector } = await start(t);
   server.faults.next(call('b2_upload_file/{rest}'), 2, { kind: 'slow', ms: 50 });
   for (const step of ['b2_list_file_versions', 'b2_delete_file_version']) server.faults.next(call(step), 1, busy);
@@ -162,7 +162,7 @@ test('of two writers that must not replace the first one stays', async (t) => {
   assert.equal(server.state.current(bucket, 'file')?.action, 'upload');
 });
 
-test('what is deleted or replaced stays with B2 as an older version', async (t) => {
+test('deleted and replaced files stay at B2 as older versions', async (t) => {
   const { bucket, connector } = await start(t);
   await write(connector, '/photos/file', 'first');
   await write(connector, '/photos/file', 'second');

@@ -29,7 +29,7 @@ async function allowed(simulator: Box, email: string) {
   return { env, code: { provider: 'Box', code: back.searchParams.get('code') ?? '', redirectUri, verifier: 'unused' } };
 }
 
-test('a user who allows Sheaf in gets a link that knows whose it is', () =>
+test('a user who authorizes Sheaf gets a link that knows whose it is', () =>
   started(async (simulator) => {
     const { env, code } = await allowed(simulator, 'noor@example.org');
     const redeemed = await authorization.redeem(code, env, signal);
@@ -48,7 +48,7 @@ test('each renewal gives another refresh token, and an old one ends the grant', 
     await assert.rejects(async () => authorization.renew?.(renewed, 'Box', env, signal), { kind: 'needsAuthorization' });
   }));
 
-test('twenty questions that find their token ended renew it once', () =>
+test('twenty concurrent requests with an expired token renew it once', () =>
   started(async (simulator) => {
     const connector = await openMara(simulator);
     simulator.oauth.expireAll();

@@ -63,7 +63,7 @@ for (const [what, count, pages, isParallel] of [
     assert.equal(simulator.peak() > 1, isParallel);
   });
 
-test('a token that ends in the midst of a listing is renewed, and no entry is missing', async (t) => {
+test('a token that expires in the middle of a listing is renewed, and no entry is missing', async (t) => {
   const { simulator, connector } = await linked(t);
   fill(simulator, 3000);
   let count = 0;
@@ -92,7 +92,7 @@ test('a folder that shrinks while it is listed gives every entry that stayed, on
   );
 });
 
-test('too many requests are told with the wait that Box asks for; an upload waits by itself', async (t) => {
+test('too many requests are reported with the wait that Box asks for; an upload waits by itself', async (t) => {
   const { simulator, connector } = await linked(t);
   await connector.stat('/Work', ask());
   simulator.faults.next('GET /folders/{folder_id}/items', 1, { kind: 'rateLimit', retryAfter: 7 });
@@ -128,7 +128,7 @@ for (const [what, size] of [
   ['in one request', 1000],
   ['in a session', 21 * MiB],
 ] as const)
-  test(`bytes damaged on their way ${what} never take the place of a good file, and nothing is left`, async (t) => {
+  test(`bytes damaged in transit ${what} never take the place of a good file, and nothing is left`, async (t) => {
     const { simulator, connector } = await linked(t);
     await put(connector, '/file', 'good');
     simulator.limits.damageNext = true;
@@ -238,7 +238,7 @@ test('a name that is taken, a full account and a name that Box refuses are told 
   await refused('/large', 2000, 'full');
 });
 
-test('what others moved or made anew at Box meanwhile is found where it is', async (t) => {
+test('items that others move or recreate at Box are found where they are', async (t) => {
   const { simulator, connector } = await linked(t);
   const state = mara(simulator);
   await names(connector, '/Work');

@@ -56,7 +56,7 @@ test('a user authorizes Sheaf, and the grant is renewed with a refresh token tha
   await assert.rejects(renew(redeemed.grant, 'CloudDrive', env, signal()), { kind: 'needsAuthorization' });
 });
 
-test('a token that ends in the middle of a listing is renewed once', async (t) => {
+test('a token that expires in the middle of a listing is renewed once', async (t) => {
   const { server, connector } = await start(t);
   for (let index = 0; index < 450; index++) server.state.add({ name: `item ${index}`, kind: 'FOLDER', parents: [server.state.root.id] });
   const found: string[] = [];
@@ -81,7 +81,7 @@ test('without an address of the operator nothing is sent: the service has ended'
   assert.throws(() => clouddrive.parse({}, 'CloudDrive'), { kind: 'badConfig' });
 });
 
-test('bytes that change on their way are damaged in both directions, and the old file stays', async (t) => {
+test('bytes that change in transit are damaged in both directions, and the old file stays', async (t) => {
   const { server, connector } = await start(t);
   await write(connector, '/file', 'good');
   for (const path of ['/file', '/new']) {
@@ -124,7 +124,7 @@ test('names that hold what a path cannot are shown and found', async (t) => {
   for (const name of names) assert.equal((await connector.stat(`/${name}`, ask())).kind, 'folder');
 });
 
-test('a move that fails in its midst leaves the item where it was, under its own name', async (t) => {
+test('a move that fails half-way leaves the item where it was, under its own name', async (t) => {
   const { server, connector } = await start(t);
   await connector.createFolder?.('/target', ask());
   await write(connector, '/file', 'x');

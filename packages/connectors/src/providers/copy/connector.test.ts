@@ -39,7 +39,7 @@ describe('Copy on its simulator', () => {
     await connector.remove?.('/at the root', ask());
   });
 
-  test('a token or an application that the service does not know needs to be authorized anew', async () => {
+  test('a token or an application that the service does not know needs to be authorized again', async () => {
     await assert.rejects(open({ token: 'another' }).stat('/', ask()), { kind: 'needsAuthorization' });
     await assert.rejects(open({ tokenSecret: 'another' }).stat('/', ask()), { kind: 'needsAuthorization' });
     await assert.rejects(open({}, { clientSecret: 'another' }).stat('/', ask()), { kind: 'needsAuthorization' });

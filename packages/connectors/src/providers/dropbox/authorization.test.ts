@@ -36,7 +36,7 @@ async function allowed(simulator: Dropbox, definition: Definition<DropboxConfig>
   return { authorization, env, provider, code: back.searchParams.get('code') ?? '', redirectUri, verifier };
 }
 
-test('a user who allows Sheaf in gets a link that knows whose it is, and asks for no more than it uses', () =>
+test('a user who authorizes Sheaf gets a link that knows whose it is, and asks for no more than it uses', () =>
   started(async (simulator) => {
     const { authorization, env, ...code } = await allowed(simulator, dropbox, 'mara@example.org');
     const redeemed = await authorization.redeem(code, env, signal);
@@ -50,7 +50,7 @@ test('a user who allows Sheaf in gets a link that knows whose it is, and asks fo
     await assert.rejects(authorization.redeem(code, env, signal), { kind: 'unauthorized' });
   }));
 
-test('an administrator who allows Sheaf in gets a link of the team that acts as the administrator', () =>
+test('an administrator who authorizes Sheaf gets a link of the team that acts as the administrator', () =>
   started(async (simulator) => {
     const { authorization, env, ...code } = await allowed(simulator, dropboxTeams, 'noor@example.org');
     const redeemed = await authorization.redeem(code, env, signal);

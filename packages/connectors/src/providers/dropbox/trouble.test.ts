@@ -32,7 +32,7 @@ function fill({ people, contents }: Dropbox, count: number): void {
   for (let index = 0; index < count; index += 1) tree.store(['many', `file ${index}`], { content: contents.of('x') }, 'add', true);
 }
 
-test('5,000 entries come in three pages, and a token that ends between them is renewed once', async (t) => {
+test('5,000 entries come in three pages, and a token that expires between them is renewed once', async (t) => {
   const { simulator, connector } = await linked(t);
   fill(simulator, 5000);
   const names = new Set<string>();
@@ -45,14 +45,14 @@ test('5,000 entries come in three pages, and a token that ends between them is r
   assert.equal(simulator.oauth.refreshes(), 1);
 });
 
-test('twenty questions that find their token ended renew it once', async (t) => {
+test('twenty concurrent requests with an expired token renew it once', async (t) => {
   const { simulator, connector } = await linked(t);
   simulator.oauth.expireAll();
   await Promise.all(Array.from({ length: 20 }, () => connector.stat('/Welcome.txt', ask())));
   assert.equal(simulator.oauth.refreshes(), 1);
 });
 
-test('a grant that was taken back needs authorization', async (t) => {
+test('a grant was revoked needs authorization', async (t) => {
   const { simulator, connector } = await linked(t);
   simulator.oauth.revokeAccount(mara);
   await assert.rejects(connector.stat('/Welcome.txt', ask()), { kind: 'needsAuthorization' });
@@ -66,7 +66,7 @@ test('a token without the scope for writing reads, and needs authorization to wr
   await assert.rejects(put(reader, '/new', 'x'), { kind: 'needsAuthorization' });
 });
 
-test('too many requests are told with the wait that Dropbox asks for; an upload waits by itself', async (t) => {
+test('too many requests are reported with the wait that Dropbox asks for; an upload waits by itself', async (t) => {
   const { simulator, connector } = await linked(t);
   simulator.faults.next('POST /2/files/get_metadata', 1, { kind: 'rateLimit', retryAfter: 7 });
   await assert.rejects(connector.stat('/Welcome.txt', ask()), { kind: 'rateLimited', retryable: true, retryAfter: 7000 });
@@ -90,7 +90,7 @@ for (const [what, size] of [
   ['in one request', 1000],
   ['in a session', 17 * MiB],
 ] as const)
-  test(`bytes damaged on their way ${what} never take the place of a good file`, async (t) => {
+  test(`bytes damaged in transit ${what} never take the place of a good file`, async (t) => {
     const { simulator, connector } = await linked(t);
     await put(connector, '/file', 'good');
     simulator.state.damageNext = true;
@@ -182,7 +182,7 @@ test('renaming by capitals only works, and an item whose second step fails keeps
   assert.equal((await connector.stat('/welcome.txt', ask())).name, 'WELCOME.txt');
 });
 
-test('what lies below a file is told apart from a taken name; a folder does not go into itself', async (t) => {
+test('what lies below a file is distinguished from a taken name; a folder does not go into itself', async (t) => {
   const { connector } = await linked(t);
   await assert.rejects(put(connector, '/Welcome.txt/below', 'x'), { kind: 'notAFolder' });
   await assert.rejects(async () => connector.createFolder?.('/Welcome.txt/below', ask()), { kind: 'notAFolder' });
@@ -216,7 +216,7 @@ test('a cursor that is too old gives a new one and says that something may be mi
   );
 });
 
-test('a move is told as gone from one place and new at the other, with all it holds', async (t) => {
+test('a move is told as gone from one place and new at the other, with everything in it', async (t) => {
   const { connector } = await linked(t);
   const start = await connector.changes?.(undefined, ask());
   await connector.move?.('/Plans', '/Old plans', ask());

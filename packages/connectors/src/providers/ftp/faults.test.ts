@@ -60,7 +60,7 @@ test('a control connection cut between two calls is replaced by the next', async
   await connector.close();
 });
 
-test('a program that is no FTP server is told apart from one that does not answer', async (t) => {
+test('a program that is no FTP server is distinguished from one that does not answer', async (t) => {
   const port = await startScript(t, ['SSH-2.0-OpenSSH_9.2']);
   await assert.rejects(openFtp(configFor(port), { dialer }).stat('/', ask()), { kind: 'wrongProtocol' });
   const silent = await startScript(t, []);
@@ -122,7 +122,7 @@ test('a passive address elsewhere is not followed: data goes where the login wen
   await connector.close();
 });
 
-test('an upload cut in its midst leaves the old file and no half one', async (t) => {
+test('an upload cut half-way leaves the old file and no half one', async (t) => {
   await writeFile(join(server.home, 'precious'), 'the only copy');
   const proxy = await startProxy({ target: { port: server.port } });
   t.after(() => proxy.stop());

@@ -67,7 +67,7 @@ for (const [make, { start, keepsModified }] of Object.entries(makes)) {
   });
 }
 
-test('a server that wants TLS from the first byte is told as such, long before the time for a reply is over', async (t) => {
+test('a server that wants TLS from the first byte is reported as such, long before the time for a reply is over', async (t) => {
   const { pem } = await certificateFor('127.0.0.1');
   const implicit = createServer({ key: pem.key, cert: pem.certificate }, (socket) => {
     socket.on('error', () => undefined);

@@ -142,7 +142,7 @@ test('of two folders that move to the same name exactly one gets it, and an empt
   await assert.rejects(async () => connector.copy?.('/to 0', '/to 0/deeper', ask()), { kind: 'forbidden' });
 });
 
-test('a server that is killed in the midst of an upload leaves the old file, and sweeps the rest away when it starts again', async (t) => {
+test('a server that is killed in the middle of an upload leaves the old file, and sweeps the rest away when it starts again', async (t) => {
   const server = await startFileServer();
   await writeFile(join(server.root, 'file'), 'the old one');
   const connector = await openOfs(server);

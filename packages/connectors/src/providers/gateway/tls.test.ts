@@ -29,7 +29,7 @@ for (const [what, open] of Object.entries(ways)) {
     ['a certificate that nobody signed', '127.0.0.1', false, {}, 'certificateMissing'],
     ['an expired certificate', '127.0.0.1', true, { expired: true }, 'certificateMissing'],
   ] as const)
-    test(`${what} is told apart that has ${title}`, async (t) => {
+    test(`${what} that has ${title} is reported as such`, async (t) => {
       const server = await startFileServer({ tls: await certificateFor(host, signed ? authority : undefined, options) });
       t.after(() => server.stop());
       await assert.rejects((await open(server.url, server)).stat('/', ask()), { kind });

@@ -59,7 +59,7 @@ for (const [provider, root, many] of [
     },
   });
 
-test('nothing that was asked or answered is other than described', () => {
+test('every request and answer matches the description', () => {
   microsoft.assertClean();
   assert.equal(microsoft.sessions(), 0, 'an upload session was left open');
 });

@@ -28,7 +28,7 @@ test('a copy that is begun is not begun again, however busy the service is when 
   assert.equal(microsoft.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/copy')).length, 1);
 });
 
-test('a listing goes on although the service is busy, fails or breaks off between two pages', async (t) => {
+test('a listing continues although the service is busy, fails or breaks off between two pages', async (t) => {
   const { microsoft, drive, names, content } = await opening(t, 'OneDrive');
   microsoft.world.manners.page = 2;
   const folder = drive.addFolder(drive.root, 'Long');

@@ -53,7 +53,7 @@ test('an upload in parts keeps the file that it replaces, and its last bytes are
   assert.equal((await connector.stat('/file', ask())).size, bytes.length);
 });
 
-test('a part that is cut, or sent to a busy service, goes on where the service is', async (t) => {
+test('a part that is cut, or sent to a busy service, resumes where the service is', async (t) => {
   const { microsoft, get, send, sendRest, finish } = await begun(t);
   microsoft.faults.next(putFragment, 1, { kind: 'cutUpload', afterBytes: 7 * block });
   await send(0);
@@ -121,7 +121,7 @@ test('an expired session is unknown, and its last bytes go', async (t) => {
   await uploads.abandonUpload('/file', { ...ask(), session });
 });
 
-test('an upload begins anew when the file to replace is another one, and replaces neither', async (t) => {
+test('an upload begins again when the file to replace is another one, and replaces neither', async (t) => {
   const { microsoft, connector, put, get, sendRest, where, finish } = await begun(t);
   await sendRest();
   await connector.rename?.('/file', 'elsewhere', ask());

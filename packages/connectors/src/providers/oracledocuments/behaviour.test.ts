@@ -129,7 +129,7 @@ test('a file that somebody has reserved is forbidden to change, and can be read'
   assert.equal(await textOf(connector, '/file'), 'reserved');
 });
 
-test('a file that is too large is told as such, and one that breaks on its way leaves nothing', async (t) => {
+test('a file that is too large is reported as such, and one that breaks on its way leaves nothing', async (t) => {
   const { server, connector } = await start(t);
   server.limits.largest = 10;
   await assert.rejects(write(connector, '/file', 'eleven bytes'), { kind: 'full' });
@@ -147,7 +147,7 @@ test('a download that is cut is interrupted, and a busy server is asked again la
   await assert.rejects(namesIn(connector, '/'), { kind: 'rateLimited', retryable: true, retryAfter: 3000 });
 });
 
-test('a move that fails in its midst leaves the item where it was, under its own name', async (t) => {
+test('a move that fails half-way leaves the item where it was, under its own name', async (t) => {
   const { server, connector } = await start(t);
   await connector.createFolder?.('/target', ask());
   await write(connector, '/file', 'x');

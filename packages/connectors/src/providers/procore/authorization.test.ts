@@ -30,7 +30,7 @@ describe('Procore', () => {
   const redeem = (back: URL, app: object = {}) =>
     authorization.redeem({ provider, code: back.searchParams.get('code') ?? '', redirectUri, verifier: '' }, envOf(app), ask().signal);
 
-  test('a user allows Sheaf in, is known by number and login, and the documents open', async () => {
+  test('a user authorizes Sheaf, is identified by number and login, and the documents open', async () => {
     const back = await allowed();
     assert.equal(back.searchParams.get('state'), 'state-1');
     const redeemed = await redeem(back);
@@ -41,7 +41,7 @@ describe('Procore', () => {
     assert.ok((await namesIn(connector, '/')).includes('Harbour Builders'));
   });
 
-  test('without settings the usual addresses are those of Procore, without scopes and PKCE, which it does not know', () => {
+  test('by default the addresses are those of Procore, without scopes and PKCE, which it does not know', () => {
     const request = { provider, redirectUri, state: 's', challenge: 'c', prompt: true };
     const url = new URL(authorization.authorizeUrl(request, testEnv({ app: { clientId: 'id' } })));
     assert.equal(url.origin + url.pathname, 'https://login.procore.com/oauth/authorize');
@@ -49,7 +49,7 @@ describe('Procore', () => {
     assert.equal(authorization.usesPkce, false);
   });
 
-  test('a user who declines comes back without a code', async () => {
+  test('a user who declines returns without a code', async () => {
     assert.equal((await allowed('declines')).searchParams.get('error'), 'access_denied');
   });
 
@@ -72,7 +72,7 @@ describe('Procore', () => {
     await assert.rejects(renew(grant, provider, envOf(), ask().signal), { kind: 'needsAuthorization' });
   });
 
-  test('a grant that was taken back by Sheaf or by the user needs authorization', async () => {
+  test('a grant revoked by Sheaf or by the user needs authorization', async () => {
     const { grant } = await redeem(await allowed());
     await authorization.revoke?.(grant, provider, envOf(), ask().signal);
     await assert.rejects(async () => authorization.renew?.(grant, provider, envOf(), ask().signal), { kind: 'needsAuthorization' });
@@ -82,7 +82,7 @@ describe('Procore', () => {
     await assert.rejects(namesIn(connector, '/'), { kind: 'needsAuthorization' });
   });
 
-  test('twenty questions at once with a token that has ended renew it once', async () => {
+  test('twenty concurrent requests with an expired token renew it once', async () => {
     const connector = open(server, { seconds: 60 });
     const before = server.oauth.refreshes();
     await Promise.all(Array.from({ length: 20 }, () => namesIn(connector, '/')));

@@ -17,11 +17,11 @@ for (const [kind, root] of [
 ] as const)
   conformance(`Procore ${kind}`, async () => open(server), { lacks: ['copy'], offers: ['search'], root, many: 600 });
 
-test('nothing that was asked or answered is other than described', () => {
+test('every request and answer matches the description', () => {
   server.assertClean();
 });
 
-test('the account is shown by its login and known by its number', () => {
+test('the account is shown by its login and identified by its number', () => {
   const config = procore.parse({ userId: '1001', login: 'mara@sheaf.example' }, 'Procore');
   assert.equal(procore.account(config), 'mara@sheaf.example');
   assert.equal(procore.identity(config), procore.identity(procore.parse({ userId: '1001', login: 'lind@sheaf.example' }, 'Procore')));

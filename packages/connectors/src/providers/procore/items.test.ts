@@ -56,7 +56,7 @@ describe('Procore', () => {
     assert.deepEqual(await namesIn(connector, quay), ['Drawings', 'Photos', 'Read me.txt']);
   });
 
-  test('5,000 projects come in pages, several at the same time, two of one name told apart', async () => {
+  test('5,000 projects come in pages, several at the same time, two of one name distinguished', async () => {
     const company = server.state.addCompany('Crowded', [server.people.mara.email]);
     for (let index = 0; index < 4999; index++) server.state.addProject(company, `project ${index}`);
     // A project may have the name under which the company's documents are shown.
@@ -83,7 +83,7 @@ describe('Procore', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('a token that ends between two pages is renewed once, and the listing goes on', async () => {
+  test('a token that expires between two pages is renewed once, and the listing continues', async () => {
     const company = server.state.addCompany('Long', [server.people.mara.email]);
     for (let index = 0; index < 100; index++) server.state.addProject(company, `project ${index}`);
     const connector = open(server, { pageSize: 10 });
@@ -99,7 +99,7 @@ describe('Procore', () => {
     server.state.companies.delete(company.id);
   });
 
-  test('a limit is told on with the time at which Procore lifts it', async () => {
+  test('a limit is reported with the time at which Procore lifts it', async () => {
     const connector = open(server);
     const reset = Math.ceil(Date.now() / 1000) + 30;
     const reply = {
@@ -115,7 +115,7 @@ describe('Procore', () => {
     await assert.rejects(namesIn(connector, '/'), { kind: 'rateLimited', retryable: true, retryAfter: 7000 });
   });
 
-  test('a file that somebody has checked out is forbidden, one that others deleted is not found, and then made anew', async () => {
+  test('a file that somebody has checked out is forbidden, one that others deleted is not found, and then made again', async () => {
     const connector = open(server);
     const at = await made(connector, `${drawings}/others`);
     await put(connector, `${at}/file`, 'x');

@@ -121,7 +121,7 @@ describe('Procore', () => {
     assert.equal((await get(connector, `${at}/file`)).toString(), 'the old one');
   });
 
-  test('a download that is cut is interrupted, one whose address has ended is asked for anew', async () => {
+  test('a download that is cut is interrupted, one whose address has ended is asked for again', async () => {
     const { connector, at } = await fresh();
     const bytes = randomBytes(MiB);
     await put(connector, `${at}/file`, bytes);
@@ -143,7 +143,7 @@ describe('Procore', () => {
     assert.deepEqual(await namesIn(open(server), at), ['contested']);
   });
 
-  test('of two writers that may replace, one has the last word and nobody mixes', async () => {
+  test('of two writers that may replace, the last one wins and nothing is mixed', async () => {
     const { at } = await fresh();
     const [one, two] = [randomBytes(100_000), randomBytes(200_000)];
     await Promise.all([put(open(server), `${at}/shared`, one), put(open(server), `${at}/shared`, two)]);

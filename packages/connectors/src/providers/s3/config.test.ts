@@ -61,7 +61,7 @@ test("a region that stands in the host's name signs, whichever was typed", () =>
   assert.equal(parseS3Config({ ...info, host: 'minio.example' }, 'MinIO').region, undefined);
 });
 
-test('the two directory structures are told apart, and types with an X are enhanced by themselves', () => {
+test('the two directory structures are distinguished, and types with an X are enhanced by themselves', () => {
   const isEnhanced = (provider: string, directoryStructure = '') =>
     parseS3Config({ ...info, host: 'host.example', directoryStructure }, provider).enhanced;
   assert.deepEqual([isEnhanced('S3'), isEnhanced('S3X'), isEnhanced('S3Compat'), isEnhanced('S3XCompat')], [false, true, false, true]);

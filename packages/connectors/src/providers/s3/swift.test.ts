@@ -206,7 +206,7 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
     assert.equal(await timeOf7(), 5);
   });
 
-  test('a folder outlives its last file in the enhanced structure, and goes with it in the simple one', async () => {
+  test('a folder survives its last file in the enhanced structure, and goes with it in the simple one', async () => {
     for (const directoryStructure of Object.values(directoryStructures)) {
       const { connector, putKey } = await freshBucket({ directoryStructure });
       await putKey('folder/file', 'x');

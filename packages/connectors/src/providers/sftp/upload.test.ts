@@ -109,7 +109,7 @@ test('a file that came meanwhile is not replaced by a server whose RENAME would'
   assert.equal(await readFile(join(server.home, 'file'), 'utf8'), 'came meanwhile');
 });
 
-test('a disk that is full is told as such, whether it takes no bytes or no file', async (t) => {
+test('a disk that is full is reported as such, whether it takes no bytes or no file', async (t) => {
   const { server, connect } = await account(t);
   const { commands } = await connect();
   const no = () => Promise.reject(new StatusError(status.failure));

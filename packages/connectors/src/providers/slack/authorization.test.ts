@@ -43,7 +43,7 @@ test("the user's scopes are asked for, none of a bot, and the answer tells whose
   assert.equal(slack.identity(config), 'slack T0SHEAF U0MARA');
 });
 
-test('a person who declines comes back without a code', async () => {
+test('a person who declines returns without a code', async () => {
   const back = new URL(await server.oauth.visit(authorizeUrl(testEnv({ app: server.app })), 'declines'));
   assert.equal(back.searchParams.get('error'), 'access_denied');
 });

@@ -65,7 +65,7 @@ describe('Slack', () => {
     });
   });
 
-  describe('what people fear', () => {
+  describe('failures', () => {
     afterEach(() => {
       server.assertClean();
       server.reset();
@@ -110,7 +110,7 @@ describe('Slack', () => {
       assert.equal(await get(open(server), `/${name}/notes.txt`), kept);
     });
 
-    test('a token that expires in the midst of twenty listings is renewed once', async () => {
+    test('a token that expires in the middle of twenty listings is renewed once', async () => {
       const { id, name } = freshChannel();
       server.addFile({ name: 'a.txt', bytes: 'a', user: mara, channels: [id] });
       const connector = open(server);
@@ -131,7 +131,7 @@ describe('Slack', () => {
       await assert.rejects(listed(revoked, '/'), { kind: 'needsAuthorization' });
     });
 
-    test('too many requests are told with the time that Slack asks to wait', async () => {
+    test('too many requests are reported with the time that Slack asks to wait', async () => {
       server.faults.next('GET /users.conversations', 1, { kind: 'rateLimit', retryAfter: 7 });
       await assert.rejects(listed(open(server), '/'), { kind: 'rateLimited', retryable: true, retryAfter: 7000 });
     });

@@ -97,7 +97,7 @@ describe('WebDAV tells apart why a server cannot be used', () => {
     await rejects(root(open({ ...login, url: 'http://nowhere.invalid' })), 'unreachable');
   });
 
-  it('a web server that does not speak WebDAV is told as such, a path that is not there notFound', async () => {
+  it('a web server that does not speak WebDAV is reported as such, a path that is not there notFound', async () => {
     const plain = createServer((_request, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1');
     cleanups.push(async () => void plain.close());
     await once(plain, 'listening');

@@ -101,7 +101,7 @@ test('a commit that waits for Box and whose answer is lost makes the file', asyn
   await assert.rejects(finish(parts), { kind: 'notFound' });
 });
 
-test('a session begins anew when the file to replace is another one, and replaces neither', async (t) => {
+test('a session begins again when the file to replace is another one, and replaces neither', async (t) => {
   const { simulator, connector, sendAll, state, finish, put, content } = await begun(t);
   const parts = await sendAll();
   await connector.rename?.('/file', 'elsewhere', ask());

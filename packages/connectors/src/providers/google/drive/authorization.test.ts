@@ -25,7 +25,7 @@ describe('Authorization at Google Drive', () => {
     return { url: new URL(url), back, code: back.searchParams.get('code') ?? '', verifier };
   }
 
-  test('a user allows Sheaf in, is known by id and address, and the files open', async () => {
+  test('a user authorizes Sheaf, is identified by id and address, and the files open', async () => {
     const { url, code, verifier, back } = await authorize();
     assert.equal(back.searchParams.get('state'), 'state');
     assert.equal(url.searchParams.get('scope'), 'https://www.googleapis.com/auth/drive');
@@ -48,7 +48,7 @@ describe('Authorization at Google Drive', () => {
     }
   });
 
-  test('a user who declines comes back without a code', async () => {
+  test('a user who declines returns without a code', async () => {
     const { back, code } = await authorize('declines');
     assert.equal(code, '');
     assert.equal(back.searchParams.get('error'), 'access_denied');
@@ -83,7 +83,7 @@ describe('Authorization at Google Drive', () => {
     await authorization.revoke?.(renewed, provider, env(), signal);
   });
 
-  test('a link whose grant was taken back needs authorization', async () => {
+  test('a link whose grant was revoked needs authorization', async () => {
     const connector = open(envOf('theo@example.org'));
     await connector.stat('/', ask());
     await Array.fromAsync(connector.list('/', ask()));

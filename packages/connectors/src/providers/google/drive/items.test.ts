@@ -7,7 +7,7 @@ describe("What is peculiar to Drive's items", () => {
   const { google, open, envOf, mara } = startDriveTest();
   const put = () => google().put;
 
-  test('items of one name are told apart by a mark that stays when the other goes, and each is reached by its own', async () => {
+  test('items of one name are distinguished by a mark that stays when the other goes, and each is reached by its own', async () => {
     const folder = put().folder(mara(), 'twins');
     put().file(mara(), 'report.txt', 'first', folder);
     put().file(mara(), 'report.txt', 'second', folder);

@@ -131,7 +131,7 @@ describe('Uploads in parts to Google Drive', () => {
     await uploads.abandonUpload(path, { ...ask(), session });
   });
 
-  test('an upload begins anew when the file to replace is another one, and replaces neither', async () => {
+  test('an upload begins again when the file to replace is another one, and replaces neither', async () => {
     const { path, connector, where, sendRest, finish, tails } = await begin();
     await sendRest();
     await connector.rename?.(path, `moved ${path.slice(1)}`, ask());

@@ -14,7 +14,7 @@ describe('Google Drive in trouble', () => {
   const { google, open, envOf, mara } = startDriveTest({ limit: 40 * KiB * KiB });
   const put = () => google().put;
 
-  test('a token that ends in the midst of a listing is renewed once, and the listing goes on', async () => {
+  test('a token that expires in the middle of a listing is renewed once, and the listing continues', async () => {
     const folder = put().folder(mara(), 'long');
     for (let index = 0; index < 30; index++) put().file(mara(), `entry ${index}`, '', folder);
     const connector = open(envOf(), { pageSize: 10 });
@@ -43,7 +43,7 @@ describe('Google Drive in trouble', () => {
     assert.equal(google().oauth.refreshes(), before + 1);
   });
 
-  test('a rate limit is told with the wait that Drive asks for, and kept to', async () => {
+  test('a rate limit is reported with the wait that Drive asks for, and kept to', async () => {
     const connector = open();
     google().faults.next(list, 1, { kind: 'rateLimit', retryAfter: 7 });
     await assert.rejects(listed(connector, '/'), { kind: 'rateLimited', retryable: true, retryAfter: 7000 });
@@ -76,7 +76,7 @@ describe('Google Drive in trouble', () => {
     ],
   ] as const)
     for (const size of [large.length, undefined])
-      test(`an upload of ${size === undefined ? 'unknown' : 'known'} length outlives ${what}`, async () => {
+      test(`an upload of ${size === undefined ? 'unknown' : 'known'} length survives ${what}`, async () => {
         const connector = open(envOf(), { sizes: smallSizes });
         const path = `/outlives ${what} ${size}`;
         const repeated = google().uploads.repeated();
@@ -89,7 +89,7 @@ describe('Google Drive in trouble', () => {
         assert.ok(google().uploads.repeated() - repeated <= smallSizes.chunk, 'bytes were sent that Drive had already');
       });
 
-  test('an upload whose session is forgotten before its first piece begins anew', async () => {
+  test('an upload whose session is forgotten before its first piece begins again', async () => {
     const connector = open(envOf(), { sizes: smallSizes });
     const begun = google().requests.filter(({ operation }) => operation === 'POST /upload/drive/v3/files').length;
     google().faults.next(/^PUT \/upload/, 1, { kind: 'reply', reply: { status: 404 } });
@@ -153,7 +153,7 @@ describe('Google Drive in trouble', () => {
   });
 
   for (const sizes of [undefined, smallSizes])
-    test(`bytes damaged on their way ${sizes ? 'through a session' : 'in one request'} do not stay, neither as a new file nor as a version of an old one`, async () => {
+    test(`bytes damaged in transit ${sizes ? 'through a session' : 'in one request'} do not stay, neither as a new file nor as a version of an old one`, async () => {
       const connector = open(envOf(), sizes ? { sizes } : {});
       const at = `/damaged ${sizes ? 'large' : 'small'}`;
       await connector.createFolder?.(at, ask());

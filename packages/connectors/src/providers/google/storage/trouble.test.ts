@@ -40,14 +40,14 @@ describe('Google Cloud Storage in trouble', () => {
     }
   });
 
-  test('a listing goes on although the service is busy between two pages', async () => {
+  test('a listing continues although the service is busy between two pages', async () => {
     const bucketName = newBucket();
     for (const key of ['a', 'b', 'c']) cloud().putObject(bucketName, key, '');
     cloud().faults.next(/pageToken=/, 1, { kind: 'rateLimit', retryAfter: 0 });
     assert.deepEqual(await namesIn(open({ bucketName }, envOf(), { pageSize: 1 }), '/'), ['a', 'b', 'c']);
   });
 
-  test('a rate limit is told with the wait that the service asks for', async () => {
+  test('a rate limit is reported with the wait that the service asks for', async () => {
     const connector = open({ bucketName: newBucket() });
     cloud().faults.next('GET /storage/v1/b/{bucket}/o', 1, { kind: 'rateLimit', retryAfter: 3 });
     await assert.rejects(namesIn(connector, '/'), { kind: 'rateLimited', retryable: true, retryAfter: 3000 });
@@ -59,7 +59,7 @@ describe('Google Cloud Storage in trouble', () => {
     ['a piece of which only a part was taken', () => cloud().uploads.keepOnly(0)],
   ] as const)
     for (const size of [large.length, undefined])
-      test(`an upload of ${size === undefined ? 'unknown' : 'known'} length outlives ${what}`, async () => {
+      test(`an upload of ${size === undefined ? 'unknown' : 'known'} length survives ${what}`, async () => {
         const connector = open({ bucketName: newBucket() }, envOf(), { sizes: smallSizes });
         prepare();
         assert.equal((await write(connector, '/file', Readable.from([large]), size === undefined ? {} : { size })).size, large.length);
@@ -84,7 +84,7 @@ describe('Google Cloud Storage in trouble', () => {
   });
 
   for (const sizes of [undefined, smallSizes])
-    test(`bytes damaged on their way ${sizes ? 'through a session' : 'in one request'} are refused by the service, and the old object stays`, async () => {
+    test(`bytes damaged in transit ${sizes ? 'through a session' : 'in one request'} are refused by the service, and the old object stays`, async () => {
       const connector = open({ bucketName: newBucket() }, envOf(), sizes ? { sizes } : {});
       await write(connector, '/old', 'good');
       for (const name of ['old', 'new'])

@@ -66,7 +66,7 @@ describe('Facebook', () => {
     );
   });
 
-  describe('what people fear', () => {
+  describe('failures', () => {
     test('an album of 1,050 photos comes page by page, each photo once, though pages come empty', async () => {
       const album = server.state.addAlbum('Large');
       for (let index = 0; index < 1050; index += 1) server.state.addPhoto(album, { name: `Photo ${index}` });
@@ -86,7 +86,7 @@ describe('Facebook', () => {
       await assert.rejects(connector.stat(`/Deep/2026-04-06 Another ${photo.id}.jpg`, ask()), { kind: 'notFound' });
     });
 
-    test('an address of bytes that has expired is asked for anew', async () => {
+    test('an address of bytes that has expired is asked for again', async () => {
       const album = server.state.addAlbum('Expiring');
       const photo = server.state.addPhoto(album, { bytes: jpeg('a moment') });
       const video = server.state.addVideo('Moving', 'pictures that move');
@@ -130,14 +130,14 @@ describe('Facebook', () => {
       await assert.rejects(listed(open(server, ['public_profile']), '/'), { kind: 'needsAuthorization' });
     });
 
-    test('a token that has ended in the midst of work is exchanged no more: another authorization is needed', async () => {
+    test('a token that has ended in the middle of work is exchanged no more: another authorization is needed', async () => {
       const connector = open(server);
       await listed(connector, '/');
       server.oauth.expireAll();
       await assert.rejects(listed(connector, '/'), { kind: 'needsAuthorization' });
     });
 
-    test('too many requests are told with the time until there are fewer', async () => {
+    test('too many requests are reported with the time until there are fewer', async () => {
       server.faults.next('GET /{user-id}/permissions', 1, { kind: 'rateLimit', retryAfter: 120 });
       await assert.rejects(listed(open(server), '/'), { kind: 'rateLimited', retryable: true, retryAfter: 120_000 });
     });

@@ -60,7 +60,7 @@ describe('Instagram', () => {
     );
   });
 
-  describe('what people fear', () => {
+  describe('failures', () => {
     test('1,050 pictures come page by page, each once, though pages come empty and new ones appear', async () => {
       const other = await startInstagram();
       try {
@@ -79,7 +79,7 @@ describe('Instagram', () => {
       }
     });
 
-    test('an address of bytes that has expired is asked for anew, of what is published and of parts of an album', async () => {
+    test('an address of bytes that has expired is asked for again, of what is published and of parts of an album', async () => {
       const album = server.publish({ caption: 'Old', type: 'CAROUSEL_ALBUM', children: [{ bytes: picture('then') }] });
       const video = server.publish({ caption: 'Moving', type: 'VIDEO', bytes: 'pictures that move' });
       const connector = open(server);
@@ -111,7 +111,7 @@ describe('Instagram', () => {
       await assert.rejects(listed(connector, '/'), { kind: 'needsAuthorization' });
     });
 
-    test('too many requests are told with the time until there are fewer', async () => {
+    test('too many requests are reported with the time until there are fewer', async () => {
       server.faults.next('GET /{ig-user-id}/media', 1, { kind: 'rateLimit', retryAfter: 300 });
       await assert.rejects(listed(open(server), '/'), { kind: 'rateLimited', retryable: true, retryAfter: 300_000 });
     });

@@ -54,7 +54,7 @@ test('a wrong code is refused as such, a wrong secret as the application', async
   await assert.rejects(redeem({ secret: 'wrong' }), { kind: 'appRefused' });
 });
 
-test('without settings the usual addresses are those of the tenant that the source is for', () => {
+test('by default the addresses are those of the tenant that the source is for', () => {
   const url = (provider: string) =>
     authorization.authorizeUrl({ provider, redirectUri, state: 's', challenge: 'c', prompt: false }, testEnv());
   assert.match(url('OneDrive'), /^https:\/\/login\.microsoftonline\.com\/consumers\/oauth2\/v2\.0\/authorize\?/);
@@ -63,7 +63,7 @@ test('without settings the usual addresses are those of the tenant that the sour
   assert.ok(!url('OneDrive').includes('Sites.'));
 });
 
-test('twenty questions at once with a token that has ended renew it once', async (t) => {
+test('twenty concurrent requests with an expired token renew it once', async (t) => {
   const { microsoft, names } = await opening(t, 'OneDriveForBusiness');
   microsoft.organizations.expireAll();
   microsoft.organizations.slowToken(50);

@@ -17,7 +17,7 @@ async function* inPieces(bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8
 }
 const streamed = (bytes: Uint8Array): Readable => Readable.from(inPieces(bytes), { objectMode: false });
 
-test('an upload that is cut goes on where the service is', async (t) => {
+test('an upload that is cut resumes where the service is', async (t) => {
   const { microsoft, put, get } = await opening(t, 'OneDrive');
   microsoft.faults.next(putFragment, 1, { kind: 'cutUpload', afterBytes: 7 * MiB });
   microsoft.faults.next(putFragment, 1, { kind: 'cutUpload', afterBytes: 3 * MiB });
@@ -35,7 +35,7 @@ test('a fragment whose answer is lost is not sent again, the last one neither', 
   assert.ok((await get('/large')).equals(large));
 });
 
-test('a service that is busy in the midst of an upload is given the time it asks for', async (t) => {
+test('a service that is busy in the middle of an upload is given the time it asks for', async (t) => {
   const { microsoft, put, get } = await opening(t, 'OneDrive');
   microsoft.faults.next(putFragment, 1, { kind: 'rateLimit', retryAfter: 1 });
   const start = performance.now();
@@ -56,7 +56,7 @@ test('small files, and the beginning of large ones, wait for a busy service too'
   await assert.rejects(put('/other', 'bytes'), { kind: 'rateLimited', retryAfter: 600_000 });
 });
 
-test('a session that is lost before its first fragment arrived is opened anew', async (t) => {
+test('a session that is lost before its first fragment arrived is opened again', async (t) => {
   const { microsoft, put, get } = await opening(t, 'OneDrive');
   const gone = { status: 404, json: { error: { code: 'itemNotFound', message: 'gone' } } };
   microsoft.faults.next(putFragment, 1, { kind: 'reply', reply: gone });
@@ -112,7 +112,7 @@ test('a large body of another length than announced is refused, and the old file
   assert.equal(microsoft.sessions(), 0);
 });
 
-test('a service that fails on and on ends the upload with its error', async (t) => {
+test('a service that keeps failing ends the upload with its error', async (t) => {
   const { microsoft, put } = await opening(t, 'OneDrive');
   microsoft.faults.next(/ \/host\/up\//, 100, { kind: 'rateLimit', retryAfter: 3600 });
   await assert.rejects(put('/large', streamed(large), { size: large.length }), { kind: 'rateLimited' });
@@ -172,7 +172,7 @@ for (const hash of ['sha1Hash', 'sha256Hash'] as const)
     await assert.rejects(get('/first'), { kind: 'damaged' });
   });
 
-test('a download with a wrong byte is damaged, one that is cut is interrupted, and a part is what it is', async (t) => {
+test('a download with a wrong byte is damaged, one that is cut is interrupted, and a range is returned unchanged', async (t) => {
   const { microsoft, put, get, connector } = await opening(t, 'OneDrive');
   await put('/file', large.subarray(0, MiB));
   microsoft.faults.next(download, 1, { kind: 'corrupt', at: MiB - 1 });
@@ -209,7 +209,7 @@ test('of two writers of one new name that must not replace, one fails', async (t
   assert.equal((await names('/')).filter((name) => name.startsWith('contested')).length, 2);
 });
 
-test('of two writers that may replace, one has the last word and nobody mixes', async (t) => {
+test('of two writers that may replace, the last one wins and nothing is mixed', async (t) => {
   const { put, get } = await opening(t, 'OneDriveForBusiness');
   const bodies = [large.subarray(0, 6 * MiB), large.subarray(6 * MiB, 12 * MiB)];
   await Promise.all(bodies.map((body) => put('/both', body)));

@@ -14,7 +14,7 @@ test('5,000 entries come in as few pages as the drive gives', async (t) => {
   assert.equal(microsoft.requests.filter(({ operation }) => operation?.endsWith('/children')).length, 5);
 });
 
-test('an item that comes on two pages is listed once', async (t) => {
+test('an item that appears on two pages is listed once', async (t) => {
   const { microsoft, drive, connector, content } = await opening(t, 'OneDrive');
   microsoft.world.manners.page = 2;
   const folder = drive.addFolder(drive.root, 'Moving');
@@ -27,7 +27,7 @@ test('an item that comes on two pages is listed once', async (t) => {
   assert.deepEqual(found, ['b', 'c', 'd', 'e']);
 });
 
-test('a token that ends between two pages is renewed once, and the listing goes on', async (t) => {
+test('a token that expires between two pages is renewed once, and the listing continues', async (t) => {
   const { microsoft, connector } = await opening(t, 'OneDrive');
   microsoft.world.manners.page = 1;
   const found: string[] = [];
@@ -39,7 +39,7 @@ test('a token that ends between two pages is renewed once, and the listing goes 
   assert.equal(microsoft.consumers.refreshes(), 1);
 });
 
-test('a service that asks to wait is told on, with the time it asks for', async (t) => {
+test('a service that asks to wait is reported with the time it asks for', async (t) => {
   const { microsoft, names } = await opening(t, 'OneDrive');
   microsoft.faults.next(listing, 1, { kind: 'rateLimit', retryAfter: 7 });
   await assert.rejects(names('/'), { kind: 'rateLimited', retryable: true, retryAfter: 7000 });
@@ -63,7 +63,7 @@ test('the deepest known code of an error decides', async (t) => {
   }
 });
 
-test('an account that was given no drive is told apart from a folder that is gone', async (t) => {
+test('an account that was given no drive is distinguished from a folder that is gone', async (t) => {
   const { microsoft, names } = await opening(t, 'OneDriveForBusiness');
   const reply = { status: 404, json: { error: { code: 'ResourceNotFound', message: 'mysite not found' } } };
   microsoft.faults.next(listing, 1, { kind: 'reply', reply });

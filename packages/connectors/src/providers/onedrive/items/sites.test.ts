@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask, opening } from '../testing/opening.ts';
 
-test('sites that are followed or found are shown once, two of one name told apart, others not at all', async (t) => {
+test('sites that are followed or found are shown once, two of one name distinguished, others not at all', async (t) => {
   const { names } = await opening(t, 'Sharepoint');
   const [engineering, ...marketing] = await names('/');
   assert.equal(engineering, 'Engineering');
@@ -64,7 +64,7 @@ test('a search at the top looks into every library, one below a site into its ow
   assert.deepEqual(await found('/Engineering', 'slogans'), []);
 });
 
-test('changes of every library are told with their places', async (t) => {
+test('changes of every library are reported with their places', async (t) => {
   const { microsoft, connector, put } = await opening(t, 'Sharepoint');
   const start = await connector.changes?.(undefined, ask());
   await put('/Engineering/Documents/New.txt', 'x');
