@@ -18,3 +18,9 @@ const isChecked = (name: string): name is Segment => isSegment(name);
 
 /** Whether each part of a connector path is a segment; `/` has no parts. */
 export const isPath = (path: string): boolean => path === '/' || (path.startsWith('/') && path.slice(1).split('/').every(isSegment));
+
+/** Beginning of the names of temporary files that uploads make at a source. Nobody else may use it. */
+export const partialPrefix = '.sheaf-partial-';
+
+/** Whether a name, or the last one of a path, is that of an upload's temporary file. */
+export const isTemporary = (path: string): boolean => path.slice(path.lastIndexOf('/') + 1).startsWith(partialPrefix);

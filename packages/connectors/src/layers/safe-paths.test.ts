@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { isSegment } from '@sheaf/contract';
 import fc from 'fast-check';
 import { ConnectorError } from '../core/error.ts';
+import { nameOf, partialPathOf } from '../kit/names/path.ts';
 import { createMemorySource } from '../providers/memory/index.ts';
 import { layered } from './layered.ts';
 import { safePaths } from './safe-paths.ts';
@@ -102,4 +103,41 @@ test('listed names that lead elsewhere are rejected; half a surrogate pair is sh
   const { connector } = await recording(['a', '..', '.', '', 'b/c', '../d', 'e\0', '..\\f', '.. ', '/', 'g\ud83d', '...']);
   const names = (await Array.fromAsync(connector.list('/', ask))).flat().map(({ name }) => name);
   assert.deepEqual(names, ['a', 'g\ud83d', '...']);
+});
+
+test('the temporary files of uploads are neither listed nor found, nor told as changed', async () => {
+  const source = createMemorySource();
+  const inner = await source.definition.open({}, env);
+  const names = ['a', partialPathOf('/a').slice(1), 'my.sheaf-partial-notes'];
+  const entry = (name: string) => ({ name, kind: 'file' }) as const;
+  const found = names.map((name) => ({ path: `/folder/${name}`, entry: entry(name) }));
+  const connector = layered(
+    {
+      ...inner,
+      async *list() {
+        yield names.map(entry);
+      },
+      async *search() {
+        yield found;
+      },
+      changes: async () => ({ cursor: '1', items: found, incomplete: false }),
+    },
+    safePaths(),
+  );
+  const shown = ['a', 'my.sheaf-partial-notes'];
+  const listed = (await Array.fromAsync(connector.list('/folder', ask))).flat();
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    shown,
+  );
+  const hits = (await Array.fromAsync(connector.search?.('/', { ...ask, query: 'a' }) ?? [])).flat();
+  assert.deepEqual(
+    hits.map(({ path }) => nameOf(path)),
+    shown,
+  );
+  const changed = await connector.changes?.('0', ask);
+  assert.deepEqual(
+    changed?.items.map(({ path }) => nameOf(path)),
+    shown,
+  );
 });

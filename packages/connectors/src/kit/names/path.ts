@@ -1,4 +1,6 @@
-import { type Segment, segmentOf } from '../../core/segment.ts';
+import { type Segment, partialPrefix, segmentOf } from '../../core/segment.ts';
+
+export { partialPrefix };
 
 /** The segments of a connector path: `/a/b` gives `['a', 'b']`, `/` gives none. Throws `badName` for a segment that could lead out of its folder. */
 export const segmentsOf = (path: string): Segment[] =>
@@ -18,7 +20,6 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 
 /** Name of a temporary file in the folder of `path`; hidden in listings, which recognise its prefix. */
 export const partialPathOf = (path: string): string => joinPath(parentOf(path), `${partialPrefix}${crypto.randomUUID().slice(0, 13)}`);
-export const partialPrefix = '.sheaf-partial-';
 
 /**
  * Name for an old file that is set aside while another replaces it; derived from the path of the new one. Visible in listings: if it could not be put
