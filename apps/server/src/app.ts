@@ -6,6 +6,7 @@ import { purchaseRoutes } from './billing/purchase/routes.ts';
 import { archiveRoutes } from './files/archive/routes.ts';
 import { contentRoutes } from './files/content/routes.ts';
 import { encryptionRoutes } from './files/encryption/routes.ts';
+import { searchRoutes } from './files/search/routes.ts';
 import { transferRoutes } from './files/transfers/routes.ts';
 import { scheduleRoutes } from './files/transfers/schedules/routes.ts';
 import { authCodeRoutes } from './identity/auth-codes/routes.ts';
@@ -97,6 +98,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   operatorRoutes(app, operator);
   providerRoutes(app, providers);
   contentRoutes(app, content);
+  searchRoutes(app, services.searching);
   archiveRoutes(app, { archives: services.archives, links: services.access });
   weblinkRoutes(app, services);
   spaceRoutes(app, services.spaces);

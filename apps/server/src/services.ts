@@ -66,7 +66,7 @@ export async function createServices(
     subscriptions,
     sweeps: { ...sweeps, ...files.sweeps, jobs: () => jobs.clear() },
     reseal: () => reseal({ log, links: linking.connectionStore, factors: identity.factors }),
-    handlers: [platform.mailJob, ...files.thumbnailJobs, ...files.transferJobs],
+    handlers: [platform.mailJob, ...files.jobs],
   });
   const jobs = composeJobs(platform, handlers, schedules);
   const following = await followRights(platform, { ...identity, ...sharing, access, connections, onJob: () => jobs.wake() });

@@ -31,6 +31,7 @@ export * from './catalogue/sandbox-cards.ts';
 export type * from './schema.ts';
 export * from './calls/schedules.ts';
 export * from './screen-table.ts';
+export * from './calls/search.ts';
 export * from './calls/second-factors.ts';
 export * from './addresses/sign-in-address.ts';
 export * from './catalogue/source.ts';

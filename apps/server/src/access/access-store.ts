@@ -18,6 +18,16 @@ export function createAccessStore(db: Db) {
       return row && (row.ownerId === userId || row.membershipId !== null) ? row : undefined;
     },
 
+    /** The user's links and those of their organisations, with the membership for the latter. */
+    links: (userId: string) =>
+      db
+        .selectFrom('link')
+        .leftJoin('org_member', (join) => join.onRef('org_member.orgId', '=', 'link.accountId').on('org_member.accountId', '=', userId))
+        .select(['link.id', 'link.name', 'org_member.id as membershipId'])
+        .where((eb) => eb.or([eb('link.accountId', '=', userId), eb('org_member.id', 'is not', null)]))
+        .orderBy('link.nameKey')
+        .execute(),
+
     /** The organisation of the membership, if it is the user's. */
     async orgOf(userId: string, membershipId: string): Promise<string | undefined> {
       const row = await db

@@ -42,6 +42,14 @@ type Right =
     };
 type SpaceRight = Extract<Right, { kind: 'space' }>;
 
+/** A link that a user may read, and the folders of links whose stored listings tell of it. */
+interface ReachableLink {
+  readonly userLinkId: string;
+  readonly name: string;
+  readonly memberOid?: string;
+  readonly folders: readonly { readonly linkId: string; readonly path: string }[];
+}
+
 /** A cached right, and what was opened by it. */
 interface Way {
   readonly userId: string;
@@ -177,6 +185,29 @@ export function createAccess({ store, connections, subscribed, now }: Deps) {
       const way = await wayTo(userId, userLinkId);
       const { right } = way;
       return right.kind === 'link' ? openOwned(way, right.ownerId, userId, userLinkId) : openSpace(way, right, userId, userLinkId);
+    },
+
+    /** The links that the user may read now. A Space is known from the member's own listings and from those of its storage. */
+    async reachable(userId: string): Promise<ReachableLink[]> {
+      const links = await store.links(userId);
+      const found = new Map<string, ReachableLink>();
+      await allInParallel(links, lookupsAtOnce, async ({ id, name, membershipId }) => {
+        try {
+          const { right } = await wayTo(userId, id);
+          const own = { linkId: id, path: '/' };
+          if (right.kind === 'link') {
+            found.set(id, { userLinkId: id, name, ...(membershipId !== null && { memberOid: membershipId }), folders: [own] });
+            return;
+          }
+          const { ownerId, storageLinkId, storagePath } = right.space;
+          if ((await wayTo(ownerId, storageLinkId)).right.kind === 'space') return;
+          found.set(id, { userLinkId: id, name: right.name, folders: [own, { linkId: storageLinkId, path: storagePath }] });
+        } catch (error) {
+          // What cannot be opened cannot be searched.
+          if (!(error instanceof AppError)) throw error;
+        }
+      });
+      return links.flatMap(({ id }) => found.get(id) ?? []);
     },
 
     /** Whether the user owns the link or may access it. */

@@ -9,15 +9,19 @@ import { createNameClaims } from './items/name-claims.ts';
 import { createSpools } from './listings/rows/spool.ts';
 import { createListingStore } from './listings/rows/store.ts';
 import { createListings } from './listings/service.ts';
+import { createSearchIndexJob } from './search/index-job.ts';
+import { createSearch } from './search/service.ts';
+import { createSearchStore } from './search/store.ts';
 import { createThumbnailJobs } from './thumbnails/jobs.ts';
 import { createPictures } from './thumbnails/service.ts';
 import { composeTransfers } from './transfers/compose.ts';
 
 type ContentDeps = Parameters<typeof createContent>[0];
 
-interface Deps extends Pick<ContentDeps, 'links'>, Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'accounts'> {
+interface Deps extends Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'accounts'> {
   readonly leftovers: Pick<ContentDeps, 'transfers'>;
   readonly subscriptions: { hasPremium(accountId: string): Promise<boolean> };
+  readonly links: ContentDeps['links'] & Pick<Parameters<typeof createSearch>[0], 'reachable'>;
   readonly linkIds: () => Promise<readonly string[]>;
 }
 
@@ -40,13 +44,20 @@ export function composeFiles(
   const transferring = composeTransfers(platform, { links, listings, vault, accounts, hasPremium, enqueue });
   listings.sweep();
   const thumbnailJobs = createThumbnailJobs({ pictures, linkIds, localKind, enqueue });
+  const searchJob = createSearchIndexJob({
+    database,
+    databaseUrl: config.databaseUrl,
+    onMissing: (error) =>
+      log.warn({ err: error }, 'Postgres has no index for the search (extension pg_trgm): searching scans the listings'),
+  });
   return {
     forgetPictures: thumbnailJobs.forget,
-    thumbnailJobs: thumbnailJobs.handlers,
     listings,
     content: createContent({ links, listings, pictures, claims, transfers }),
     archives: createArchives(),
+    searching: createSearch({ store: createSearchStore(database), reachable: links.reachable, now: Date.now }),
     ...transferring,
+    jobs: [...thumbnailJobs.handlers, ...transferring.transferJobs, searchJob],
     encryption: createEncryption({ store: createEncryptionStore(db), hasPremium }),
     sweeps: { nameClaims: () => claimStore.sweep(now()), transfers: transferring.sweep },
     /** Resolves when no listing is read any more. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Entry } from '@sheaf/connectors';
+import { foldName } from '@sheaf/contract';
 import { type CompiledQuery, sql } from 'kysely';
 import type { OpenDatabase } from '#/platform/db/database.ts';
 import { createRead } from '#/platform/db/read.ts';
@@ -42,7 +43,7 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
       return (
         db
           .insertInto('listing_folder')
-          .values({ linkId, path, pathKey: pathKeyOf(path), ...facts })
+          .values({ linkId, path, pathKey: pathKeyOf(path), foldedPath: foldName(path), ...facts })
           // Another request may have created it meanwhile; an upsert without changes would return no row.
           .onConflict((conflict) => conflict.columns(['linkId', 'pathKey']).doUpdateSet({ path }))
           .returning(folderColumns)

@@ -26,6 +26,7 @@ import { schedules } from './025-schedules.ts';
 import { transferBandwidth } from './026-transfer-bandwidth.ts';
 import { replacedVersions } from './027-replaced-versions.ts';
 import { undoResults } from './028-undo-results.ts';
+import { search } from './029-search.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   transferBandwidth,
   replacedVersions,
   undoResults,
+  search,
 ];

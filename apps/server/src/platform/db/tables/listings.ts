@@ -16,6 +16,8 @@ export interface ListingTables {
     version: string;
     folderCount: number;
     fileCount: number;
+    /** The folded path, for the search; null in rows of earlier versions until a job has filled it in. */
+    foldedPath: string | null;
   };
   listing_entry: {
     folderId: number;
@@ -35,5 +37,10 @@ export interface ListingTables {
     folderId: number;
     name: string;
     changedAt: number;
+  };
+  /** One row: whether the index of the search covers all entries. */
+  search_index: {
+    id: number;
+    state: string;
   };
 }

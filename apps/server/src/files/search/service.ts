@@ -1,0 +1,100 @@
+import { joinPath } from '@sheaf/connectors';
+import { type Found, type FoundItem, type InputOf, type SearchedLink, foldName, linkUriOf, type search } from '@sheaf/contract';
+import { itemOf } from '#/files/items/items.ts';
+import { isEmpty, parseQuery } from './parse-query.ts';
+import { ranked } from './rank.ts';
+import type { Candidate, Knowledge, SearchStore, SearchedFolder } from './store.ts';
+
+/** A link that a user may read, and the stored listings that tell of it. */
+export interface Reachable {
+  readonly userLinkId: string;
+  readonly name: string;
+  readonly memberOid?: string;
+  readonly folders: readonly SearchedFolder[];
+}
+
+interface Deps {
+  readonly store: SearchStore;
+  /** Links that the user may read now. */
+  readonly reachable: (userId: string) => Promise<readonly Reachable[]>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Most entries of a link that are ranked: more are counted as "more than" and call for another word. */
+export const mostRanked = 2000;
+/** Counting a link's folders takes a scan of them; it is repeated after this time, ms. */
+const countedFor = 5000;
+const mostCounted = 1000;
+
+export type Search = ReturnType<typeof createSearch>;
+
+/** Search by name over everything that a user may read. */
+export function createSearch({ store, reachable, now }: Deps) {
+  const counted = new Map<string, { readonly at: number; readonly knowledge: Knowledge }>();
+
+  async function knowledgeOf({ userLinkId, folders }: Reachable): Promise<Knowledge> {
+    const known = counted.get(userLinkId);
+    if (known && now() - known.at < countedFor) return known.knowledge;
+    const parts = await Promise.all(folders.map((folder) => store.knowledge(folder)));
+    // A Space is known from the member's own listings and from those of its storage; the fuller ones count.
+    const knowledge = parts.reduce((best, part) => (part.known > best.known ? part : best));
+    if (counted.size >= mostCounted) counted.clear();
+    counted.set(userLinkId, { at: now(), knowledge });
+    return knowledge;
+  }
+
+  return {
+    /** A page of the items that answer the query, best first. */
+    async find(userId: string, { query: text, userLinkId: only, offset, limit }: Omit<InputOf<typeof search>, 'rTag'>): Promise<Found> {
+      const query = parseQuery(text);
+      const links = (await reachable(userId)).filter(
+        ({ userLinkId, name }) => (only === undefined || userLinkId === only) && query.links.every((part) => foldName(name).includes(part)),
+      );
+      const owner = new Map<Candidate, Reachable>();
+      const searched: SearchedLink[] = [];
+      for (const link of links) {
+        const found = isEmpty(query) ? [] : await candidatesOf(store, link, query);
+        const isCut = found.length > mostRanked;
+        for (const candidate of found.slice(0, mostRanked)) owner.set(candidate, link);
+        const { known, total, oldest } = await knowledgeOf(link);
+        searched.push({
+          userLinkId: link.userLinkId,
+          name: link.name,
+          ...(link.memberOid !== undefined && { memberOid: link.memberOid }),
+          ...(!isCut && { found: found.length }),
+          foldersKnown: known,
+          foldersTotal: total,
+          ...(oldest !== undefined && { oldestLook: oldest }),
+        });
+      }
+      const all = ranked([...owner.keys()], query.words);
+      const isCounted = searched.every(({ found }) => found !== undefined);
+      return {
+        items: all.slice(offset, offset + limit).map((candidate) => foundItem(owner.get(candidate)?.userLinkId ?? '', candidate)),
+        ...(isCounted && { total: all.length }),
+        hasMore: offset + limit < all.length,
+        links: searched,
+      };
+    },
+  };
+}
+
+/** Entries of a link that answer the query, each once; one more than are ranked when there are more. */
+async function candidatesOf(store: SearchStore, { folders }: Reachable, query: ReturnType<typeof parseQuery>): Promise<Candidate[]> {
+  const found = new Map<string, Candidate>();
+  for (const folder of folders) {
+    for (const candidate of await store.candidates(folder, query, mostRanked + 1)) {
+      const { entry } = candidate;
+      const key = `${entry.kind}:${joinPath(candidate.folder, entry.name)}`;
+      if (!found.has(key)) found.set(key, candidate);
+    }
+  }
+  return [...found.values()];
+}
+
+const foundItem = (userLinkId: string, { entry, folder }: Candidate): FoundItem => ({
+  ...itemOf(linkUriOf(userLinkId, folder), entry),
+  userLinkId,
+  folder,
+});
