@@ -19,7 +19,7 @@ test('a user with an account signs in and accepts; the token is never in a query
   const addresses = watchAddresses(page);
   await page.goto(address);
   await expect(page.getByRole('heading', { name: 'Mara Halm shares Holidays with you' })).toBeVisible();
-  await expect(page.getByText('You will be able to look at its files and change them.')).toBeVisible();
+  await expect(page.getByText('You will be able to view and change its files.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Accept' })).toHaveCount(0);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Sign in', exact: true }).click();

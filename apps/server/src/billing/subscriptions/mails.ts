@@ -39,7 +39,7 @@ export const purchaseMail = (bill: Bill, paid: number): MailContent =>
     `Your purchase of ${bill.what}`,
     [
       `${bill.what} is yours until ${dateText(bill.endsAt)}. You paid ${priceText(paid, bill.currency)}.`,
-      `Then it renews for ${priceText(bill.amount, bill.currency)}, unless you turn renewal off before.`,
+      `Then it renews for ${priceText(bill.amount, bill.currency)}, unless you turn off renewal before then.`,
     ],
     'See your bills',
   );
@@ -56,7 +56,7 @@ export const renewalFailedMail = (bill: Bill, graceDays: number): MailContent =>
     `${bill.what} could not be renewed`,
     [
       `The renewal of ${bill.what} for ${priceText(bill.amount, bill.currency)} did not go through.`,
-      `It is tried again for ${graceDays} days; then ${bill.what} ends. Please check the card that pays.`,
+      `It will be retried for ${graceDays} days; then ${bill.what} ends. Please check your card.`,
     ],
     'CONTINUE',
   );
@@ -64,13 +64,13 @@ export const endedMail = (bill: Bill): MailContent =>
   billMail(
     bill,
     `${capital(bill.what)} has ended`,
-    [`${bill.what} has ended. Your files and links are where they were, and you can go on where you stopped when you buy it.`],
+    [`${bill.what} has ended. Your files and links are unaffected, and you can continue where you stopped when you buy it.`],
     'See your subscriptions',
   );
 export const refundedMail = (bill: Bill): MailContent =>
   billMail(
     bill,
-    `Your money for ${bill.what} is on its way back`,
-    [`${bill.what} has ended, and what you paid for its first term is given back in full.`],
+    `Your payment for ${bill.what} is being refunded`,
+    [`${bill.what} has ended, and your payment for its first term is refunded in full.`],
     'See your bills',
   );

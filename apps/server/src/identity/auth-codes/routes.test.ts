@@ -62,9 +62,9 @@ test('creating an app password requires reauthentication and sends a mail', asyn
   let time = 1_800_000_000;
   const app = await testApp(t, { now: () => time });
   const { mara } = await signedIn(app);
-  const told = (await mailsTo(app, mara.email)).filter((mail) => mail.includes('An authentication code for Sheaf was made'));
+  const told = (await mailsTo(app, mara.email)).filter((mail) => mail.includes('An authentication code for Sheaf was created'));
   assert.equal(told.length, 1);
-  assert.match(told[0] ?? '', /The authentication code Laptop was made/);
+  assert.match(told[0] ?? '', /The authentication code Laptop was created/);
   time += 601;
   assert.equal((await mara.refusal(createAuthCode, { name: 'NAS' })).messageCode, 'PROOF_NEEDED');
   await mara.ask(prove, { password: mara.password });

@@ -32,7 +32,7 @@ test('adding or removing a second factor and renewing recovery codes each send o
   await withPasskey(user, 'Phone');
   assert.deepEqual(await subjects(), ['The passkey Phone was added to your Sheaf account']);
   await user.ask(renewRecoveryCodes, {});
-  assert.deepEqual(await subjects(), ['New recovery codes for Sheaf were made']);
+  assert.deepEqual(await subjects(), ['New recovery codes for Sheaf were created']);
   await user.ask(removeTotp, {});
   assert.deepEqual(await subjects(), ['An authenticator app was removed from your Sheaf account']);
   const [{ passkeyId } = { passkeyId: '' }] = (await user.ask(signInWays, {})).passkeys;

@@ -32,7 +32,7 @@ export const signInChangedMail = ({ name, change, at, device, profile }: Changed
     lines: [line, `This was done on ${time.format(at * 1000)} UTC, from ${from}.`],
     action: { title: 'See how you sign in', link: profile },
     ending:
-      'If this was you, you need not do anything. If it was not, set a new password by "Forgot your password?" on the sign-in page at once, then end other sessions and undo the change in your profile.',
+      'If this was you, you do not need to do anything. If it was not, set a new password with "Forgot your password?" on the sign-in page at once, then end other sessions and undo the change in your profile.',
   });
 };
 
@@ -43,26 +43,23 @@ function wordsFor(change: SignInChange): readonly [subject: string, line: string
     case 'passwordRemoved':
       return ['Your password for Sheaf was removed', 'The password of your account was removed. It no longer signs in.'];
     case 'codesRenewed':
-      return ['New recovery codes for Sheaf were made', 'New recovery codes were made for your account. The earlier ones no longer work.'];
+      return [
+        'New recovery codes for Sheaf were created',
+        'New recovery codes were created for your account. The earlier ones no longer work.',
+      ];
     case 'codeMade':
       return [
-        'An authentication code for Sheaf was made',
-        `The authentication code ${change.name} was made for your account. Whoever has it can read and change your files from a command line.`,
+        'An authentication code for Sheaf was created',
+        `The authentication code ${change.name} was created for your account. Anyone who has it can read and change your files from a command line.`,
       ];
     case 'linksFound':
       return [
         'Please look at the links of your Sheaf account',
-        `Your address is proven now. Before that, the account got these links: ${change.names.join(', ')}. If they are not yours, remove them on its first page, and put no files there.`,
+        `Your address is now confirmed. Before that, these links were added to the account: ${change.names.join(', ')}. If they are not yours, unlink them in My links, and store no files there.`,
       ];
     case 'added':
-      return [
-        `${change.what} was added to your Sheaf account`,
-        `${change.what} was added to the ways in which you sign in to your account.`,
-      ];
+      return [`${change.what} was added to your Sheaf account`, `${change.what} was added as a way to sign in to your account.`];
     case 'removed':
-      return [
-        `${change.what} was removed from your Sheaf account`,
-        `${change.what} was removed from the ways in which you sign in to your account.`,
-      ];
+      return [`${change.what} was removed from your Sheaf account`, `${change.what} no longer signs in to your account.`];
   }
 }

@@ -7,7 +7,7 @@ export const closingMail = (name: string, day: string, link: string, stopped: re
     greeting: name,
     lines: [
       `as you asked, your account will be closed on ${day}. Your public links no longer work, and you are signed out everywhere.`,
-      'Until then you can keep it: sign in, and everything is as it was. The files at your storages stay where they are in any case.',
+      'Until then you can keep it: sign in, and everything is as before. The files in your storage stay where they are in any case.',
       ...stopped.map((product) => `${product} no longer renews: if you keep the account, turn its renewal on again.`),
     ],
     action: { title: 'Sign in to keep the account', link },
@@ -19,8 +19,6 @@ export const closedMail = (name: string): MailContent =>
   content({
     subject: 'Your Sheaf account was closed',
     greeting: name,
-    lines: [
-      'your account is closed: Sheaf has forgotten your links and what was needed to open them. Your files are where they always were.',
-    ],
+    lines: ['your account is closed: Sheaf has deleted your links and their passwords. Your files are still in your storage.'],
     ending: 'You are welcome to come back with a new account at any time.',
   });

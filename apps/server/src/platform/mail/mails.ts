@@ -15,7 +15,7 @@ export const signUpMail = (name: string, link: string): MailContent =>
   content({
     subject: 'Confirm your e-mail address for Sheaf',
     greeting: name,
-    lines: ['Please confirm that this is your e-mail address. That opens your account. The link works once and for one day.'],
+    lines: ['Please confirm that this is your e-mail address. That creates your account. The link works once, within one day.'],
     action: { title: 'Confirm e-mail address', link },
     ending: 'If you did not sign up, do not confirm it: there is no account for this address until then.',
   });
@@ -26,7 +26,7 @@ export const accountExistsMail = (name: string, publicUrl: string): MailContent 
     subject: 'You already have a Sheaf account',
     greeting: name,
     lines: [
-      'Someone, hopefully you, tried to sign up with this e-mail address. It has an account already. Please sign in. If you do not know the password any more, "Forgot your password?" on the sign-in page sets a new one.',
+      'Someone, hopefully you, tried to sign up with this e-mail address. It already has an account. Please sign in. If you have forgotten the password, set a new one with "Forgot your password?" on the sign-in page.',
     ],
     action: { title: 'Sign in', link: `${publicUrl}/login/start` },
     ending: 'If this was not you, you can ignore this message: nothing about your account has changed.',
@@ -38,7 +38,7 @@ export const addressTakenMail = (name: string, publicUrl: string): MailContent =
     subject: 'Your e-mail address was given for another Sheaf account',
     greeting: name,
     lines: [
-      'Someone, hopefully you, tried to give this e-mail address to another account. It belongs to this account already, so nothing was changed. To use it there, give this account another address first, or close it.',
+      'Someone, hopefully you, tried to use this e-mail address for another account. It already belongs to this account, so nothing was changed. To use it there, give this account another address first, or close it.',
     ],
     action: { title: 'Sign in', link: `${publicUrl}/login/start` },
     ending: 'If this was not you, you can ignore this message: nothing about your account has changed.',
@@ -49,7 +49,7 @@ export const resetMail = (name: string, link: string): MailContent =>
   content({
     subject: 'Set a new password for Sheaf',
     greeting: name,
-    lines: ['Someone, hopefully you, asked for a new password. The link works once and for one hour.'],
+    lines: ['Someone, hopefully you, asked for a new password. The link works once, within one hour.'],
     action: { title: 'Set a new password', link },
     ending: 'If you did not ask for this, you can ignore this message: your password stays as it is.',
   });
@@ -60,7 +60,7 @@ export const newAddressMail = (name: string, link: string): MailContent =>
     subject: 'Confirm your e-mail address for Sheaf',
     greeting: name,
     lines: [
-      'Please confirm that this is your e-mail address, in a browser where you are signed in. Until then your account keeps the address it has.',
+      'Please confirm that this is your e-mail address, in a browser where you are signed in. Until then your account keeps its current address.',
     ],
     action: { title: 'Confirm e-mail address', link },
     ending: 'If you did not ask for this, do not confirm it: somebody has mistyped their address.',
@@ -74,7 +74,7 @@ export const addressAskedMail = (name: string, wanted: string, profile: string):
     lines: [`Your account gets the address ${wanted} as soon as it is confirmed there. Until then everything stays as it is.`],
     action: { title: 'See your profile', link: profile },
     ending:
-      'If the address is not yours, cancel it in your profile. If this was not you, set a new password by "Forgot your password?" on the sign-in page at once: the new address is dropped by that.',
+      'If the address is not yours, cancel it in your profile. If this was not you, set a new password by "Forgot your password?" on the sign-in page at once: that also cancels the new address.',
   });
 
 /** Tells the former address that the account's address has changed. */

@@ -19,12 +19,12 @@ export const linkTroubleMail = ({ name, org, links, page, settings }: LinkTroubl
     greeting: name,
     lines: [
       links.length === 1
-        ? `Sheaf has not reached this storage${whose} for an hour. Your files are where they were.`
-        : `Sheaf has not reached these storages${whose} for an hour. Your files are where they were.`,
+        ? `Sheaf has not reached this storage${whose} for an hour. Your files are unaffected.`
+        : `Sheaf has not reached these storages${whose} for an hour. Your files are unaffected.`,
       ...links.map((link) => `${link.name}: ${link.attention === '' ? 'It does not answer.' : link.attention}`),
     ],
-    action: { title: 'Look at the links', link: page },
-    ending: `You hear of a link once. To get no such messages, turn them off in your profile: ${settings}`,
+    action: { title: 'See your links', link: page },
+    ending: `You get one message per link. To stop these messages, turn them off in your profile: ${settings}`,
   });
 };
 
@@ -46,7 +46,7 @@ export const trialEndMail = ({ name, product, org, days, price, page }: TrialEnd
     subject: `${whose} free trial of ${product} ends ${when}`,
     greeting: name,
     lines: [
-      `${whose} free trial of ${product} ends ${when}. Nothing is charged, and no file is lost: what ${product} adds stops until you buy it.`,
+      `${whose} free trial of ${product} ends ${when}. Nothing is charged, and no file is lost; ${product} stops until you buy it.`,
       `${product} is ${price}.`,
     ],
     action: { title: `Buy ${product}`, link: page },

@@ -19,7 +19,7 @@ export const removedMail = (org: string, name: string): MailContent =>
     subject: `You are no longer a member of ${org}`,
     greeting: name,
     lines: [
-      `You were removed from ${org} on Sheaf. You no longer reach the storage that it has linked, and public links that you made of its files have ended. Your own links are as they were.`,
+      `You were removed from ${org} on Sheaf. You can no longer open its linked storage, and your public links to its files have ended. Your own links have not changed.`,
     ],
     ending: 'If you think that this is a mistake, please ask the owner of the organisation.',
   });
@@ -29,9 +29,9 @@ export const transferredMail = (org: string, former: string, name: string, link:
     subject: `You are now the owner of ${org}`,
     greeting: name,
     lines: [
-      `${former} has made you the owner of ${org} on Sheaf. Its subscription and billing are yours to look after; the card that pays stays until you replace it.`,
+      `${former} has made you the owner of ${org} on Sheaf. You now manage its subscription and billing; the current card is charged until you replace it.`,
     ],
-    action: { title: 'Look at the billing', link },
+    action: { title: 'See the billing', link },
     ending: `If this was not agreed with you, please talk to ${former}.`,
   });
 
@@ -39,8 +39,6 @@ export const closedMail = (org: string, owner: string, name: string): MailConten
   content({
     subject: `${org} was closed`,
     greeting: name,
-    lines: [
-      `${owner} has closed ${org} on Sheaf. The storage that it had linked can no longer be reached there; the files themselves lie where they lay.`,
-    ],
-    ending: 'Your own account and links are as they were.',
+    lines: [`${owner} has closed ${org} on Sheaf. Its linked storage can no longer be opened there; the files themselves have not moved.`],
+    ending: 'Your own account and links have not changed.',
   });

@@ -10,9 +10,9 @@ interface About {
 }
 
 const rights: Readonly<Record<SpaceRole, string>> = {
-  viewer: 'look at its files and download them',
-  editor: 'look at its files and change them',
-  manager: 'look at its files, change them and invite others',
+  viewer: 'view and download its files',
+  editor: 'view and change its files',
+  manager: 'view and change its files, and invite others',
   owner: 'do everything with it',
 };
 
@@ -28,7 +28,7 @@ export const invitationMail = ({ greeting, name, inviterName, role, link }: Invi
     greeting,
     lines: [
       `${inviterName} invites you to the space ${name} in Sheaf. A space is a folder that several people use; you will be able to ${rights[role]}.`,
-      'The link works for two weeks, with an account of this e-mail address. If you have none yet, you can make one there.',
+      'The link works for two weeks, with an account of this e-mail address. If you have none yet, you can create one there.',
     ],
     action: { title: 'See the invitation', link },
     ending: 'If you do not know who this is, you can ignore this message.',
@@ -63,7 +63,7 @@ export const expiredMail = ({ greeting, name, ownerName }: About): MailContent =
     lines: [
       `${ownerName}'s subscription to Spaces has ended. The files of the space ${name} are still there, but they cannot be reached through Sheaf until ${ownerName} renews it.`,
     ],
-    ending: 'You need not do anything: you stay a member.',
+    ending: 'You do not need to do anything: you stay a member.',
   });
 
 /** Tells members that the files are out of reach for now. */
@@ -72,7 +72,7 @@ export const unlinkedMail = ({ greeting, name, ownerName }: About): MailContent 
     subject: `The files of ${name} cannot be reached`,
     greeting,
     lines: [
-      `${ownerName} has unlinked the storage in which the files of the space ${name} lie. The files are still there, but they cannot be reached through Sheaf until ${ownerName} links the storage again.`,
+      `${ownerName} has unlinked the storage that holds the files of the space ${name}. The files are still there, but they cannot be reached through Sheaf until ${ownerName} links the storage again.`,
     ],
-    ending: 'You need not do anything: you stay a member.',
+    ending: 'You do not need to do anything: you stay a member.',
   });

@@ -11,8 +11,8 @@ export const roleNames: Readonly<Record<SpaceRole, string>> = {
 
 /** What a role may do. */
 export const roleSentences: Readonly<Record<SpaceRole, string>> = {
-  viewer: 'You will be able to look at its files and download them.',
-  editor: 'You will be able to look at its files and change them.',
+  viewer: 'You will be able to view and download its files.',
+  editor: 'You will be able to view and change its files.',
   manager: 'You will be able to change its files, and to invite people.',
   owner: 'It is yours.',
 };

@@ -6,7 +6,7 @@ interface About {
   readonly page: string;
 }
 
-const action = (page: string) => ({ title: 'Look at the transfer', link: page });
+const action = (page: string) => ({ title: 'See the transfer', link: page });
 
 /** Tells that a scheduled transfer failed, or stopped to ask. */
 export const scheduleFailedMail = ({
@@ -22,10 +22,10 @@ export const scheduleFailedMail = ({
     lines: [
       asks ? 'A scheduled transfer has stopped before it changed anything.' : 'A scheduled transfer did not complete.',
       `${schedule}: ${why}`,
-      'It is tried again at its next time.',
+      'It will be tried again at its next scheduled time.',
     ],
     action: action(page),
-    ending: 'While it keeps failing, you get this message once a day at most.',
+    ending: 'While it keeps failing, you get this message at most once a day.',
   });
 
 /** Tells that a scheduled transfer did not start in time. */
@@ -41,8 +41,10 @@ export const scheduleMissedMail = ({
     greeting: name,
     lines: [
       `${schedule} was to run at ${at}.`,
-      isRunning ? 'It did not, as its last run had not ended.' : 'It did not, as Sheaf was not running then. It runs now instead, once.',
+      isRunning
+        ? 'It did not, because its last run had not ended.'
+        : 'It did not, because Sheaf was not running then. It runs now instead, once.',
     ],
     action: action(page),
-    ending: 'You get this message once a day at most.',
+    ending: 'You get this message at most once a day.',
   });
