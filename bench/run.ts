@@ -1,4 +1,4 @@
-/** `npm run bench -- [list|million|plan|download|upload|latency|small|start|cloud|copy|zip|thumbnails] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
+/** `npm run bench -- [list|million|plan|download|upload|latency|small|start|cloud|copy|strangers|zip|thumbnails] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { million } from './cases/million.ts';
 import { plan } from './cases/plan.ts';
 import { small } from './cases/small.ts';
 import { start } from './cases/start.ts';
+import { strangers } from './cases/strangers.ts';
 import { thumbnails } from './cases/thumbnails.ts';
 import { download, latency, upload } from './cases/transfer.ts';
 import { zip } from './cases/zip.ts';
@@ -27,6 +28,7 @@ const cases: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   upload,
   cloud,
   copy,
+  strangers,
   zip,
   thumbnails,
 };
