@@ -1,6 +1,10 @@
 /** Starts the server. Imports are dynamic, so that the compile cache is enabled before anything else is loaded. */
 import { enableCompileCache } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import type { Config } from './platform/config/config.ts';
+
+/** Percent by which the heap may grow between two full collections. By default V8 lets it double and more, which is 100 MiB of garbage after a large listing. */
+const heapGrowth = 20;
 
 /** Milliseconds for running requests to finish after SIGTERM. */
 const grace = 8000;
@@ -64,5 +68,6 @@ async function start(config: Config): Promise<void> {
   process.once('SIGINT', stop);
 }
 
+setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
 enableCompileCache();
 await main();

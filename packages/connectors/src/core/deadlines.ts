@@ -22,7 +22,7 @@ export const deadlines = {
   /** For the answer to a request without changes. */
   question: 20_000,
   /** For the answer to a request that changes one item; after the bytes of an upload see {@link answerAfter}. */
-  change: 60_000,
+  change: 20_000,
   /** For the next bytes of a file, in either direction. */
   silence: 60_000,
   /**
@@ -35,7 +35,7 @@ export const deadlines = {
 } as const;
 
 /** Bytes that even a slow server stores per ms: some copy an upload to another disk before they answer. */
-const storedPerMillisecond = 8 * 1024;
+const storedPerMillisecond = 2 * 1024;
 
 /** Timeout in ms for the answer to an upload of that size, counted from its last byte. */
 export const answerAfter = (bytes: number): number =>
