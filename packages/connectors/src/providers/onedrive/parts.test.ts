@@ -13,13 +13,13 @@ const putFragment = 'PUT /up/{session}';
 const block = 320 * 1024;
 const bytes = randomBytes(partSize + 3 * block + 11);
 
-async function begun(t: TestContext, provider: Provider = 'OneDrive', path = '/file', size = bytes.length) {
+async function begun(t: TestContext, provider: Provider = 'OneDrive', path = '/file', size = bytes.length, isNew = false) {
   const { notes, leftovers } = notebook();
   const opened = await opening(t, provider, { leftovers });
   const { connector, drive } = opened;
   const uploads = resumableUploadsOf(connector) ?? assert.fail();
-  await opened.put(path, 'the old one');
-  const call: BeginUploadOptions = { ...ask(), size, ifExists: 'replace' };
+  if (!isNew) await opened.put(path, 'the old one');
+  const call: BeginUploadOptions = { ...ask(), size, ifExists: isNew ? 'fail' : 'replace' };
   const { session, expires } = await uploads.beginUpload(path, call);
   assert.ok((expires ?? 0) > Date.now() / 1000);
   const hash = namedHash('quickXor');
@@ -131,6 +131,26 @@ test('an upload begins again when the file to replace is another one, and replac
   assert.equal(microsoft.sessions(), 0);
   assert.equal((await get('/file')).toString(), 'another');
   assert.equal((await get('/elsewhere')).toString(), 'the old one');
+});
+
+test('a new file is refused by the service itself when its name is taken, whatever a look at the name tells', async (t) => {
+  const { microsoft, put, get, sendRest, finish, uploads, session, really } = await begun(
+    t,
+    'OneDriveForBusiness',
+    '/new',
+    bytes.length,
+    true,
+  );
+  await sendRest();
+  const looks = () => microsoft.requests.filter(({ method, path }) => method === 'GET' && path.includes(':/new:')).length;
+  const before = looks();
+  assert.ok(before > 0, 'the upload was begun without a look at the name');
+  await put('/new', 'meanwhile');
+  await assert.rejects(finish(), { kind: 'alreadyExists' });
+  assert.equal(looks(), before);
+  assert.equal((await get('/new')).toString(), 'meanwhile');
+  await uploads.abandonUpload('/new', { ...ask(), session });
+  assert.ok(!really().some((name) => name.startsWith('.sheaf-partial-')));
 });
 
 test('last bytes that cannot be deleted now are deleted by their note', async (t) => {

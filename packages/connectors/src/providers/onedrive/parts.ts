@@ -114,8 +114,10 @@ export function createParts({
   async function targetOf(path: string, session: Session, ask: FinishUploadOptions): Promise<Target> {
     const name = newNameOf(path);
     const folder = await folderFor(tree, path, ask);
-    const target = await aim(graph, { folder, name }, ask);
     const isSame = folder.drive === session.folder.drive && folder.id === session.folder.id;
+    // The service itself refuses a taken name. Looking it up could find the upload: organisations' drives reserve a name for its session.
+    if (isSame && ask.ifExists === 'fail') return { folder, name, conflict: 'fail' };
+    const target = await aim(graph, { folder, name }, ask);
     const file = 'file' in target ? target.file.facts.inside : undefined;
     // A file that has come meanwhile is replaced by its name.
     if (isSame && (session.file === undefined || session.file.id === file?.id)) return target;
