@@ -1,7 +1,8 @@
 import type { Session } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
+import { useSearchKeys } from '#/features/search/use-search-keys.ts';
 import { TransfersStrip } from '#/features/transfers/TransfersStrip.tsx';
 import { useAnnouncements } from '#/features/transfers/use-announcements.ts';
 import { useFileDrops } from '#/lib/files/file-drops.ts';
@@ -32,6 +33,7 @@ const ConflictDialog = late(
 );
 const RequestedShare = late(() => import('#/features/shares/RequestedShare.tsx').then((loaded) => loaded.RequestedShare), null, 'overlay');
 const RequestedTransfer = late(() => import('./RequestedTransfer.tsx').then((loaded) => loaded.RequestedTransfer), null, 'overlay');
+const SearchDialog = late(() => import('#/features/search/SearchDialog.tsx').then((loaded) => loaded.SearchDialog), null, 'overlay');
 const DecisionDialog = late(
   () => import('#/features/transfers/dialogs/DecisionDialog.tsx').then((loaded) => loaded.DecisionDialog),
   null,
@@ -46,6 +48,9 @@ export function Frame({ session }: { session: Session }) {
   const sideMenu = useSideMenu(side, burger);
   const [isDrawerOpen, setDrawerOpen] = useDrawer();
   const [isDownloading, setDownloading] = useState(false);
+  const [isSearching, setSearching] = useState(false);
+  const openSearch = useCallback(() => setSearching(true), []);
+  useSearchKeys(openSearch);
   const isAsking = useIsAsking();
   const isSharing = useShareRequest() !== undefined;
   const isChoosingTarget = useTransferRequest() !== undefined;
@@ -67,6 +72,7 @@ export function Frame({ session }: { session: Session }) {
         isMenuOpen={sideMenu.form !== 'closed'}
         onMenu={sideMenu.toggle}
         burger={burger}
+        onSearch={openSearch}
         isDrawerOpen={isDrawerOpen}
         onDrawer={() => setDrawerOpen(!isDrawerOpen)}
       />
@@ -80,6 +86,7 @@ export function Frame({ session }: { session: Session }) {
       {isDrawerOpen && <TransfersDrawer onClose={() => setDrawerOpen(false)} />}
       {!isDrawerOpen && !isTransfersPage && <TransfersStrip onOpen={() => setDrawerOpen(true)} />}
       {isDownloading && <DownloadPopover onClose={() => setDownloading(false)} />}
+      {isSearching && <SearchDialog onClose={() => setSearching(false)} />}
       {isAsking && <ConflictDialog />}
       {isSharing && <RequestedShare />}
       {isChoosingTarget && <RequestedTransfer />}

@@ -1,6 +1,7 @@
 import type { Session } from '@sheaf/contract';
 import { IconMenu2 } from '@tabler/icons-react';
 import type { RefObject } from 'react';
+import { SearchButton } from '#/features/search/SearchButton.tsx';
 import { TransfersButton } from '#/features/transfers/TransfersButton.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { Mark } from '#/ui/Mark.tsx';
@@ -16,12 +17,13 @@ type Props = {
   isMenuOpen: boolean;
   onMenu: () => void;
   burger: RefObject<HTMLButtonElement | null>;
+  onSearch: () => void;
   isDrawerOpen: boolean;
   onDrawer: () => void;
 };
 
 /** Menu button, logo and name, trial notice, transfers, account. */
-export function TopBar({ session, isOperator, isMenuOpen, onMenu, burger, isDrawerOpen, onDrawer }: Props) {
+export function TopBar({ session, isOperator, isMenuOpen, onMenu, burger, onSearch, isDrawerOpen, onDrawer }: Props) {
   return (
     <header className={classes.bar}>
       <IconButton ref={burger} label="Side menu" aria-expanded={isMenuOpen} withTooltip={false} onClick={onMenu}>
@@ -31,6 +33,7 @@ export function TopBar({ session, isOperator, isMenuOpen, onMenu, burger, isDraw
         <Mark />
         Sheaf
       </PathLink>
+      <SearchButton onOpen={onSearch} />
       <span className={classes.grow} />
       <UpgradeNotice state={session.upgradeState} days={session.expirationDays} />
       <TransfersButton isOpen={isDrawerOpen} onToggle={onDrawer} />
