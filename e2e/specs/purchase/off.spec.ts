@@ -39,7 +39,7 @@ test('the clock of the sandbox is for operators only, in the menu and on its pag
   const page = await context.newPage();
   await signUp(page, account);
   await page.goto('/operator/billing');
-  await expect(page.getByText('Only those who run this installation may see this page.')).toBeVisible();
+  await expect(page.getByText('Only the operators of this installation can see this page.')).toBeVisible();
   await page.getByRole('button', { name: 'Account: Mara Halm' }).click();
   await expect(page.getByRole('menuitem', { name: 'Billing', exact: true })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Billing sandbox' })).toHaveCount(0);

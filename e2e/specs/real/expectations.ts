@@ -58,7 +58,7 @@ export const certificateTexts = {
   name: 'Invalid SSL certificate. Name Mismatch.',
   otherNames: 'The certificate is for other.example, not for 127.0.0.1.',
   missing: 'Invalid SSL certificate. The SSL certificate is missing.',
-  selfSigned: 'Invalid SSL certificate. The server has signed it itself.',
+  selfSigned: 'Invalid SSL certificate. It is self-signed.',
 } as const;
 
 /** Why nobody answered at that port of this machine. */

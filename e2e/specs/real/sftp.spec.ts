@@ -88,7 +88,7 @@ test('a changed host key is refused, shown with its fingerprint, and accepted wh
   await writeFile(join(second.home, 'rebuilt.txt'), 'rebuilt');
   const told = [
     `The host key of SFTP has changed. It is now ${fingerprintOf(publicKey)}.`,
-    'This happens when a server is rebuilt, or when someone stands in between. Accept it only if you expected it.',
+    'This happens when a server is rebuilt, or when someone intercepts the connection. Accept it only if you expected it.',
   ].join(' ');
   await edit(page, 'Rebuilt');
   await page.getByRole('link', { name: 'Login with password' }).click();

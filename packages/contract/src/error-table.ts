@@ -64,13 +64,13 @@ export const errorTable = {
   CERTIFICATE_MISSING: { code: 655, status: 502, text: 'Invalid SSL certificate. The SSL certificate is missing.' },
   CERTIFICATE_EXPIRED: { code: 655, status: 502, text: 'Invalid SSL certificate. It expired on {day}.' },
   CERTIFICATE_NOT_YET_VALID: { code: 655, status: 502, text: 'Invalid SSL certificate. It is not valid before {day}.' },
-  CERTIFICATE_SELF_SIGNED: { code: 655, status: 502, text: 'Invalid SSL certificate. The server has signed it itself.' },
+  CERTIFICATE_SELF_SIGNED: { code: 655, status: 502, text: 'Invalid SSL certificate. It is self-signed.' },
   CERTIFICATE_UNTRUSTED: { code: 655, status: 502, text: 'Invalid SSL certificate. It comes from an authority that is not trusted here.' },
 
   HOST_KEY_CHANGED: {
     code: 700,
     status: 502,
-    text: 'The host key of {provider} has changed. It is now {fingerprint}. This happens when a server is rebuilt, or when someone stands in between. Accept it only if you expected it.',
+    text: 'The host key of {provider} has changed. It is now {fingerprint}. This happens when a server is rebuilt, or when someone intercepts the connection. Accept it only if you expected it.',
   },
   ITEM_NOT_FOUND: { code: 701, status: 404, text: '"{name}" no longer exists.', unnamed: 'This item no longer exists.' },
   NAME_TAKEN: {
@@ -137,11 +137,11 @@ export const errorTable = {
     unnamed: 'The file changed while it was copied.',
   },
   FOLDER_NOT_EMPTY: { code: 712, status: 409, text: '"{name}" is not empty.', unnamed: 'This folder is not empty.' },
-  SOURCE_CONFUSED: { code: 713, status: 502, text: '{provider} gave an answer that could not be understood.' },
+  SOURCE_CONFUSED: { code: 713, status: 502, text: '{provider} sent an answer that Sheaf could not understand.' },
   SOURCE_FAILED: {
     code: 743,
     status: 502,
-    text: '{provider} reported an error of its own and did not do this. It may be read-only, or in trouble.',
+    text: '{provider} reported an internal error and did not do this. It may be read-only or have a problem.',
   },
   RANGE_NOT_SATISFIABLE: { code: 714, status: 416, text: 'The requested part lies outside the file.' },
   SIZE_DIFFERS: {
@@ -153,7 +153,7 @@ export const errorTable = {
   CERTIFICATE_CHANGED: {
     code: 716,
     status: 502,
-    text: 'The certificate of {provider} has changed. Its fingerprint is now {fingerprint}. This happens when a certificate is renewed, or when someone stands in between. Trust it only if you expected it.',
+    text: 'The certificate of {provider} has changed. Its fingerprint is now {fingerprint}. This happens when a certificate is renewed, or when someone intercepts the connection. Trust it only if you expected it.',
   },
   WRONG_PROTOCOL: {
     code: 717,
@@ -190,23 +190,23 @@ export const errorTable = {
   CONTENT_DAMAGED: {
     code: 733,
     status: 502,
-    text: '"{name}" arrived damaged: it does not match what {provider} says of it. Please try again.',
-    unnamed: 'The file arrived damaged: it does not match what {provider} says of it. Please try again.',
+    text: '"{name}" arrived damaged: it does not match what {provider} reports. Please try again.',
+    unnamed: 'The file arrived damaged: it does not match what {provider} reports. Please try again.',
   },
   SERVICE_CLOSED: { code: 734, status: 410, text: '{provider} gives other programs no access, so it cannot be linked.' },
-  NOT_OPERATOR: { code: 735, status: 403, text: 'Only those who run this installation may do this.' },
+  NOT_OPERATOR: { code: 735, status: 403, text: 'Only the operators of this installation can do this.' },
   INVALID_AUTH_CODE: {
     code: 736,
     status: 422,
-    text: 'This authentication code is not known, or it was revoked. Please make a new one on the profile page.',
+    text: 'This authentication code is unknown or was revoked. Please create a new one on the profile page.',
   },
   NO_PICTURE: { code: 745, status: 422, text: 'No picture can be made of "{name}".', unnamed: 'No picture can be made of this file.' },
   NO_TEXT: { code: 747, status: 422, text: '"{name}" has no text that can be shown.', unnamed: 'This file has no text that can be shown.' },
   NOT_AN_ARCHIVE: {
     code: 746,
     status: 422,
-    text: '"{name}" is not an archive that can be looked into.',
-    unnamed: 'This file is not an archive that can be looked into.',
+    text: '"{name}" is not an archive that Sheaf can open.',
+    unnamed: 'This file is not an archive that Sheaf can open.',
   },
   SPACE_UNLINKED: {
     code: 750,
@@ -226,7 +226,7 @@ export const errorTable = {
   SPACE_TROUBLE: {
     code: 752,
     status: 503,
-    text: 'The storage of "{name}" does not let Sheaf in at the moment. {owner} has to look after it.',
+    text: 'The storage of "{name}" cannot be opened at the moment. {owner} needs to fix it.',
   },
   ROLE_FORBIDS: { code: 753, status: 403, text: 'Your role in "{name}" does not allow this.' },
   INVITATION_SPENT: { code: 754, status: 404, text: 'This invitation is no longer valid. Please ask for a new one.' },
@@ -263,7 +263,7 @@ export const errorTable = {
   NOT_THE_ACCOUNT: {
     code: 784,
     status: 403,
-    text: 'Please sign in to the account that is to get this address, then open the link in the mail again.',
+    text: 'Please sign in to the account that should get this address, then open the link in the mail again.',
   },
   SECOND_FACTOR_WRONG: { code: 761, status: 422, text: 'That code is not correct.' },
   ACCOUNT_CLOSING: { code: 762, status: 409, text: 'This account is about to be closed.' },
@@ -272,7 +272,7 @@ export const errorTable = {
   NO_PASSKEYS_HERE: {
     code: 765,
     status: 400,
-    text: 'Browsers have passkeys only for addresses with a name, reached by https. This installation has another address.',
+    text: 'Browsers offer passkeys only for host names reached by https. This installation has a different kind of address.',
   },
   LAST_WAY_IN: { code: 766, status: 409, text: 'This is the only way to sign in to your account. Please add another one first.' },
   OWNS_ORGANISATIONS: {
@@ -298,7 +298,7 @@ export const errorTable = {
   RCLONE_UNREADABLE: {
     code: 791,
     status: 422,
-    text: 'This is not an rclone configuration. It has to have a line like [name] for each remote.',
+    text: 'This is not an rclone configuration. It must have a line like [name] for each remote.',
   },
   RCLONE_TOO_LARGE: {
     code: 792,
@@ -308,7 +308,7 @@ export const errorTable = {
   REMOTE_UNSUPPORTED: { code: 793, status: 422, text: '"{name}" cannot be linked. {reason}' },
   ALREADY_SUBSCRIBED: { code: 780, status: 409, text: 'You have this subscription already.' },
   PURCHASE_UNDER_WAY: { code: 781, status: 409, text: 'A purchase is under way. Please wait a moment and look again.' },
-  NOT_REFUNDABLE: { code: 782, status: 409, text: 'The time in which the charge is given back is over.' },
+  NOT_REFUNDABLE: { code: 782, status: 409, text: 'The refund period is over.' },
   EMAIL_INVALID: { code: 728, status: 400, text: 'Please enter a valid e-mail address.' },
   MALFORMED_REQUEST: { code: 729, status: 400, text: 'The request could not be understood.' },
   METHOD_NOT_ALLOWED: { code: 730, status: 405, text: 'This call does not exist in this form.' },
@@ -320,7 +320,7 @@ export const errorTable = {
   SECRET_UNREADABLE: {
     code: 742,
     status: 500,
-    text: 'What is stored here was sealed with another key than the one Sheaf runs with. Its operator can restore that key. Otherwise please enter the password again.',
+    text: 'The stored password was encrypted with a different key than the one Sheaf runs with. The operator can restore that key. Otherwise please enter the password again.',
   },
   DATABASE_FULL: { code: 744, status: 503, text: "Sheaf's own disk is full. Please tell its operator." },
   FOLDER_TOO_LARGE: {
@@ -344,12 +344,12 @@ export const reasonTable = {
   CERTIFICATE_ISSUER: 'It was issued by {issuer}.',
   CERTIFICATE_OTHER_NAMES: 'The certificate is for {names}, not for {host}.',
   HOST_UNKNOWN: 'There is no host named {host}.',
-  IMPLICIT_TLS: 'It wants TLS from the first byte (implicit TLS, usually port 990). Sheaf uses explicit TLS, usually port 21.',
+  IMPLICIT_TLS: 'It requires TLS from the first byte (implicit TLS, usually port 990). Sheaf uses explicit TLS, usually port 21.',
   PORT_CLOSED: '{host} is there, but nothing answers at port {port}.',
-  SERVER_SILENT: 'It took the connection and said nothing; {protocol} servers speak first.',
+  SERVER_SILENT: 'It accepted the connection but sent nothing; {protocol} servers send a greeting first.',
 
   REMOTE_AGENT: 'It signs in with an agent on your computer. Sheaf needs a password or a key.',
-  REMOTE_AUTHORIZED: 'It has to be linked by signing in at its provider.',
+  REMOTE_AUTHORIZED: 'It must be linked by signing in at its provider.',
   REMOTE_IMPLICIT_TLS: 'It uses implicit TLS. Sheaf speaks FTP and FTP with explicit TLS.',
   REMOTE_IN_BUCKET: 'It begins inside a bucket. Sheaf links all buckets of a key.',
   REMOTE_IN_BUCKET_FOLDER: 'It begins in a folder of a bucket. Sheaf links whole buckets.',
@@ -359,7 +359,7 @@ export const reasonTable = {
   REMOTE_NEEDS_ACCOUNT_KEY: 'Sheaf needs the key of the storage account.',
   REMOTE_NOT_THERE: 'There is no such remote in the file.',
   REMOTE_NTLM: 'It signs in with NTLM. Sheaf signs in by Basic or Digest.',
-  REMOTE_PASSWORD_UNREADABLE: 'Its password is not written as rclone does it.',
+  REMOTE_PASSWORD_UNREADABLE: 'Its password is not in the form that rclone writes.',
   REMOTE_TARGET_MISSING: 'It leads to a remote that is not in the file.',
   REMOTE_TOKEN: 'It signs in with a token. Sheaf needs a user name and a password.',
   REMOTE_TYPE_MISSING: 'It says no type.',

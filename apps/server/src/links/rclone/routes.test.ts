@@ -117,7 +117,7 @@ test('every remote of a file is reported as ready, as needing a bucket or a sign
     drive: ['authorize', 'Google Drive', undefined],
     secret: ['unsupported', 'crypt', 'It wraps another remote: Sheaf links the storage itself.'],
     odd: ['unsupported', 'hdfs', 'Sheaf has no storage of the type "hdfs".'],
-    plain: ['unsupported', 'ftp', 'Its password is not written as rclone does it.'],
+    plain: ['unsupported', 'ftp', 'Its password is not in the form that rclone writes.'],
     agent: ['unsupported', 'sftp', 'Its key is a file on your computer: link it by hand and paste the key.'],
     constructor: ['unsupported', '', 'It says no type.'],
   });
@@ -186,6 +186,6 @@ test('a remote is linked once it answers; one that does not is linked unchecked 
     'nas: unknown, SFTP',
   ]);
   const drive = await user.refusal(importRemote, { config, remote: 'drive' });
-  assert.equal(drive.message, '"drive" cannot be linked. It has to be linked by signing in at its provider.');
+  assert.equal(drive.message, '"drive" cannot be linked. It must be linked by signing in at its provider.');
   assert.equal((await user.refusal(importRemote, { config, remote: 'none' })).messageCode, 'REMOTE_UNSUPPORTED');
 });

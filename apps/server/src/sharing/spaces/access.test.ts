@@ -139,6 +139,6 @@ test("nobody reaches a space whose owner's account is disabled", async (t) => {
   const refusal = await noor.refusal(getMetadata, { linkUri: `${linkUri}/plan.txt` });
   assert.deepEqual(
     [refusal.errorCode, refusal.message],
-    [752, 'The storage of "Team" does not let Sheaf in at the moment. Mara has to look after it.'],
+    [752, 'The storage of "Team" cannot be opened at the moment. Mara needs to fix it.'],
   );
 });

@@ -172,7 +172,7 @@ test("problems of the owner's storage are reported to the owner; members are tol
     const told = await noor.refusal(getMetadata, { linkUri: linkUriOf(userLinkId, '/plan.txt') });
     assert.deepEqual(
       [told.errorCode, told.message],
-      [752, 'The storage of "Team" does not let Sheaf in at the moment. Mara has to look after it.'],
+      [752, 'The storage of "Team" cannot be opened at the moment. Mara needs to fix it.'],
       kind,
     );
     assert.notEqual((await user.refusal(getMetadata, { linkUri: linkUriOf(space.userLinkId, '/plan.txt') })).errorCode, 752, kind);

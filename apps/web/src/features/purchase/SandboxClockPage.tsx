@@ -24,7 +24,7 @@ export function SandboxClockPage() {
   const { data } = useQuery(sessionQuery);
   if (!data) return <SkeletonRows />;
   const refusal = !data.isOperator
-    ? 'Only those who run this installation may see this page.'
+    ? 'Only the operators of this installation can see this page.'
     : data.billing !== 'sandbox'
       ? 'This installation does not bill in the sandbox, so there is no clock to move.'
       : undefined;
