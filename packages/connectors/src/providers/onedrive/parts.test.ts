@@ -31,7 +31,7 @@ async function begun(t: TestContext, provider: Provider = 'OneDrive', path = '/f
   const sendRest = async () => {
     for (let state = await where(); 'offset' in state && state.offset < size; state = await where()) await send(state.offset);
   };
-  const finish = async () => uploads.finishUpload(path, { ...call, session, parts: [], hashes });
+  const finish = async () => uploads.finishUpload(path, { ...call, ...ask(), session, parts: [], hashes });
   /** Every name in the drive's root, hidden ones included. */
   const really = () => [...drive.walk(drive.root, []).children.values()].map(({ name }) => name).sort();
   return { ...opened, uploads, session, where, send, sendRest, finish, really, notes };

@@ -45,7 +45,7 @@ async function begun(t: TestContext, ifExists: 'fail' | 'replace' = 'replace') {
     return parts;
   };
   const state = async () => uploads.uploadState('/file', { ...ask(), session });
-  const finish = async (parts: readonly SentPart[]) => uploads.finishUpload('/file', { ...call, session, parts, hashes });
+  const finish = async (parts: readonly SentPart[]) => uploads.finishUpload('/file', { ...call, ...ask(), session, parts, hashes });
   const content = async () => collect(await connector.read('/file', ask()));
   return { simulator, connector, uploads, session, send, sendAll, state, finish, put, content };
 }

@@ -36,7 +36,7 @@ describe('Uploads in parts to Google Drive', () => {
       for (let state = await where(); 'offset' in state && state.offset < size; state = await where())
         await send(state.offset, Math.min(size, state.offset - (state.offset % usualPart) + usualPart));
     };
-    const finish = async () => uploads.finishUpload(path, { ...call, session, parts: [], hashes });
+    const finish = async () => uploads.finishUpload(path, { ...call, ...ask(), session, parts: [], hashes });
     const content = async () => collect(await connector.read(path, ask()));
     /** The hidden files. */
     const tails = () => [...google().drive.nodes.values()].filter(({ name }) => name.startsWith('.sheaf-partial-'));
