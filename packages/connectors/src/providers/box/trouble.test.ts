@@ -44,7 +44,7 @@ function fill(simulator: Box, count: number) {
 
 const asked = ({ requests }: Box, end: string): number => requests.filter(({ path }) => path.endsWith(end)).length;
 
-test('the account tells its largest file', async (t) => {
+test('the account reports its largest file', async (t) => {
   const { connector } = await linked(t);
   assert.equal((await connector.usage?.(ask()))?.fileBytes, 5 * 1024 ** 3);
 });
@@ -74,7 +74,7 @@ test('a token that expires in the middle of a listing is renewed, and no entry i
   assert.equal(count, 3000);
 });
 
-test('a folder that shrinks while it is listed gives every entry that stayed, once', async (t) => {
+test('a folder that shrinks while it is listed returns every remaining entry, once', async (t) => {
   const { simulator, connector } = await linked(t);
   const { state, files } = fill(simulator, 3000);
   await connector.stat('/many', ask());
@@ -102,7 +102,7 @@ test('too many requests are reported with the wait that Box asks for; an upload 
   assert.equal(fault.struck, 1);
 });
 
-test('a download that Box is still preparing is waited for', async (t) => {
+test('a download that Box is still preparing is retried', async (t) => {
   const { simulator, connector } = await linked(t);
   simulator.downloads.preparing = 1;
   assert.match((await get(connector, '/Welcome.txt')).toString(), /^Hello/);
@@ -137,7 +137,7 @@ for (const [what, size] of [
     assert.equal(simulator.sessions(), 0);
   });
 
-test('a session goes on after a lost answer and a cut part, waits for Box, and keeps the time', async (t) => {
+test('a session continues after a lost answer and a cut part, waits for Box, and keeps the time', async (t) => {
   const { simulator, connector } = await linked(t);
   const part = 'PUT /files/upload_sessions/{upload_session_id}';
   simulator.faults.next(part, 1, { kind: 'lost' });
@@ -168,7 +168,7 @@ test('a commit whose answer is lost does not lose the file', async (t) => {
   assert.ok((await get(connector, '/big')).equals(bytes));
 });
 
-test('an upload that is given up frees its session', async (t) => {
+test('a cancelled upload frees its session', async (t) => {
   const { simulator, connector } = await linked(t);
   const given = new AbortController();
   async function* body() {
@@ -216,7 +216,7 @@ test('a large body of unknown length that is damaged, breaks or comes too late l
   assert.deepEqual(await names(connector, '/'), [...before, 'taken'].sort());
 });
 
-test('of two that write one new name at once, without replacing, one is told that it is taken; replacing, both succeed', async (t) => {
+test('of two concurrent writers of one new name, without replacing, one is told that it is taken; replacing, both succeed', async (t) => {
   const { connector } = await linked(t);
   const results = await Promise.allSettled(['1', '2'].map((bytes) => put(connector, '/race', bytes, 'fail')));
   const [failure] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as { kind: string }] : []));
@@ -225,7 +225,7 @@ test('of two that write one new name at once, without replacing, one is told tha
   assert.match((await get(connector, '/both')).toString(), /^[12]$/);
 });
 
-test('a name that is taken, a full account and a name that Box refuses are told before a byte is asked for', async (t) => {
+test('a taken name, a full account and a name that Box refuses are reported before a byte is requested', async (t) => {
   const { simulator, connector } = await linked(t);
   const refused = async (path: string, size: number, kind: string) => {
     const body = Readable.from([Buffer.alloc(size)]);
@@ -252,7 +252,7 @@ test('items that others move or recreate at Box are found where they are', async
   assert.deepEqual(await names(connector, '/Work'), ['Notes.txt', 'more.txt']);
 });
 
-test('a file written under other capitals is a new version of the one that is there, and gets that spelling', async (t) => {
+test('a file written in different case is a new version of the existing one, and gets that spelling', async (t) => {
   const { connector } = await linked(t);
   assert.equal((await put(connector, '/WELCOME.txt', 'new')).name, 'WELCOME.txt');
   assert.deepEqual(await names(connector, '/'), ['Photos', 'WELCOME.txt', 'Work']);
@@ -260,7 +260,7 @@ test('a file written under other capitals is a new version of the one that is th
   assert.equal((await connector.rename?.('/WELCOME.txt', 'Welcome.txt', ask()))?.name, 'Welcome.txt');
 });
 
-test('a folder does not go into itself, and the root stays as it is', async (t) => {
+test('a folder is not moved into itself, and the root cannot be changed', async (t) => {
   const { connector } = await linked(t);
   await assert.rejects(async () => connector.move?.('/Work', '/Work/2026/deeper', ask()), { kind: 'alreadyExists' });
   await assert.rejects(async () => connector.remove?.('/', ask()), { kind: 'forbidden' });
@@ -272,7 +272,7 @@ test('a file of which Box makes no picture has no thumbnail', async (t) => {
   await assert.rejects(async () => connector.thumbnail?.('/Welcome.txt', { ...ask(), size: 100 }), { kind: 'unsupported' });
 });
 
-test('a renamed folder is told as gone and new; positions keep all their digits; an unknown position gives a new one', async (t) => {
+test('a renamed folder is reported as gone and new; positions keep all their digits; an unknown position gives a new one', async (t) => {
   const { simulator, connector } = await linked(t);
   await names(connector, '/');
   const { cursor = '' } = (await connector.changes?.(undefined, ask())) ?? {};
@@ -300,7 +300,7 @@ test('a renamed folder is told as gone and new; positions keep all their digits;
   assert.deepEqual([expired?.incomplete, expired?.items], [true, []]);
 });
 
-test('a deletion at a place that nobody has looked at says that something may be missing', async (t) => {
+test('a deletion in an unread folder says that something may be missing', async (t) => {
   const { simulator, connector } = await linked(t);
   const { cursor } = (await connector.changes?.(undefined, ask())) ?? {};
   const state = mara(simulator);
@@ -310,7 +310,7 @@ test('a deletion at a place that nobody has looked at says that something may be
   assert.deepEqual(await connector.changes?.(cursor, ask()).then(({ items, incomplete }) => [items, incomplete]), [[], true]);
 });
 
-test('a search pages through more than Box gives at once', async (t) => {
+test('a search reads more pages than Box returns at once', async (t) => {
   const { simulator, connector } = await linked(t);
   fill(simulator, 450);
   const paths = new Set<string>();

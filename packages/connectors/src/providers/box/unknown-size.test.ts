@@ -28,7 +28,7 @@ for (const [what, at, faults, wanted] of [
   ['the new file does not get the name', change, [fine, broken], 'a'],
   ['the old file stays where it is', change, [broken], 'a'],
 ] as const)
-  test(`a large file of unknown length is replaced or stays: ${what}`, async () => {
+  test(`a large file of unknown length is replaced or kept: ${what}`, async () => {
     const simulator = await startBox();
     const connector = await openMara(simulator);
     try {

@@ -37,7 +37,7 @@ const namesIn = async (connector: Connector, folder: string): Promise<string[]> 
     .map(({ name }) => name)
     .sort();
 
-test('a user authorizes Sheaf, and the grant is renewed with a refresh token that lasts', async (t) => {
+test('a user authorizes Sheaf, and the grant is renewed with a permanent refresh token', async (t) => {
   const { server } = await start(t);
   const env = testEnv({ app: server.app });
   const address = authorization.authorizeUrl({ provider: 'CloudDrive', redirectUri, state: 'state', challenge: 'x', prompt: false }, env);
@@ -68,14 +68,14 @@ test('a token that expires in the middle of a listing is renewed once', async (t
   assert.equal(server.oauth.refreshes(), 1);
 });
 
-test('a grant that only reads is forbidden to write', async (t) => {
+test('a read-only grant is forbidden to write', async (t) => {
   const { connector } = await start(t, ['clouddrive:read_all']);
   await assert.rejects(async () => connector.createFolder?.('/folder', ask()), { kind: 'forbidden' });
   await assert.rejects(write(connector, '/file', 'x'), { kind: 'forbidden' });
   assert.deepEqual(await namesIn(connector, '/'), []);
 });
 
-test('without an address of the operator nothing is sent: the service has ended', async () => {
+test("without the operator's address nothing is sent: the service has ended", async () => {
   const config = clouddrive.parse({ rootId: 'root' }, 'CloudDrive');
   await assert.rejects(clouddrive.open(config, testEnv({ grant: { accessToken: 'x' } })), { kind: 'unreachable' });
   assert.throws(() => clouddrive.parse({}, 'CloudDrive'), { kind: 'badConfig' });
@@ -99,7 +99,7 @@ test('bytes that change in transit are damaged in both directions, and the old f
   await assert.rejects(textOf(connector, '/file'), { kind: 'interrupted' });
 });
 
-test('a replacement that cannot take its place leaves the old file in it', async (t) => {
+test('a replacement that cannot take its place leaves the old file there', async (t) => {
   const { server, connector } = await start(t);
   await write(connector, '/file', 'old');
   server.faults.next(/PATCH /, 4, { kind: 'reply', reply: { status: 500, json: { code: 'INTERNAL' } } });
@@ -115,7 +115,7 @@ test('of two writers that must not replace one is refused by the service itself'
   assert.equal(await textOf(connector, '/file'), both[0]?.status === 'fulfilled' ? 'one' : 'two');
 });
 
-test('names that hold what a path cannot are shown and found', async (t) => {
+test('names that contain what a path cannot are shown and found', async (t) => {
   const { server, connector } = await start(t);
   for (const name of ['.', '..', 'quote " and * and \\ and ~']) server.state.add({ name, kind: 'FOLDER', parents: [server.state.root.id] });
   const names = await namesIn(connector, '/');
@@ -133,7 +133,7 @@ test('a move that fails half-way leaves the item where it was, under its own nam
   assert.deepEqual(await namesIn(connector, '/'), ['file', 'target']);
 });
 
-test('a drive without room says so, and a busy one for how long', async (t) => {
+test('a full drive says so, and a busy one says for how long', async (t) => {
   const { server, connector } = await start(t);
   server.manners.quota = 3;
   await assert.rejects(write(connector, '/file', 'four'), { kind: 'full' });
@@ -142,7 +142,7 @@ test('a drive without room says so, and a busy one for how long', async (t) => {
   await assert.rejects(namesIn(connector, '/'), { kind: 'rateLimited', retryable: true, retryAfter: 4000 });
 });
 
-test('changes whose checkpoint is lost, or whose places are not known, are incomplete', async (t) => {
+test('changes whose checkpoint is lost, or whose paths are unknown, are incomplete', async (t) => {
   const { server, connector } = await start(t);
   const { cursor } = (await connector.changes?.(undefined, ask())) ?? assert.fail('no changes');
   const unseen = server.state.add({ name: 'unseen', kind: 'FOLDER', parents: [server.state.root.id] });
@@ -172,7 +172,7 @@ test('an item that somebody has replaced by another of its name is found again',
   assert.equal(await textOf(connector, '/file'), 'new');
 });
 
-test('a file that another replaces is there, old or new, when the service is busy, fails or does not answer in the midst', async (t) => {
+test('a replaced file exists, old or new, when the service is busy, fails or does not answer half-way', async (t) => {
   const { server, connector } = await start(t);
   await write(connector, '/file', 'old');
   const failing = { kind: 'reply', reply: { status: 500, json: { code: 'INTERNAL' } } } as const;
@@ -193,7 +193,7 @@ test('a file that another replaces is there, old or new, when the service is bus
   assert.deepEqual(await namesIn(connector, '/'), ['file']);
 });
 
-test('an item that does not arrive goes back, although the service is busy', async (t) => {
+test('an item that does not arrive is moved back, although the service is busy', async (t) => {
   const { server, connector } = await start(t);
   await connector.createFolder?.('/target', ask());
   await write(connector, '/file', 'x');

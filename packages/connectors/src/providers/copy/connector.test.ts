@@ -45,7 +45,7 @@ describe('Copy on its simulator', () => {
     await assert.rejects(open({}, { clientSecret: 'another' }).stat('/', ask()), { kind: 'needsAuthorization' });
   });
 
-  test('without an address of the operator nothing is sent: the service has ended', async () => {
+  test("without the operator's address nothing is sent: the service has ended", async () => {
     await assert.rejects(copy.open(parseCopyConfig(server().user), testEnv()), { kind: 'unreachable' });
   });
 });

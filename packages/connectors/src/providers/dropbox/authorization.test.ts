@@ -60,14 +60,14 @@ test('an administrator who authorizes Sheaf gets a link of the team that acts as
     assert.match(dropboxTeams.identity(config), /^dropboxteams dbtid:Example dbmid:/);
   }));
 
-test('somebody who is no administrator of a team is told that Dropbox Business is for those', () =>
+test('a user who is not an administrator of a team is told that Dropbox Business is for those', () =>
   started(async (simulator) => {
     const { authorization, env, ...code } = await allowed(simulator, dropboxTeams, 'mara@example.org');
     const redeemed = await authorization.redeem(code, env, signal);
     await assert.rejects(authorization.identify(redeemed, 'DropboxTeams', env, signal), { kind: 'accountKind' });
   }));
 
-test('a grant is renewed with a refresh token that stays, and not after it was taken back', () =>
+test('a grant is renewed with a permanent refresh token, and not after it was revoked', () =>
   started(async (simulator) => {
     const { grant, env } = grantedEnv(simulator, dropbox, 'mara@example.org');
     const authorization = authorizationOf(dropbox);
@@ -90,7 +90,7 @@ test('revoking ends the refresh token too, also when the access token has ended 
       }
   }));
 
-test('a wrong client secret is the application refused, not the user', () =>
+test('a wrong client secret is reported as the application refused, not the user', () =>
   started(async (simulator) => {
     const { authorization, env, ...code } = await allowed(simulator, dropbox, 'mara@example.org');
     const wrong = { ...env, app: { ...simulator.app, clientSecret: 'wrong' } };

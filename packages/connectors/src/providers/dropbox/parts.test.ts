@@ -47,7 +47,7 @@ test('a part whose answer was lost counts as sent', async (t) => {
   assert.ok((await collect(await connector.read('/big', ask()))).equals(bytes));
 });
 
-test('a part at the wrong offset is refused, and the session says where it is', async (t) => {
+test('a part at the wrong offset is refused, and the session reports its offset', async (t) => {
   const { partSize, send, state } = await begun(t);
   assert.deepEqual(await state(), { offset: 0 });
   await assert.rejects(send(partSize), { kind: 'interrupted' });
@@ -64,7 +64,7 @@ test('a session that Dropbox has forgotten is unknown at every step', async (t) 
   await uploads.abandonUpload('/big', { ...ask(), session });
 });
 
-test('a file with other bytes than were sent is damaged', async (t) => {
+test('a file with other bytes than sent is damaged', async (t) => {
   const { partSize, send, finish } = await begun(t, 'replace');
   await send(0);
   await send(partSize);

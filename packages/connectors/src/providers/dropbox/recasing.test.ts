@@ -19,7 +19,7 @@ for (const [what, faults, wanted] of [
   ['the second step is refused, and Dropbox busy when it is undone', [fine, full, busy], 'Welcome.txt'],
   ['the second step is refused, and the answer lost that says that it is undone', [fine, full, lost], 'Welcome.txt'],
 ] as const)
-  test(`an item of which only capitals change keeps its name or gets the new one: ${what}`, async () => {
+  test(`an item renamed only in case keeps its name or gets the new one: ${what}`, async () => {
     const simulator = await startDropbox();
     const connector = await openAs(simulator, 'mara@example.org');
     try {

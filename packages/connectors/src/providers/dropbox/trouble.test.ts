@@ -75,7 +75,7 @@ test('too many requests are reported with the wait that Dropbox asks for; an upl
   assert.equal(fault.struck, 1);
 });
 
-test('a download with a wrong byte is damaged, one that is cut interrupted; a part is given as it comes', async (t) => {
+test('a download with a wrong byte is damaged, one that is cut interrupted; a range is returned unchanged', async (t) => {
   const { simulator, connector } = await linked(t);
   await put(connector, '/file', Buffer.alloc(300_000, 'a'));
   simulator.faults.next('GET /2/files/download', 1, { kind: 'corrupt', at: 5 });
@@ -98,7 +98,7 @@ for (const [what, size] of [
     assert.equal((await get(connector, '/file')).toString(), 'good');
   });
 
-test('a session sends parts side by side, goes on after a lost answer and a cut part, and stores what was sent', async (t) => {
+test('a session sends parts in parallel, continues after a lost answer and a cut part, and stores what was sent', async (t) => {
   const { simulator, connector } = await linked(t);
   const append = 'POST /2/files/upload_session/append_v2';
   simulator.faults.next(append, 1, { kind: 'lost' });
@@ -123,7 +123,7 @@ test('a body of exactly two parts, of known and of unknown length, is stored who
   }
 });
 
-test('answers that are lost at the end of a session do not lose the file', async (t) => {
+test('answers lost at the end of a session do not lose the file', async (t) => {
   const { simulator, connector } = await linked(t);
   await put(connector, '/file', 'old');
   simulator.faults.next('POST /2/files/upload_session/finish', 1, { kind: 'lost' });
@@ -149,14 +149,14 @@ test('a session that Dropbox has forgotten is interrupted and leaves the old fil
   assert.equal((await get(connector, '/file')).toString(), 'old');
 });
 
-test('of two that write one new name at once, without replacing, one is told that it is taken, also with the same bytes', async (t) => {
+test('of two concurrent writers of one new name, without replacing, one is told that it is taken, even with the same bytes', async (t) => {
   const { connector } = await linked(t);
   const results = await Promise.allSettled(['same', 'same'].map((bytes) => put(connector, '/race', bytes, 'fail')));
   const [failure] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as { kind: string }] : []));
   assert.deepEqual([results.filter(({ status }) => status === 'fulfilled').length, failure?.kind], [1, 'alreadyExists']);
 });
 
-test('a lost answer to a write that must not replace is not asked again', async (t) => {
+test('a write that must not replace is not repeated after a lost answer', async (t) => {
   const { simulator, connector } = await linked(t);
   simulator.faults.next('POST /2/files/upload', 1, { kind: 'lost' });
   await assert.rejects(put(connector, '/once', 'x', 'fail'), { kind: 'interrupted' });
@@ -171,7 +171,7 @@ test('a full account is full', async (t) => {
   await assert.rejects(put(connector, '/file', Buffer.alloc(2000)), { kind: 'full' });
 });
 
-test('renaming by capitals only works, and an item whose second step fails keeps its name', async (t) => {
+test('renaming only in case works, and an item whose second step fails keeps its name', async (t) => {
   const { simulator, connector } = await linked(t);
   assert.equal((await connector.rename?.('/Welcome.txt', 'WELCOME.txt', ask()))?.name, 'WELCOME.txt');
   assert.equal((await connector.stat('/welcome.TXT', ask())).name, 'WELCOME.txt');
@@ -190,7 +190,7 @@ test('what lies below a file is distinguished from a taken name; a folder does n
   await assert.rejects(put(connector, '/Thumbs.db', 'x'), { kind: 'badName' });
 });
 
-test('a document of the cloud is listed without a size and read as Dropbox exports it', async (t) => {
+test('a cloud document is listed without a size and read as Dropbox exports it', async (t) => {
   const { connector } = await linked(t);
   const { size } = await connector.stat('/Plans/Ideas.paper', ask());
   assert.equal(size, undefined);
@@ -228,7 +228,7 @@ test('a move is told as gone from one place and new at the other, with everythin
   );
 });
 
-test('a search pages through more than Dropbox gives at once', async (t) => {
+test('a search reads more pages than Dropbox returns at once', async (t) => {
   const { simulator, connector } = await linked(t);
   fill(simulator, 1200);
   const paths = new Set<string>();

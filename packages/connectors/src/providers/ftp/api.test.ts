@@ -7,7 +7,7 @@ import { readUsualLine } from './listing/usual-lines.ts';
 const now = Date.UTC(2026, 10, 21, 12, 0);
 const at = (...parts: [number, number, number, number?, number?]) => Date.UTC(...parts) / 1000;
 
-test('long lines of Unix servers are read, names with their spaces kept', () => {
+test('long lines of Unix servers are parsed, names with their spaces kept', () => {
   assert.deepEqual(parseLongLine('-rw-r--r--    1 1000     1000         1234 Nov 21 06:16  leading and  inner ', now), {
     name: ' leading and  inner ',
     kind: 'file',
@@ -22,13 +22,13 @@ test('long lines of Unix servers are read, names with their spaces kept', () => 
   assert.equal(parseLongLine('-rw-r--r--+  1 mara 99 Mar  1 10:00 no group', now)?.name, 'no group');
 });
 
-test('a line without a year is of the last twelve months', () => {
+test('a line without a year is from the last twelve months', () => {
   const dated = (text: string) => parseLongLine(`-rw-r--r-- 1 a b 1 ${text} x`, now)?.modified;
   assert.equal(dated('Dec 31 23:59'), at(2025, 11, 31, 23, 59));
   assert.equal(dated('Nov 21 23:00'), at(2026, 10, 21, 23, 0));
 });
 
-test('links are told from what they lead to, and their targets left out of the name', () => {
+test('links are recognised by their target, which is removed from the name', () => {
   const found = parseLongLine('lrwxrwxrwx 1 a b 7 Nov 21 06:16 current -> v2', now);
   assert.deepEqual([found?.name, found?.isLink], ['current', true]);
 });
@@ -47,13 +47,13 @@ test('long lines of Windows servers are read', () => {
   });
 });
 
-test('what names nothing is left out: totals, the folder, its parent, noise', () => {
+test('lines that name nothing are skipped: totals, the folder, its parent, noise', () => {
   for (const line of ['total 12', '', 'drwxr-xr-x 2 a b 4096 Nov 21 06:16 .', 'drwxr-xr-x 2 a b 4096 Nov 21 06:16 ..', 'hello'])
     assert.equal(parseLongLine(line, now), undefined, line);
   for (const line of ['type=cdir;modify=20261121061600; .', 'type=pdir; ..', 'type=file;']) assert.equal(parseFacts(line), undefined, line);
 });
 
-test('facts are read in any case and order, and unknown ones passed over', () => {
+test('facts are parsed in any case and order, and unknown ones skipped', () => {
   assert.deepEqual(parseFacts('Size=12;Modify=20261121061600.123;UNIX.mode=0644;Type=file; a=b; c'), {
     name: 'a=b; c',
     kind: 'file',
@@ -63,7 +63,7 @@ test('facts are read in any case and order, and unknown ones passed over', () =>
   assert.equal(parseFacts('type=OS.unix=slink:/etc; etc')?.isLink, true);
 });
 
-test('bytes that are no UTF-8 still make a name', () => {
+test('bytes that are not UTF-8 still make a name', () => {
   const latin1 = 'type=file; caf\u00e9';
   assert.notEqual(parseFacts(latin1)?.name, 'café');
   assert.equal(parseFacts(Buffer.from('type=file; café', 'utf8').toString('latin1'))?.name, 'café');
@@ -76,14 +76,14 @@ test('ports and folders are read from their replies; the address of PASV is not'
   assert.equal(quotedFolder('"/my ""own"" files" is the current directory'), '/my "own" files');
 });
 
-test('times go both ways', () => {
+test('times are converted in both directions', () => {
   assert.equal(timeOf(stampOf(1_000_000_000)), 1_000_000_000);
   assert.equal(timeOf('yesterday'), undefined);
 });
 
 const usual = (line: string) => readUsualLine(Buffer.from(`${line}\r\n`, 'latin1'), 0, line.length, now);
 
-test('a usual line read by its bytes says the same', () => {
+test('the fast parser reads usual lines like the slow one', () => {
   for (const line of [
     '-rw-r--r--    1 1000     1000         1234 Nov 21 06:16 img 1.jpg',
     'drwxr-sr-t   12 mara staff 4096 Jan  5  2024 2024',
@@ -99,7 +99,7 @@ test('a usual line read by its bytes says the same', () => {
   }
 });
 
-test('a line that is not usual is left to the slower way', () => {
+test('an unusual line is left to the slow parser', () => {
   for (const line of [
     '-rw-r--r-- 1 mara staff 1 Foo 21 06:16 no month',
     '-rw-r--r-- 1 mara staff 1 Nov 121 06:16 no day',

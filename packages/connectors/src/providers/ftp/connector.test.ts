@@ -42,7 +42,7 @@ for (const [make, { start, keepsModified }] of Object.entries(makes)) {
       fill: fillOnDisk(() => server.home),
     });
 
-    test('a link is told from what it leads to, in a listing and by itself', async () => {
+    test('a link is recognised by its target, in a listing and by itself', async () => {
       const connector = open();
       await mkdir(join(server.home, 'linked/folder'), { recursive: true });
       await writeFile(join(server.home, 'linked/file'), '12345');
@@ -61,11 +61,11 @@ for (const [make, { start, keepsModified }] of Object.entries(makes)) {
       await assert.rejects(open({ password: 'wrong' }).stat('/', ask()), { kind: 'unauthorized' });
     });
 
-    test('TLS is asked for and not offered: no certificate [FTP-07]', async () => {
+    test('a server without TLS is reported as having no certificate when TLS is required [FTP-07]', async () => {
       await assert.rejects(open({ protocol: 'FTPS (Explicit TLS)' }).stat('/', ask()), { kind: 'certificateMissing' });
     });
 
-    test('no more connections than the setting, and the same ones again [FTP-08]', async (t) => {
+    test('no more connections are opened than allowed, and they are reused [FTP-08]', async (t) => {
       const proxy = await startProxy({ target: { port: server.port } });
       t.after(() => proxy.stop());
       const connector = openFtp(parseFtpConfig(infoOf(proxy, server, { numConcurrentConnections: '3' })), { dialer });

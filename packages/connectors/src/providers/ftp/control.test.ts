@@ -18,7 +18,7 @@ async function echoing(t: TestContext) {
   return control;
 }
 
-test('a command of somebody who has gone is not sent, so that the next one gets its own reply', async (t) => {
+test('a command of a caller who has left is not sent, so that the next one gets its own reply', async (t) => {
   const control = await echoing(t);
   await assert.rejects(control.command('SIZE one', AbortSignal.abort()), { kind: 'aborted' });
   assert.deepEqual(await control.command('SIZE two', new AbortController().signal), { code: 200, lines: ['SIZE two'] });
@@ -32,7 +32,7 @@ const endless: Readonly<Record<string, string>> = {
   'replies to nothing': '200 yes\r\n',
 };
 for (const [what, bytes] of Object.entries(endless)) {
-  test(`a server that sends ${what} without end is left`, async (t) => {
+  test(`the connection to a server that sends ${what} without end is closed`, async (t) => {
     const server = createServer((socket) => {
       const send = (): void => {
         while (!socket.destroyed && socket.write(bytes));

@@ -30,7 +30,7 @@ test('a server that refuses connections is unreachable', async () => {
   await assert.rejects(openFtp(configFor(await freePort()), { dialer }).stat('/', ask()), { kind: 'unreachable' });
 });
 
-test('a server that says nothing any more is given up in time', async (t) => {
+test('a silent server times out', async (t) => {
   const proxy = await startProxy({ target: { port: server.port } });
   t.after(() => proxy.stop());
   const endures = passingTime(t);
@@ -97,7 +97,7 @@ test('a file that ends early is interrupted, whatever the server says', async (t
   await connector.close();
 });
 
-test('a passive address elsewhere is not followed: data goes where the login went', async (t) => {
+test('a passive address elsewhere is ignored: data goes to the server of the login', async (t) => {
   const port = await startScript(t, [
     '220 Hi',
     '331 go on',
@@ -158,7 +158,7 @@ test('eight readers share two connections and each gets its own bytes', async ()
   await connector.close();
 });
 
-test('the start folder bounds the link, and a relative one begins where the login leads', async () => {
+test('the start folder bounds the link, and a relative one starts where the login leads', async () => {
   await writeFile(join(server.home, 'outside', 'inside'), 'x');
   const connector = openFtp(configFor(server.port, { path: 'outside' }), { dialer });
   const names: string[] = [];

@@ -27,7 +27,7 @@ async function linked(t: TestContext, start: typeof startProftpd | typeof startV
 }
 
 for (const start of [startProftpd, startVsftpd]) {
-  test(`${start.name}: a link that cannot be deleted costs nothing of what it leads to`, async (t) => {
+  test(`${start.name}: a link that cannot be deleted does not affect its target`, async (t) => {
     const { folder, remove } = await linked(t, start);
     await writeFile(join(await folder('precious'), 'photo'), 'x');
     await symlink('../precious', join(await folder('frozen'), 'link'));
@@ -36,7 +36,7 @@ for (const start of [startProftpd, startVsftpd]) {
     assert.deepEqual(await readdir(await folder('precious')), ['photo']);
   });
 
-  test(`${start.name}: a folder goes with what an unfinished upload has left in it, and a link alone`, async (t) => {
+  test(`${start.name}: a folder is deleted with the leftovers of an unfinished upload, and a link by itself`, async (t) => {
     const { home, folder, remove } = await linked(t, start);
     await writeFile(join(await folder('a*b'), `${partialPrefix}0`), 'half');
     await writeFile(join(await folder('a*b/inner'), `${partialPrefix}1`), 'half');

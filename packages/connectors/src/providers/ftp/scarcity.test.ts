@@ -33,7 +33,7 @@ const limits = [
 ] as const;
 
 for (const [title, start] of limits)
-  test(`${title}: what comes at once is all done over the connections that the server gives`, async (t) => {
+  test(`${title}: concurrent calls all succeed over the connections that the server allows`, async (t) => {
     const server = await start();
     t.after(() => server.stop());
     await chmod(server.home, 0o777);

@@ -9,7 +9,7 @@ import { linked } from './testing/linked.ts';
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 const text = (bytes: string) => Readable.from([Buffer.from(bytes)]);
 
-test('a server that does not rename over a file, and is lost while the old one has stepped aside, has the old one under its name', async (t) => {
+test('when a server cannot rename over a file and is lost while the old one has stepped aside, the old file gets its name back', async (t) => {
   let renames = 0;
   const { connector, home } = await linked(t, (line) => {
     if (!line.startsWith('RNTO')) return line;
@@ -27,7 +27,7 @@ test('a server that does not rename over a file, and is lost while the old one h
   assert.equal(await readFile(join(home, 'file'), 'utf8'), 'new');
 });
 
-test('of several that take the same name at once, one gets it and nothing is replaced', async (t) => {
+test('of several concurrent writers of one name, one gets it and nothing is replaced', async (t) => {
   const { connector, home } = await linked(t);
   const names = ['a', 'b', 'c', 'd'];
   for (const name of names) await writeFile(join(home, name), name);
@@ -42,7 +42,7 @@ test('of several that take the same name at once, one gets it and nothing is rep
   assert.equal(left.length, (await readFile(join(home, 'taken'), 'utf8')) === 'e' ? 5 : 4);
 });
 
-test('a time that cannot be told is left out', async (t) => {
+test('a time that cannot be expressed is left out', async (t) => {
   const { connector } = await linked(t);
   for (const modified of [1e15, -1e12, 1e11]) {
     const { modified: told = 0 } = (await connector.write?.('/file', text('x'), { ...ask(), ifExists: 'replace', modified })) ?? {};

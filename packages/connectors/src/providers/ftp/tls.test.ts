@@ -44,7 +44,7 @@ for (const [make, { start, keepsModified }] of Object.entries(makes)) {
       fill: fillOnDisk(() => server.home),
     });
 
-    test('a login without TLS to a server that wants it is the wrong way of signing in [ERR-34]', async () => {
+    test('a login without TLS to a server that requires it is the wrong way of signing in [ERR-34]', async () => {
       const plain = open(server, { protocol: 'FTP' });
       await assert.rejects(plain.stat('/', ask()), { kind: 'authType' });
       await plain.close();

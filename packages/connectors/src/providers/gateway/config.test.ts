@@ -40,7 +40,7 @@ test('the address of a gateway must begin with http:// or https:// [GW-02]', () 
     assert.equal(sheafgateway.parse({ server, authjson: json }, 'SheafGateway').login, 'AbC-_1');
 });
 
-test('a connection JSON is read, and what is none is refused without repeating the secret', () => {
+test('a connection JSON is parsed, and an invalid one is refused without repeating the secret', () => {
   const { authorization } = sheafgateway.parse({ server: 'http://gateway.example', authjson: ` ${json}\n` }, 'SheafGateway');
   assert.equal(authorization, 'Bearer AbC-_1.s.e-c_r');
   for (const authjson of [

@@ -55,7 +55,7 @@ test('a wrong password is wrong credentials, a wrong or revoked connection JSON 
   await assert.rejects(gateway.stat('/', ask()), { kind: 'wrongKey' });
 });
 
-test('passwords cannot be tried out: after ten failures even the right one has to wait', async (t) => {
+test('passwords cannot be guessed: after ten failures even the right one has to wait', async (t) => {
   const server = await startFileServer();
   t.after(() => server.stop());
   const wrong = await openOfs(server, { password: 'wrong' });
@@ -173,7 +173,7 @@ test('a server that is killed in the middle of an upload leaves the old file, an
   assert.deepEqual(await readdir(server.root), ['file']);
 });
 
-test('symbolic links within the export are what they lead to; writing through one keeps the link', async (t) => {
+test('symbolic links within the export act as their targets; writing through one keeps the link', async (t) => {
   const server = await startFileServer();
   t.after(() => server.stop());
   const connector = await openOfs(server);
@@ -190,7 +190,7 @@ test('symbolic links within the export are what they lead to; writing through on
   assert.deepEqual(await readdir(server.root), ['file']);
 });
 
-test('many small files come in one answer, hard names too; one that changed meanwhile breaks it off', async (t) => {
+test('many small files come in one answer, with difficult names too; one that changed meanwhile aborts it', async (t) => {
   facts.clear();
   const server = await startFileServer();
   t.after(() => server.stop());
@@ -208,7 +208,7 @@ test('many small files come in one answer, hard names too; one that changed mean
   });
 });
 
-test('a server that does not name it is not asked for many files at once', async () => {
+test('many files are not requested at once from a server that does not name the capability', async () => {
   facts.clear();
   facts.set('capabilities', 'write');
   const connector = await ofs.open(ofs.parse({ server: 'http://127.0.0.1:9', username: 'mara', password: 'x' }, 'OFS'), env);

@@ -47,7 +47,7 @@ const lines = [
 const plain = '211 no features';
 const machine = '211-Features\r\n MLST type*;size*;modify*;\r\n211 End';
 
-test('a listing is the same in whatever pieces it comes', async (t) => {
+test('a listing is the same however it is split', async (t) => {
   const bytes = Buffer.from(`${lines.join('\r\n')}\r\n`);
   const whole = await read(t, { features: plain, pieces: [bytes] });
   assert.deepEqual(

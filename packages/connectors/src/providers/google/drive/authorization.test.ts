@@ -41,7 +41,7 @@ describe('Authorization at Google Drive', () => {
     assert.throws(() => googledrive.parse({}, provider), { kind: 'badConfig', details: { field: 'accountId' } });
   });
 
-  test('a user who has allowed it before is asked again, so that a refresh token comes every time', async () => {
+  test('a user who has authorized before is asked again, so that a refresh token is returned every time', async () => {
     for (let time = 0; time < 2; time++) {
       const { code, verifier } = await authorize();
       assert.ok((await authorization.redeem({ provider, code, redirectUri, verifier }, env(), signal)).grant.refreshToken);
@@ -68,7 +68,7 @@ describe('Authorization at Google Drive', () => {
     });
   });
 
-  test('a grant without the scope that was asked for is forbidden', async () => {
+  test('a grant without the requested scope is forbidden', async () => {
     const redeemed = { grant: { accessToken: 'any' }, extra: { scope: 'openid email' } };
     await assert.rejects(async () => authorization.identify(redeemed, provider, env(), signal), { kind: 'forbidden' });
   });

@@ -6,7 +6,7 @@ import { createDriveApi } from './client.ts';
 
 const file = (more: Partial<DriveFile>): DriveFile => ({ id: '1', name: 'a', mimeType: 'text/plain', ...more });
 
-test('bytes are compared by SHA-1 where Drive tells it, else by MD5, and a document has neither', () => {
+test('bytes are compared by SHA-1 where Drive reports it, else by MD5, and a document has neither', () => {
   assert.deepEqual(hashOf(file({ md5Checksum: 'aa', sha1Checksum: 'bb' })), { algorithm: 'sha1', value: 'bb' });
   assert.deepEqual(hashOf(file({ md5Checksum: 'aa' })), { algorithm: 'md5', value: 'aa' });
   assert.equal(hashOf(file({})), undefined);

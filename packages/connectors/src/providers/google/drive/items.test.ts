@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { collect } from '../../../kit/body/body.ts';
 import { ask, listed, namesIn, startDriveTest, textOf, write } from './testing/drive.ts';
 
-describe("What is peculiar to Drive's items", () => {
+describe("special cases of Drive's items", () => {
   const { google, open, envOf, mara } = startDriveTest();
   const put = () => google().put;
 
@@ -29,7 +29,7 @@ describe("What is peculiar to Drive's items", () => {
     assert.equal((await listed(open(), '/twins')).size, 2);
   });
 
-  test('names that no path can hold are shown by others, and lead back', async () => {
+  test('names that no path can hold are shown by others, and resolve back', async () => {
     const folder = put().folder(mara(), 'hostile');
     const names = ['a/b', '..', '.', '', 'nul\0', '⧸', `it's "quoted" \\ name`, ' and trashed = true', '␛'];
     for (const name of names) put().file(mara(), name, `this is ${name}`, folder);
@@ -41,7 +41,7 @@ describe("What is peculiar to Drive's items", () => {
     await assert.rejects(write(open(), '/hostile/half \ud800', 'x'), { kind: 'badName' });
   });
 
-  test("Google's documents are given in office formats, without a size, and are not replaced by bytes", async () => {
+  test("Google's documents are returned in office formats, without a size, and are not replaced by bytes", async () => {
     const folder = put().folder(mara(), 'documents');
     put().document(mara(), 'Letter', 'document', 'Dear all, here is the letter.', folder);
     put().document(mara(), 'Sums', 'spreadsheet', '1,2', folder);
@@ -76,7 +76,7 @@ describe("What is peculiar to Drive's items", () => {
     assert.equal(await textOf(open(), '/renamed/Copy.docx'), 'Dear all');
   });
 
-  test('an export too large for its call is fetched from the address that Drive gives for it', async () => {
+  test('an export too large for its call is fetched from the address that Drive returns', async () => {
     put().document(mara(), 'Long', 'document', Buffer.alloc(11 * 1024 * 1024, 'x'));
     assert.equal((await textOf(open(), '/Long.docx')).length, 11 * 1024 * 1024);
   });
@@ -123,7 +123,7 @@ describe("What is peculiar to Drive's items", () => {
     assert.deepEqual(await namesIn(open(), '/circle copied/round'), ['file', 'round']);
   });
 
-  test('shared drives lie in a folder of their own beside what is in My Drive, also when that has one of their name', async () => {
+  test('shared drives are in a folder of their own next to the contents of My Drive, even when an item there has its name', async () => {
     const theo = envOf('theo@example.org');
     const team = put().drive('Team', google().oauth.accounts);
     put().file(mara(), 'plan.txt', 'the plan', team);
@@ -156,7 +156,7 @@ describe("What is peculiar to Drive's items", () => {
     assert.deepEqual(contents.flat(), ['Team']);
   });
 
-  test('a search finds words inside files, and gives paths that lead to what was found', async () => {
+  test('a search finds words inside files, and returns valid paths', async () => {
     const folder = put().folder(mara(), 'searched');
     const deep = put().folder(mara(), 'same', folder);
     put().folder(mara(), 'same', folder);
@@ -169,7 +169,7 @@ describe("What is peculiar to Drive's items", () => {
     assert.equal(await textOf(open(), path), 'The recipe needs saffron.');
   });
 
-  test('changes tell where a renamed and a moved item was and is, and of an unknown one that something is missing', async () => {
+  test('changes report the old and new paths of a renamed and a moved item, and of an unknown one that something is missing', async () => {
     const folder = put().folder(mara(), 'changing');
     const file = put().file(mara(), 'before', 'x', folder);
     const connector = open();
@@ -197,7 +197,7 @@ describe("What is peculiar to Drive's items", () => {
     assert.equal((await open().changes?.(after.cursor, ask()))?.incomplete, true);
   });
 
-  test('changes are told at every path that leads to a file, and of two items at one path the one that is there counts', async () => {
+  test('changes are reported at every path of a file, and of two items at one path the existing one counts', async () => {
     const real = put().folder(mara(), 'really here');
     const file = put().file(mara(), 'both ways', 'x', real);
     const away = put().file(mara(), 'swapped', 'first', real);
@@ -221,7 +221,7 @@ describe("What is peculiar to Drive's items", () => {
     assert.equal(file.revisions.length, 2);
   });
 
-  test('a cursor that is too old, or none of ours, gives another and says that more has changed', async () => {
+  test('a cursor that is too old, or not ours, gives another and says that more has changed', async () => {
     const connector = open();
     const start = await connector.changes?.(undefined, ask());
     google().drive.state.firstKept = google().drive.log.length + 1;

@@ -10,7 +10,7 @@ const KiB = 1024;
 const list = 'GET /drive/v3/files';
 const media = /^GET \/drive\/v3\/files\/[^/?]+\?(.*&)?alt=media/;
 
-describe('Google Drive in trouble', () => {
+describe('failures of Google Drive', () => {
   const { google, open, envOf, mara } = startDriveTest({ limit: 40 * KiB * KiB });
   const put = () => google().put;
 
@@ -54,7 +54,7 @@ describe('Google Drive in trouble', () => {
     assert.deepEqual(waits, [7000]);
   });
 
-  test('an upload that Drive was too busy for is sent again, because nothing of it is lost', async () => {
+  test('an upload that Drive was too busy for is resent, because nothing of it is lost', async () => {
     const connector = open();
     google().faults.next('POST /upload/drive/v3/files', 1, { kind: 'rateLimit', retryAfter: 0 });
     assert.equal((await write(connector, '/patient', 'small')).size, 5);
@@ -99,7 +99,7 @@ describe('Google Drive in trouble', () => {
     google().uploads.forget();
   });
 
-  test('an upload goes on from where Drive has it, when it took only a part of a piece', async () => {
+  test('an upload continues from where Drive has it, when only part of a piece was stored', async () => {
     const connector = open(envOf(), { sizes: { ...smallSizes, chunk: 512 * KiB } });
     const repeated = google().uploads.repeated();
     google().uploads.keepOnly(256 * KiB);
@@ -135,7 +135,7 @@ describe('Google Drive in trouble', () => {
     assert.ok((await collect(await connector.read('/fragile', ask()))).equals(large));
   });
 
-  test('a file that is replaced between the question and the bytes is not taken for damaged', async () => {
+  test('a file replaced between the lookup and the bytes is not reported as damaged', async () => {
     const connector = open();
     await write(connector, '/replaced', 'first version');
     const replaced = Promise.withResolvers<void>();
@@ -183,7 +183,7 @@ describe('Google Drive in trouble', () => {
     assert.equal((await namesIn(open(), '/race')).length, 5);
   });
 
-  test('what somebody else did meanwhile is seen: gone, replaced, moved, and put in the place of another', async () => {
+  test('changes made by others meanwhile are noticed: deleted, replaced, moved, and replaced by another item', async () => {
     const folder = put().folder(mara(), 'shared work');
     const inner = put().folder(mara(), 'inner', folder);
     const file = put().file(mara(), 'file', 'mine', folder);
@@ -208,7 +208,7 @@ describe('Google Drive in trouble', () => {
     await assert.rejects(listed(connector, '/shared work'), { kind: 'notFound' });
   });
 
-  test('a file that somebody throws away while it is replaced is there again afterwards, with its new bytes', async () => {
+  test('a file that somebody deletes while it is replaced exists again afterwards, with its new bytes', async () => {
     const folder = put().folder(mara(), 'busy');
     const file = put().file(mara(), 'file', 'old', folder);
     const replaced = (throwsAway: { isBinned: boolean }) => {
@@ -234,7 +234,7 @@ describe('Google Drive in trouble', () => {
     assert.equal(google().uploads.openSessions(), 0);
   });
 
-  test('a copy of a folder that fails half-way is taken back', async () => {
+  test('a copy of a folder that fails half-way is undone', async () => {
     const folder = put().folder(mara(), 'original');
     for (let index = 0; index < 5; index++) put().file(mara(), `file ${index}`, 'x', folder);
     const connector = open();
@@ -245,7 +245,7 @@ describe('Google Drive in trouble', () => {
     assert.equal((await namesIn(open(), '/original')).length, 5);
   });
 
-  test('what Drive refuses is told as what it is', async () => {
+  test('refusals of Drive are reported as what they are', async () => {
     const connector = open();
     const refusals: readonly (readonly [number, string, string])[] = [
       [403, 'userRateLimitExceeded', 'rateLimited'],

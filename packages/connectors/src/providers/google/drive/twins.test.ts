@@ -9,11 +9,11 @@ const busy = { kind: 'rateLimit', retryAfter: 0 } as const;
 const refused = (reason: string) =>
   ({ kind: 'reply', reply: { status: 403, json: { error: { code: 403, message: 'no', errors: [{ reason }] } } } }) as const;
 
-describe('Names at Google Drive, which does not keep them apart', () => {
+describe('names at Google Drive, which may be equal', () => {
   const { google, open, mara } = startDriveTest();
   const put = () => google().put;
 
-  test('of two that write to one free name, each to replace what has it, the later one is the file, and the other lies in the bin', async () => {
+  test("of two writers of a free name, each allowed to replace, the later one's file stays, and the other is in the bin", async () => {
     const [one, other] = [open(), open()];
     await one.createFolder?.('/race', ask());
     for (let round = 0; round < 5; round++) {
@@ -24,7 +24,7 @@ describe('Names at Google Drive, which does not keep them apart', () => {
     assert.equal((await namesIn(open(), '/race')).length, 5);
   });
 
-  test('a folder that was made is there, and told so, although Drive is too busy to be asked for twins', async () => {
+  test('a created folder exists, and is reported so, although Drive is too busy to be asked for twins', async () => {
     for (const [name, times] of [
       ['patient', 2],
       ['never told', 20],
@@ -40,7 +40,7 @@ describe('Names at Google Drive, which does not keep them apart', () => {
     }
   });
 
-  test('a folder is copied although Drive is busy now and then', async () => {
+  test('a folder is copied although Drive is sometimes busy', async () => {
     const folder = put().folder(mara(), 'original');
     for (let index = 0; index < 5; index++) put().file(mara(), `file ${index}`, 'x', folder);
     const deletions = () => google().requests.filter(({ method }) => method === 'DELETE').length;
@@ -50,7 +50,7 @@ describe('Names at Google Drive, which does not keep them apart', () => {
     assert.deepEqual([(await namesIn(open(), '/copied')).length, deletions()], [5, before]);
   });
 
-  test('what must not stay goes into the bin where it may not be deleted for good', async () => {
+  test('files that must not stay go to the bin where they cannot be deleted permanently', async () => {
     const [one, other] = [open(), open()];
     google().faults.next('DELETE /drive/v3/files/{fileId}', 1, refused('insufficientFilePermissions'));
     const made = await Promise.allSettled([one.createFolder?.('/only once', ask()), other.createFolder?.('/only once', ask())]);

@@ -40,14 +40,14 @@ describe('Opening a bucket of Google Cloud Storage', () => {
     await assert.rejects(async () => authorization.renew?.(redeemed.grant, provider, env, signal), { kind: 'needsAuthorization' });
   });
 
-  test('a grant without the scope that was asked for is forbidden', async () => {
+  test('a grant without the requested scope is forbidden', async () => {
     const redeemed = { grant: { accessToken: 'any' }, extra: { scope: 'openid email' } };
     await assert.rejects(async () => authorization.identify(redeemed, provider, { dialer: envOf().dialer, app: {} }, signal), {
       kind: 'forbidden',
     });
   });
 
-  test("a service account's key opens the bucket without anybody's grant, and its token is asked for once", async () => {
+  test("a service account's key opens the bucket without a user's grant, and its token is requested once", async () => {
     const serviceAccountKey = cloud().serviceAccountKey;
     assert.deepEqual(await complete({ serviceAccountKey }, keyOnly()), {
       ...info({ serviceAccountKey }),

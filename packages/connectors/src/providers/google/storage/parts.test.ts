@@ -33,7 +33,7 @@ describe('Uploads in parts to Google Cloud Storage', () => {
     return { connector, uploads, session, where, send, sendRest, finish, objects };
   }
 
-  test('a part whose connection breaks is continued from the last block that the service has', async () => {
+  test('a part whose connection breaks continues from the last stored block', async () => {
     const { connector, where, send, sendRest, finish, objects } = await begin();
     await send(0);
     cloud().faults.next(sessionUrl, 1, { kind: 'cutUpload', afterBytes: 300 * KiB });
@@ -47,7 +47,7 @@ describe('Uploads in parts to Google Cloud Storage', () => {
     assert.deepEqual(objects(), ['file']);
   });
 
-  test('an upload of whole blocks is not ended by the question where it is', async () => {
+  test('asking for the progress of an upload of whole blocks does not end it', async () => {
     const { connector, where, sendRest, finish } = await begin(2 * usualPart);
     await sendRest();
     assert.deepEqual(await where(), { offset: 2 * usualPart });
@@ -75,7 +75,7 @@ describe('Uploads in parts to Google Cloud Storage', () => {
     assert.deepEqual(objects(), ['file']);
   });
 
-  test('an expired session is unknown, and giving it up deletes the last bytes that wait', async () => {
+  test('an expired session is unknown, and cancelling it deletes the last bytes that wait', async () => {
     const { uploads, session, where, send, sendRest, finish, objects } = await begin();
     await sendRest();
     cloud().uploads.forget();
@@ -86,7 +86,7 @@ describe('Uploads in parts to Google Cloud Storage', () => {
     assert.deepEqual(objects(), ['file']);
   });
 
-  test('whoever may not delete objects uploads in one piece', async () => {
+  test('users who may not delete objects upload in one piece', async () => {
     const { uploads } = await begin();
     const json = { error: { code: 403, message: 'no storage.objects.delete access', errors: [{ reason: 'forbidden' }] } };
     cloud().faults.next(/^DELETE/, 1, { kind: 'reply', reply: { status: 403, json } });

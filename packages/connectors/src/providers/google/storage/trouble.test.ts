@@ -10,7 +10,7 @@ const KiB = 1024;
 const media = /alt=media/;
 const upload = /^PUT \/upload/;
 
-describe('Google Cloud Storage in trouble', () => {
+describe('failures of Google Cloud Storage', () => {
   const { cloud, envOf, open, newBucket } = startCloudTest();
   const large = randomBytes(1000 * KiB);
 
@@ -30,7 +30,7 @@ describe('Google Cloud Storage in trouble', () => {
     assert.equal(listings.length, 6);
   });
 
-  test('folders and files that begin alike keep apart over the ends of pages', async () => {
+  test('folders and files with equal beginnings stay separate across pages', async () => {
     const bucketName = newBucket();
     const keys = ['a', 'a/1', 'a/2', 'a b', 'a!/x', 'a0', 'b/1', 'b/2', 'b/3', 'c', '\u{1F600}/x', '\uFFFD'];
     for (const key of keys) cloud().putObject(bucketName, key, '');
@@ -76,7 +76,7 @@ describe('Google Cloud Storage in trouble', () => {
     assert.equal((await connector.stat('/file', ask())).etag, entry.etag);
   });
 
-  test('a body of unknown length that ends with a piece is ended by a request of its own', async () => {
+  test('a body of unknown length that ends with a piece is finished by a separate request', async () => {
     const connector = open({ bucketName: newBucket() }, envOf(), { sizes: smallSizes });
     const even = large.subarray(0, 2 * smallSizes.chunk);
     assert.equal((await write(connector, '/even', Readable.from([even]))).size, even.length);
@@ -111,7 +111,7 @@ describe('Google Cloud Storage in trouble', () => {
     }
   });
 
-  test('an object that is stored compressed is given as it is stored, with the size that listings tell', async () => {
+  test('a compressed object is returned as stored, with the size that listings report', async () => {
     const bucketName = newBucket();
     const compressed = gzipSync('many words '.repeat(1000));
     cloud().putObject(bucketName, 'page.html', compressed, { contentEncoding: 'gzip' });
@@ -154,7 +154,7 @@ describe('Google Cloud Storage in trouble', () => {
     await assert.rejects(async () => connector.copy?.('/moved', '/other', ask()), { kind: 'alreadyExists' });
   });
 
-  test('a copy that the service makes in several steps is waited for', async () => {
+  test('a copy that the service makes in several steps is awaited', async () => {
     const connector = open({ bucketName: newBucket(), directoryStructure: directoryStructures.enhanced });
     await write(connector, '/long', large, { modified: 1_000_000_000 });
     cloud().rewritePerCall(300 * KiB);
@@ -167,7 +167,7 @@ describe('Google Cloud Storage in trouble', () => {
     assert.equal(body.entry.modified, 1_000_000_000);
   });
 
-  test('names that no object can have are refused before anything is sent, and nothing lies under them', async () => {
+  test('impossible object names are refused before anything is sent, and nothing exists below them', async () => {
     const connector = open({ bucketName: newBucket() });
     for (const name of ['␛..', '␛.', 'line\nbreak', 'x'.repeat(1025)]) {
       await assert.rejects(write(connector, `/${name}`, 'x'), { kind: 'badName' });

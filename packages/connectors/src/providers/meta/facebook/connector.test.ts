@@ -104,7 +104,7 @@ describe('Facebook', () => {
       }
     });
 
-    test('a thumbnail is the smallest form that is large enough', async () => {
+    test('a thumbnail is the smallest one that is large enough', async () => {
       const album = server.state.addAlbum('Forms');
       const photo = server.state.addPhoto(album, { bytes: jpeg('x') });
       const connector = open(server);
@@ -115,7 +115,7 @@ describe('Facebook', () => {
       assert.match(await form(2000), /960 wide$/);
     });
 
-    test('a video without bytes is listed, seen and not read', async () => {
+    test('a video without bytes is listed and shown, but cannot be read', async () => {
       const video = server.state.addVideo(undefined, undefined);
       const connector = open(server);
       const path = `/Videos/2026-05-01 ${video.id}.mp4`;
@@ -124,7 +124,7 @@ describe('Facebook', () => {
       assert.match((await connector.thumbnail?.(path, { ...ask(), size: 100 }))?.entry.mimeType ?? '', /^image\//);
     });
 
-    test('without the permission for videos there are none, without the one for photos it is asked for again', async () => {
+    test('without the permission for videos there are none, without the one for photos it is requested again', async () => {
       const names = (await listed(open(server, ['public_profile', 'user_photos']), '/')).map(({ name }) => name);
       assert.ok(names.includes('Photos of me') && !names.includes('Videos'));
       await assert.rejects(listed(open(server, ['public_profile']), '/'), { kind: 'needsAuthorization' });
@@ -142,7 +142,7 @@ describe('Facebook', () => {
       await assert.rejects(listed(open(server), '/'), { kind: 'rateLimited', retryable: true, retryAfter: 120_000 });
     });
 
-    test('what fails for a moment may be tried again, what breaks off is interrupted', async () => {
+    test('temporary failures may be retried, interruptions are reported as such', async () => {
       const album = server.state.addAlbum('Breaking');
       const photo = server.state.addPhoto(album, { bytes: Buffer.alloc(300_000, 'x') });
       const connector = open(server);
