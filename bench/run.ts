@@ -1,4 +1,4 @@
-/** `npm run bench -- [list|million|plan|download|upload|latency|small|start|cloud|copy|strangers|zip|thumbnails] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
+/** `npm run bench -- [list|million|search|plan|download|upload|latency|small|start|cloud|copy|strangers|zip|thumbnails] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { copy } from './cases/copy.ts';
 import { list } from './cases/list.ts';
 import { million } from './cases/million.ts';
 import { plan } from './cases/plan.ts';
+import { search } from './cases/search.ts';
 import { small } from './cases/small.ts';
 import { start } from './cases/start.ts';
 import { strangers } from './cases/strangers.ts';
@@ -22,6 +23,7 @@ const cases: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   small,
   list,
   million,
+  search,
   plan,
   download,
   latency,

@@ -46,6 +46,20 @@ test('links and folders are listed as text and as JSON', async (t) => {
   assert.deepEqual([missing.code, missing.err], [1, '"Nothing" no longer exists.\n']);
 });
 
+test('items are found by name, with what is known of the links', async (t) => {
+  const { sheaf, source, put } = await setting(t);
+  await put(source, { 'Photos/Été.jpg': 'abc', 'Photos/2026/été 2.jpg': 'abc', 'notes.txt': 'hello' });
+  for (const folder of ['Attic', 'Attic/Photos']) await sheaf('ls', folder);
+  // A listing is stored after it was answered.
+  let found = await sheaf('find', 'ete');
+  for (let tries = 0; tries < 30 && !(found.out.includes('jpg') && found.err.includes('2 of')); tries++) found = await sheaf('find', 'ete');
+  assert.deepEqual([found.code, found.out, found.err], [0, 'Attic/Photos/Été.jpg\n', 'Attic: 2 of about 3 folders known.\n']);
+  const [folder] = (await sheaf('find', '--json', 'type:folder', '2026')).out.split('\n');
+  assert.deepEqual((JSON.parse(folder ?? '') as { path: string; fileType: string }).path, 'Attic/Photos/2026');
+  assert.equal((await sheaf('find', '--link', 'Cellar', 'ete')).out, '');
+  assert.equal((await sheaf('find')).code, 2);
+});
+
 test('a folder of several pages is listed completely', async (t) => {
   const { sheaf, source, put } = await setting(t);
   await put(source, Object.fromEntries(Array.from({ length: 1203 }, (_, index) => [`many/${String(index).padStart(4, '0')}`, ''])));

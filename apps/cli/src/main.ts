@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { createClient } from './client.ts';
 import type { Command, Context } from './command.ts';
 import { cp, mkdir, mv, rm } from './commands/changing.ts';
+import { find } from './commands/find.ts';
 import { backup, sync } from './commands/folder-job.ts';
 import { get } from './commands/get.ts';
 import { links, ls } from './commands/listing.ts';
@@ -20,6 +21,7 @@ const commands: Readonly<Record<string, Command>> = {
   'sign-out': signOut,
   links,
   ls,
+  find,
   get,
   put,
   cp,
