@@ -9,6 +9,7 @@ import { links, ls } from './commands/listing.ts';
 import { put } from './commands/put.ts';
 import { share } from './commands/share.ts';
 import { signIn, signOut } from './commands/sign-in.ts';
+import { verify } from './commands/verify.ts';
 import { Failure, asDiskFull, exitCodes, isSystemError, messageOf } from './failure.ts';
 import { createHttp } from './http.ts';
 import { printable } from './names.ts';
@@ -31,6 +32,7 @@ const commands: Readonly<Record<string, Command>> = {
   share,
   backup,
   sync,
+  verify,
 };
 
 const describe = (): string =>

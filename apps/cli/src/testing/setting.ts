@@ -148,8 +148,9 @@ function createBrowser(url: string) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       cookies.set(name, value);
     }
-    const body = (await answer.json()) as { data: ReplyOf<C> };
-    assert.equal(answer.status, 200, JSON.stringify(body));
-    return body.data;
+    const text = await answer.text();
+    assert.equal(answer.status, 200, text);
+    const isFile = answer.headers.has('content-disposition');
+    return isFile ? (text as ReplyOf<C>) : (JSON.parse(text) as { data: ReplyOf<C> }).data;
   };
 }

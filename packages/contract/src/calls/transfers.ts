@@ -329,3 +329,16 @@ export const transferSignature = call({
   }),
   summary: 'The signature of a transfer’s report.',
 });
+
+/** For whoever checks a report, who may have no account here. */
+export const reportKey = call({
+  method: 'GET',
+  path: '/rest/transfers/report_key',
+  input: Type.Object({}),
+  reply: Type.Object({
+    /** Ed25519, as PEM (RFC 8410). */
+    publicKey: text,
+  }),
+  session: 'none',
+  summary: 'The public key with which reports of transfers are checked.',
+});

@@ -74,7 +74,7 @@ export function composeTransfers(
   const store = createScheduleStore(database.db);
   const runs = createScheduleRuns({ store, transfers, service, accounts, mailer, publicUrl, now });
   return {
-    transferService: { ...service, sign: createReportSigner(vault) },
+    transferService: { ...service, reports: createReportSigner(vault) },
     bandwidth: createBandwidthService(bandwidthStore),
     schedules: createScheduleService({ links, store, runs, hasPremium, newId, now }),
     transferJobs: [work.job, ...undoing.handlers, versions.job, runs.job],

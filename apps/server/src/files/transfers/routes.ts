@@ -9,6 +9,7 @@ import {
   oneTransfer,
   pauseTransfer,
   planTransfer,
+  reportKey,
   resumeTransfer,
   retryTransfer,
   setTransferBandwidth,
@@ -37,7 +38,7 @@ const reportName = (id: string, format: 'json' | 'csv'): string => `transfer-${i
 /** Routes of `contract/transfers.ts`. */
 export function transferRoutes(
   app: FastifyInstance,
-  transfers: TransferService & { readonly sign: ReportSigner },
+  transfers: TransferService & { readonly reports: ReportSigner },
   bandwidth: BandwidthService,
 ): void {
   serve(app, copyObjects, ({ userId, input }) => transfers.copy(userId, input));
@@ -63,8 +64,9 @@ export function transferRoutes(
   }
   serve(app, transferSignature, async ({ userId, input: { transferId, format } }) => {
     await transfers.ended(userId, transferId);
-    return transfers.sign(reportName(transferId, format), report(userId, transferId, format));
+    return transfers.reports.sign(reportName(transferId, format), report(userId, transferId, format));
   });
+  serve(app, reportKey, async () => ({ publicKey: transfers.reports.publicKey() }));
   serve(app, transferReport, async ({ userId, input: { transferId, format }, reply }) => {
     const { transferId: id } = await transfers.one(userId, transferId);
     reply.header('content-disposition', `attachment; filename="${reportName(id, format)}"`);

@@ -3,14 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { copyObjects, linkUriOf, oneTransfer, transferPlan, transferReport, transferSignature } from '@sheaf/contract';
+import { copyObjects, linkUriOf, oneTransfer, reportKey, transferPlan, transferReport, transferSignature } from '@sheaf/contract';
 import { eventually, run } from '@sheaf/testbed';
 import { addSftp, linkApp } from '#/testing/links.ts';
 import { rcloneChecksOf } from './rclone-check.ts';
 import type { TransferRow } from './rows/store.ts';
 
 test('openssl and sha256sum confirm the signature of a report, and refuse it for a changed one', async (t) => {
-  const { user, source } = await linkApp(t);
+  const { user, source, visitor } = await linkApp(t);
   const { userLinkId: one } = await addSftp(user, 'One', { server: 'one.example' });
   const { userLinkId: other } = await addSftp(user, 'Other', { server: 'other.example' });
   source.put('/from/a.txt', 'a');
@@ -34,6 +34,7 @@ test('openssl and sha256sum confirm the signature of a report, and refuse it for
     const report = (await user.send(transferReport, { transferId, format })).body;
     const { fileName, signed, signature, publicKey, sha256 } = await user.ask(transferSignature, { transferId, format });
     assert.ok(signed.startsWith(sha256));
+    assert.equal((await visitor().ask(reportKey, {})).publicKey, publicKey, 'everybody can have the key');
     const path = (name: string): string => join(folder, name);
     await writeFile(path(fileName), report);
     await writeFile(path('signed'), signed);

@@ -4,11 +4,12 @@ import * as contract from '@sheaf/contract';
 import { testApp } from '#/testing/app.ts';
 import { callsOf } from './document.ts';
 
-/** Calls for visitors: sign-in, invitations, shares, and the start page. All others need a session. */
+/** Calls for visitors: sign-in, invitations, shares, the start page, and the key of signed reports. All others need a session. */
 const publicCalls = [
   'POST /rest/org/invitation',
   'GET /rest/provider/get_link_providers',
   'GET /rest/session/info',
+  'GET /rest/transfers/report_key',
   'POST /rest/space/invitation',
   'GET /rest/weblink/archive',
   'GET /rest/weblink/archive_directory',
