@@ -39,14 +39,14 @@ function folderOf(names: readonly string[], { caseless = true, refusal }: Ways =
   return { connector: recasing(source), names: () => [...held.values()].sort() };
 }
 
-test('a name changes its case where the source takes both for the same', async () => {
+test('a name changes its case where the source treats both as the same', async () => {
   const { connector, names } = folderOf(['a.txt', 'b.txt']);
   assert.equal((await connector.rename?.('/a.txt', 'A.TXT', ask))?.name, 'A.TXT');
   assert.equal((await connector.move?.('/b.txt', '/B.txt', ask))?.name, 'B.txt');
   assert.deepEqual(names(), ['A.TXT', 'B.txt']);
 });
 
-test('a name that another item has is taken, however alike the two are', async () => {
+test('a name that another item has is taken, however similar the two are', async () => {
   const { connector, names } = folderOf(['a.txt', 'A.TXT'], { caseless: false });
   await assert.rejects(async () => connector.rename?.('/a.txt', 'A.TXT', ask), { kind: 'alreadyExists' });
   const other = folderOf(['a.txt', 'b.txt']);
@@ -66,14 +66,14 @@ function fromTheSecondTime(wanted: RegExp, error: ConnectorError) {
   return (name: string) => (wanted.test(name) && ++times > 1 ? error : undefined);
 }
 
-test('an item that does not get the new case has its own name again', async () => {
+test('an item that does not get the new case has its old name again', async () => {
   const refusal = fromTheSecondTime(/^A\.TXT$/, new ConnectorError('badName', 'no capitals'));
   const { connector, names } = folderOf(['a.txt'], { refusal });
   await assert.rejects(async () => connector.rename?.('/a.txt', 'A.TXT', ask), { kind: 'badName' });
   assert.deepEqual(names(), ['a.txt']);
 });
 
-test('an item that cannot have its own name back either shows under another, and that is told', async () => {
+test('an item that cannot get its old name back shows under another, and that is reported', async () => {
   const refusal = fromTheSecondTime(/^a\.txt$/i, new ConnectorError('unreachable', 'gone'));
   const { connector, names } = folderOf(['a.txt'], { refusal });
   await assert.rejects(async () => connector.rename?.('/a.txt', 'A.TXT', ask), { kind: 'interrupted' });

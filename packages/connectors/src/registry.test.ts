@@ -14,7 +14,7 @@ test('every connector is named by a row of the catalogue', () => {
   assert.deepEqual([...named].sort(), [...connectorIds].sort());
 });
 
-test('only what Sheaf keeps itself, and what cannot be asked at all, has no connector', () => {
+test('only internal sources, and those without an interface, have no connector', () => {
   const without = rows.filter(({ connector }) => connector === undefined);
   assert.deepEqual(
     without.filter(({ available, closed }) => available && closed === undefined),

@@ -140,7 +140,7 @@ for (const [name, { text, unnamed }] of rows) {
   });
 }
 
-test('each sentence begins with a capital or a detail, ends with a stop, and shouts nowhere', () => {
+test('each sentence begins with a capital or a detail, ends with a full stop, and avoids capitals', () => {
   const printed = new Set(['INVALID_NAME', 'UNEXPECTED', 'BILLING_INVALID', 'BILLING_OUTDATED']);
   const sentences = [
     ...rows.flatMap(([name, { text, unnamed }]) => [[name, text] as const, ...(unnamed ? [[name, unnamed] as const] : [])]),
@@ -157,12 +157,12 @@ test('each sentence begins with a capital or a detail, ends with a stop, and sho
   }
 });
 
-test('names that users gave are quoted, but in the words that the specification fixes', () => {
+test('names that users gave are quoted, except where the specification fixes the words', () => {
   const fixedWords = new Set<string>(['DUPLICATE_BACKUP_NAME', 'DUPLICATE_LINK_NAME', 'DUPLICATE_SPACE_NAME']);
   for (const [name, { text }] of rows.filter(([row]) => !fixedWords.has(row))) assert.doesNotMatch(text, /(?<!"){name}|{name}(?!")/, name);
 });
 
-test('an item whose name is not known is told of without an empty name', () => {
+test('an item whose name is unknown is mentioned without an empty name', () => {
   for (const [name, { text, unnamed }] of rows)
     if (unnamed !== undefined) assert.doesNotMatch(sentenceOf(englishWords, name, { ...detailsOf(text), name: '' }), /""|{name}/);
   assert.equal(appError('ITEM_NOT_FOUND', { name: '' }).message, 'This item no longer exists.');
@@ -192,7 +192,7 @@ test('a reason travels as its code, its details and its sentence', () => {
   });
 });
 
-test('an error about an item is told under the name by which the user knows it', () => {
+test('an error about an item uses the name by which the user knows it', () => {
   assert.equal(appError('ITEM_NOT_FOUND', { name: 'data' }).named('Team').message, '"Team" no longer exists.');
   const nameless = appError('DUPLICATE_LINK', {});
   assert.equal(nameless.named('Team'), nameless);
@@ -205,7 +205,7 @@ function objectsIn(value: unknown): Readonly<Record<string, unknown>>[] {
   return [...own, ...Object.values(value).flatMap(objectsIn)];
 }
 
-test('no answer tells of an error by a sentence alone: its code and details stand beside it', () => {
+test('no answer reports an error by a sentence alone: its code and details accompany it', () => {
   const calls = Object.entries(contract).filter(([, value]) => typeof value === 'object' && value !== null && 'reply' in value);
   assert.ok(calls.length > 100);
   const shapes = calls.flatMap(([name, value]) =>

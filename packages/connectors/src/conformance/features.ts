@@ -120,7 +120,7 @@ export function serviceCopyPromises(setting: Setting): void {
     assert.equal((await get(`${at}/old`)).toString(), 'old');
   });
 
-  promise('its service cannot copy what is missing, a folder, or a file of another service', ['write', 'createFolder'], async () => {
+  promise('its service cannot copy a missing item, a folder, or a file of another service', ['write', 'createFolder'], async () => {
     const at = await folder();
     await setting.createFolder(`${at}/folder`);
     await put(`${at}/file`, 'x');
@@ -132,7 +132,7 @@ export function serviceCopyPromises(setting: Setting): void {
     await assertHolds(setting, at, ['file', 'folder']);
   });
 
-  promise('a file that has gone since it was located is copied as it was, or not at all', ['write', 'remove'], async () => {
+  promise('a file deleted since it was located is copied as it was, or not at all', ['write', 'remove'], async () => {
     const at = await folder();
     await put(`${at}/file`, 'x');
     const { serviceFile, copyFrom } = copies();

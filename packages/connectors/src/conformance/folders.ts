@@ -5,7 +5,7 @@ import { type Setting, assertHolds } from './setting.ts';
 export function folderPromises(setting: Setting): void {
   const { promise, folder, put, get, createFolder, remove } = setting;
 
-  promise('createFolder makes an empty folder and answers it', ['createFolder'], async () => {
+  promise('createFolder makes an empty folder and returns it', ['createFolder'], async () => {
     const at = await folder();
     const entry = await createFolder(`${at}/new`);
     assert.deepEqual({ name: entry.name, kind: entry.kind }, { name: 'new', kind: 'folder' });
@@ -24,7 +24,7 @@ export function folderPromises(setting: Setting): void {
     assert.equal((await get(`${at}/file`)).toString(), 'y');
   });
 
-  promise('createFolder without the parent is notFound, unless folders come by themselves', ['createFolder'], async () => {
+  promise('createFolder without the parent is notFound, unless folders are implicit', ['createFolder'], async () => {
     const at = await folder();
     if (setting.traits.freeParents) {
       await createFolder(`${at}/missing/new`);
@@ -106,7 +106,7 @@ export function folderPromises(setting: Setting): void {
     await assertHolds(setting, at, ['other']);
   });
 
-  promise('copy leaves the original and makes a second of the same bytes', ['write', 'copy'], async () => {
+  promise('copy keeps the original and makes a second file with the same bytes', ['write', 'copy'], async () => {
     const at = await folder();
     await put(`${at}/file`, 'bytes');
     assert.equal((await setting.copy(`${at}/file`, `${at}/second`)).name, 'second');

@@ -11,7 +11,7 @@ const MiB = 1024 * 1024;
 export function largeFilePromises(setting: Setting): void {
   const { promise, folder, put, get } = setting;
 
-  promise('20 MiB come back as they went, though each chunk is looked at late', ['write'], async () => {
+  promise('20 MiB are read back unchanged, though each chunk is processed late', ['write'], async () => {
     const at = await folder();
     const bytes = patterned(20 * MiB);
     await put(`${at}/big`, Readable.from(inPieces(bytes, 77_777)), { size: bytes.length });
@@ -26,7 +26,7 @@ export function largeFilePromises(setting: Setting): void {
     assert.ok(part.equals(bytes.subarray(5 * MiB + 1, 15 * MiB)));
   });
 
-  promise('30 reads given up before their bytes, and 10 in their midst, leave the source usable', ['write'], async () => {
+  promise('30 reads cancelled before their bytes, and 10 cancelled half-way, leave the source usable', ['write'], async () => {
     const at = await folder();
     const bytes = patterned(4 * MiB);
     await put(`${at}/big`, bytes);
@@ -43,7 +43,7 @@ export function largeFilePromises(setting: Setting): void {
     assert.ok((await get(`${at}/big`)).equals(bytes));
   });
 
-  promise('what the taker of bytes throws ends the read and comes back', ['write'], async () => {
+  promise('an error thrown by the consumer ends the read and is rethrown', ['write'], async () => {
     const at = await folder();
     await put(`${at}/big`, patterned(4 * MiB));
     const gone = new Error('the reader went away');
@@ -54,7 +54,7 @@ export function largeFilePromises(setting: Setting): void {
   });
 
   for (const [operation, call] of Object.entries(givenUp))
-    promise(`${operation} with a signal that has fired is aborted`, [operation as keyof typeof givenUp, 'write'], async () => {
+    promise(`${operation} with an aborted signal is aborted`, [operation as keyof typeof givenUp, 'write'], async () => {
       const at = await folder();
       await put(`${at}/file`, 'x');
       await assert.rejects(async () => call(setting.connector(), at, AbortSignal.abort()), { kind: 'aborted' });

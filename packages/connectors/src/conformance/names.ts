@@ -74,7 +74,7 @@ export function namePromises(setting: Setting): void {
       });
   }
 
-  setting.promise('its rules name exactly the names that it refuses, and say under which it stores them', ['write'], async () => {
+  setting.promise('its rules state exactly which names it refuses, and under which it stores them', ['write'], async () => {
     const { names: rules } = setting.connector().limits ?? {};
     const at = await folder();
     const stored: string[] = [];
@@ -92,7 +92,7 @@ export function namePromises(setting: Setting): void {
 
   for (const [what, pair] of Object.entries(twins))
     if (!pair.some((name) => bad.includes(name)))
-      setting.promise(`names that differ in ${what} stand side by side`, ['write'], async () => {
+      setting.promise(`names that differ in ${what} can exist in one folder`, ['write'], async () => {
         const at = await folder();
         for (const name of pair) await put(`${at}/${name}`, name);
         await assertHolds(setting, at, pair);

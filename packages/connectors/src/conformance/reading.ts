@@ -6,11 +6,11 @@ export function readingPromises(setting: Setting): void {
   const { promise, folder, put, get, listed } = setting;
   const listAll = (path: string) => listed(path);
 
-  promise('an empty folder gives no entries', [], async () => {
+  promise('an empty folder has no entries', [], async () => {
     assert.deepEqual([...(await listed(await folder())).keys()], []);
   });
 
-  promise('list tells files from folders, with sizes and times', ['write'], async () => {
+  promise('list distinguishes files from folders, with sizes and times', ['write'], async () => {
     const at = await folder();
     await put(`${at}/file`, 'twelve bytes');
     const folders = setting.can('createFolder') ? ['folder'] : [];
@@ -35,7 +35,7 @@ export function readingPromises(setting: Setting): void {
   });
 
   const { many = 3000, fill, parallel = 8 } = setting.traits;
-  promise(`list gives each of ${many} entries once, and a listing left early harms nothing`, ['write'], async () => {
+  promise(`list gives each of ${many} entries once, and a listing cancelled early does no harm`, ['write'], async () => {
     const at = await folder();
     const names = Array.from({ length: many }, (_, index) => `entry ${index}`);
     const written = fill ? names.slice(0, 300) : names;
@@ -82,7 +82,7 @@ export function readingPromises(setting: Setting): void {
     assert.ok(before.etag === undefined || before.etag !== after.etag, `${before.etag} stayed`);
   });
 
-  promise('read gives the bytes and says how many will come', ['write'], async () => {
+  promise('read returns the bytes and announces how many', ['write'], async () => {
     const at = await folder();
     await put(`${at}/file`, 'some bytes');
     const body = await setting.connector().read(`${at}/file`, ask());
@@ -93,7 +93,7 @@ export function readingPromises(setting: Setting): void {
     assert.equal((await get(`${at}/file`)).toString(), 'some bytes');
   });
 
-  promise('read gives an empty file, where there can be one', ['write'], async () => {
+  promise('read returns an empty file, where there can be one', ['write'], async () => {
     const at = await folder();
     if (setting.traits.noEmptyFiles) return assert.rejects(put(`${at}/empty`, ''), { kind: 'unsupported' });
     await put(`${at}/empty`, '');
@@ -101,7 +101,7 @@ export function readingPromises(setting: Setting): void {
     assert.equal((await get(`${at}/empty`)).length, 0);
   });
 
-  promise('read gives ranges: from a start, between, and clipped at the end', ['write'], async () => {
+  promise('read returns ranges: from a start, between, and clipped at the end', ['write'], async () => {
     const at = await folder();
     await put(`${at}/digits`, '0123456789');
     assert.equal((await get(`${at}/digits`, { start: 4 })).toString(), '456789');

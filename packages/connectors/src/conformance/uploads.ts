@@ -51,7 +51,7 @@ export function uploadPromises(setting: Setting): void {
     }
   }
 
-  promise('an upload goes on in another process, and its file appears at the end', ['write'], async () => {
+  promise('an upload continues in another process, and its file appears at the end', ['write'], async () => {
     const at = await folder();
     const path = `${at}/große Datei.bin`;
     await put(path, 'the old one');
@@ -77,7 +77,7 @@ export function uploadPromises(setting: Setting): void {
     assert.ok((await get(path)).equals(bytes));
   });
 
-  promise('a part that breaks off is sent again from where the source is', ['write'], async () => {
+  promise('an interrupted part is resent from where the source is', ['write'], async () => {
     const at = await folder();
     const path = `${at}/broken`;
     const bytes = patterned(partSize + 70_001);
@@ -109,7 +109,7 @@ export function uploadPromises(setting: Setting): void {
     await assertHolds(setting, at, ['broken']);
   });
 
-  promise('parts sent at the same time and in any order make the file', ['write'], async () => {
+  promise('parts sent concurrently and in any order make the file', ['write'], async () => {
     const at = await folder();
     const bytes = patterned(2 * partSize + 17);
     const upload = await begun(setting, `${at}/file`, bytes, 'fail');
@@ -137,7 +137,7 @@ export function uploadPromises(setting: Setting): void {
     await assertHolds(setting, at, []);
   });
 
-  promise('an upload never replaces what has taken its name meanwhile, unless it may', ['write'], async () => {
+  promise('an upload never replaces an item that took its name meanwhile, unless allowed', ['write'], async () => {
     const at = await folder();
     const path = `${at}/file`;
     await put(path, 'taken');

@@ -11,7 +11,7 @@ export function writingPromises(setting: Setting): void {
   const promise = (title: string, run: () => Promise<void>) => setting.promise(title, ['write'], run);
   const stat = (path: string) => setting.connector().stat(path, ask());
 
-  promise('write stores the bytes and answers the new entry', async () => {
+  promise('write stores the bytes and returns the new entry', async () => {
     const at = await folder();
     const entry = await put(`${at}/new.txt`, 'hello');
     assert.deepEqual({ name: entry.name, kind: entry.kind, size: entry.size }, { name: 'new.txt', kind: 'file', size: 5 });
@@ -48,7 +48,7 @@ export function writingPromises(setting: Setting): void {
       assert.ok(taken >= 300_003 && taken < 310_000, `${taken} bytes were counted`);
     });
 
-  promise('write counts the bytes while they are sent, never backwards', async () => {
+  promise('write reports progress while bytes are sent, never backwards', async () => {
     const at = await folder();
     const size = 900_000;
     const counts: number[] = [];
@@ -64,7 +64,7 @@ export function writingPromises(setting: Setting): void {
     assert.ok(counts.length > 2, `counted in steps: ${counts.join(', ')}`);
   });
 
-  promise('write that must not replace is alreadyExists, ends the body and leaves what is there', async () => {
+  promise('write that must not replace is alreadyExists, ends the body and leaves the existing item', async () => {
     const at = await folder();
     await put(`${at}/file`, 'good');
     const taken = setting.can('createFolder') ? ['file', 'folder'] : ['file'];
@@ -88,7 +88,7 @@ export function writingPromises(setting: Setting): void {
     await assertHolds(setting, at, ['folder']);
   });
 
-  promise('write into a missing folder is notFound, unless folders come by themselves', async () => {
+  promise('write into a missing folder is notFound, unless folders are implicit', async () => {
     const at = await folder();
     const attempt = put(`${at}/missing/file`, 'x');
     if (setting.traits.freeParents) {
@@ -130,7 +130,7 @@ export function writingPromises(setting: Setting): void {
       await assertHolds(setting, at, ['file']);
     });
 
-    promise(`a write of ${what} length that is given up is aborted and leaves the old file`, async () => {
+    promise(`a write of ${what} length that is cancelled is aborted and leaves the old file`, async () => {
       const at = await folder();
       await put(`${at}/file`, 'the old one');
       for (const name of ['file', 'new']) {

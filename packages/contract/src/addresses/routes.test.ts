@@ -38,13 +38,13 @@ test('full-screen are exactly the paths that the specification names', () => {
     assert.equal('fullScreen' in route, whole.includes(pattern) || prefixes.some((prefix) => pattern.startsWith(prefix)), pattern);
 });
 
-test('a path that begins as the full-screen ones do is full-screen, whether or not there is a page [RT-098] [RT-099] [RT-100] [RT-101]', () => {
+test('a path with a full-screen prefix is full-screen, whether or not there is a page [RT-098] [RT-099] [RT-100] [RT-101]', () => {
   for (const path of ['/shared/', '/shared/x', '/sharelink/', '/linkprocessing/other', '/login/nonsense', '/welcome', '/logout'])
     assert.ok(isFullScreen(path), path);
   for (const path of ['/shared', '/login', '/about', '/account/mysheaf', '/nowhere', '/']) assert.ok(!isFullScreen(path), path);
 });
 
-test('guarded are the pages that show what belongs to an account', () => {
+test("pages that show an account's data are guarded", () => {
   const guarded = /^\/(account|links|browse|gallery|shared|sharelink|upgrade|org|add-ons|preview|welcome)/;
   for (const { pattern, ...route } of routes)
     if (guarded.test(pattern) && pattern !== '/account/verifyemail') assert.ok('guarded' in route, pattern);

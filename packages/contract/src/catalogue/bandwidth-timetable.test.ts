@@ -21,7 +21,7 @@ test('the first rule that fits the hour of the week holds, and no rule means no 
   assert.equal(at('', 3, '20:00'), null);
 });
 
-test('hours over midnight belong to the day on which they begin, and days may go over the weekend', () => {
+test('hours over midnight belong to the day on which they begin, and days may span the weekend', () => {
   assert.equal(at('Fri 22:00-06:00 64k', 5, '23:00'), 65_536);
   assert.equal(at('Fri 22:00-06:00 64k', 6, '05:59'), 65_536);
   assert.equal(at('Fri 22:00-06:00 64k', 5, '05:59'), null);

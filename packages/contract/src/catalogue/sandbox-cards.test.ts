@@ -41,7 +41,7 @@ test('one card gets no answer in time [PUR-22]', () => {
   assert.equal(failureOf({ number: '4000 0000 0000 0119' }), 'timeout');
 });
 
-test('every other card, also a real one, and a form that is not filled in right is refused as a card error [PUR-21]', () => {
+test('every other card, including real ones, and an incomplete form are refused as a card error [PUR-21]', () => {
   const wrong: Partial<CardForm>[] = [
     { number: '4242424242424242' },
     { number: '' },
@@ -58,7 +58,7 @@ test('every other card, also a real one, and a form that is not filled in right 
   for (const change of wrong) assert.equal(failureOf(change), 'card', JSON.stringify(change));
 });
 
-test('what is no token is read as none', () => {
+test('text that is not a token is read as none', () => {
   const good = tokenOf({}) ?? '';
   assert.ok(readSandboxToken(good));
   for (const text of [

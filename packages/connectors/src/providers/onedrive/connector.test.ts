@@ -64,7 +64,7 @@ test('every request and answer matches the description', () => {
   assert.equal(microsoft.sessions(), 0, 'an upload session was left open');
 });
 
-test('two links of one account are the same, of the account at another source they are not', () => {
+test('two links of one account are the same, two of the account at different sources are not', () => {
   const info = { accountId: '8e2b', account: 'mara@example.org' };
   const identity = (provider: string) => onedrive.identity(onedrive.parse(info, provider));
   assert.equal(identity('OneDrive'), identity('onedrive'));

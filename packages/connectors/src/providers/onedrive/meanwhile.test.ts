@@ -8,7 +8,7 @@ import { ask, opening } from './testing/opening.ts';
 const monitor = 'GET /monitor/{job}';
 const busy = { kind: 'rateLimit', retryAfter: 0 } as const;
 
-test('a copy that was made is told as made, although the service is too busy to be asked for it at once', async (t) => {
+test('a copy that was made is reported as made, although the service is too busy to be asked for it at once', async (t) => {
   const { microsoft, connector, names } = await opening(t, 'OneDriveForBusiness');
   const patient = layered(connector, retry({ wait: async () => undefined }));
   microsoft.world.manners.copyTakes = 0;
@@ -19,7 +19,7 @@ test('a copy that was made is told as made, although the service is too busy to 
   assert.ok((await names('/')).includes('Papers'));
 });
 
-test('a copy that is begun is not begun again, however busy the service is when it is asked for it', async (t) => {
+test('a copy that has begun is not begun again, however busy the service is', async (t) => {
   const { microsoft, connector, names } = await opening(t, 'OneDriveForBusiness');
   const patient = layered(connector, retry({ wait: async () => undefined }));
   await names('/');
@@ -41,7 +41,7 @@ test('a listing continues although the service is busy, fails or breaks off betw
   assert.equal(planned.struck, 1);
 });
 
-test('a file that is replaced between the question and the bytes is not taken for damaged', async (t) => {
+test('a file replaced between the lookup and the bytes is not reported as damaged', async (t) => {
   const { microsoft, connector, put, drive, content } = await opening(t, 'OneDrive');
   await put('/file', 'the first bytes');
   // The URL returns the file's current content.

@@ -37,14 +37,14 @@ const namesIn = async (connector: Connector, folder: string): Promise<string[]> 
     .sort();
 const asked = ({ requests }: Oracle, operation: string): number => requests.filter((one) => one.operation === api(operation)).length;
 
-test('a wrong name or password is refused, after one question', async (t) => {
+test('a wrong name or password is refused after one request', async (t) => {
   const { server, open } = await start(t);
   for (const info of [{ password: 'wrong' }, { username: 'nobody' }])
     await assert.rejects(namesIn(open(info), '/'), { kind: 'unauthorized' });
   assert.equal(server.requests.length, 2);
 });
 
-test('connection info is taken as it is typed: with or without a scheme, a path or spaces', () => {
+test('connection info is accepted as it is typed: with or without a scheme, a path or spaces', () => {
   const user = { username: 'mara@example.org', password: 'x' };
   for (const [url, origin] of [
     ['docs.example.com', 'https://docs.example.com'],
@@ -66,7 +66,7 @@ test('connection info is taken as it is typed: with or without a scheme, a path 
     assert.throws(() => parseOracleConfig({ url: 'docs.example.com', ...user, [field]: value }), { kind: 'badConfig', details: { field } });
 });
 
-test('the root shows the home folder and what others share, and files go in and out of shares', async (t) => {
+test('the root shows the home folder and shared items, and files can be moved in and out of shares', async (t) => {
   const { server, connector } = await start(t);
   server.state.shareFolder('Shared by Noor');
   await write(connector, '/mine', 'm');
@@ -77,7 +77,7 @@ test('the root shows the home folder and what others share, and files go in and 
   assert.deepEqual(await namesIn(connector, '/Shared by Noor'), []);
 });
 
-test('5,000 items page at the same time, each once', async (t) => {
+test('5,000 items are paged in parallel, each once', async (t) => {
   const { server, connector } = await start(t);
   const folder = server.state.addFolder(server.state.home.id, 'many');
   for (let index = 0; index < 5000; index++) server.state.addFolder(folder.id, `item ${index}`);
@@ -86,7 +86,7 @@ test('5,000 items page at the same time, each once', async (t) => {
   assert.ok(server.peak() > 1, 'one page at a time');
 });
 
-test('a listing survives items that come and go between its pages', async (t) => {
+test('a listing survives items that appear and disappear between its pages', async (t) => {
   const { server, connector } = await start(t, 10);
   const folder = server.state.addFolder(server.state.home.id, 'many');
   for (let index = 0; index < 25; index++) server.state.addFolder(folder.id, `item ${String(index).padStart(2, '0')}`);
@@ -99,7 +99,7 @@ test('a listing survives items that come and go between its pages', async (t) =>
   for (let index = 0; index < 25; index++) assert.ok(found.includes(`item ${String(index).padStart(2, '0')}`));
 });
 
-test('a file that differs in capitals only is not replaced: to Oracle it is the same', async (t) => {
+test('a file that differs only in case is not replaced: to Oracle it is the same', async (t) => {
   const { connector } = await start(t);
   await write(connector, '/README', 'kept');
   await assert.rejects(write(connector, '/readme', 'lost'), { kind: 'alreadyExists' });
@@ -118,7 +118,7 @@ test('of two writers that must not replace one is told so, and the first file st
   assert.equal(server.state.childrenOf(server.state.home.id).length, 1);
 });
 
-test('a file that somebody has reserved is forbidden to change, and can be read', async (t) => {
+test('a file reserved by somebody else cannot be changed, and can be read', async (t) => {
   const { server, connector } = await start(t);
   await write(connector, '/file', 'reserved');
   const [file] = server.state.childrenOf(server.state.home.id);
@@ -138,7 +138,7 @@ test('a file that is too large is reported as such, and one that breaks on its w
   assert.deepEqual(await namesIn(connector, '/'), []);
 });
 
-test('a download that is cut is interrupted, and a busy server is asked again later', async (t) => {
+test('a download that is cut is interrupted, and a busy server is retried later', async (t) => {
   const { server, connector } = await start(t);
   await write(connector, '/file', 'some bytes');
   server.faults.next(api('GET /files/{fileId}/data'), 1, { kind: 'cut', afterBytes: 4 });
@@ -163,7 +163,7 @@ test('a move that fails half-way leaves the item where it was, under its own nam
   assert.deepEqual(await namesIn(connector, '/target'), []);
 });
 
-test('a copy that fails leaves no workshop behind, and a folder does not go into itself', async (t) => {
+test('a copy that fails leaves no temporary folder behind, and a folder is not moved into itself', async (t) => {
   const { server, connector } = await start(t);
   await connector.createFolder?.('/folder', ask());
   await write(connector, '/folder/file', 'x');
@@ -174,7 +174,7 @@ test('a copy that fails leaves no workshop behind, and a folder does not go into
   await assert.rejects(async () => connector.copy?.('/folder', '/folder/inside', ask()), { kind: 'unsupported' });
 });
 
-test('a search finds what lies in shares, and names its place once for each folder', async (t) => {
+test('a search finds items in shares, and returns their path once for each folder', async (t) => {
   const { server, connector } = await start(t);
   const { state } = server;
   const deep = state.addFolder(state.addFolder(state.home.id, 'one').id, 'two');

@@ -53,7 +53,7 @@ describe('Procore', () => {
     assert.equal((await allowed('declines')).searchParams.get('error'), 'access_denied');
   });
 
-  test('a code is refused the second time, when it is old, and to another application', async () => {
+  test('a code is refused the second time, when it is old, and from another application', async () => {
     const first = await allowed();
     await assert.rejects(redeem(first, { clientSecret: 'wrong' }), { kind: 'appRefused' });
     await redeem(first);

@@ -16,7 +16,7 @@ describe('Procore', () => {
   });
   after(() => server.stop());
 
-  test('companies hold their documents and their projects; the recycle bin is not shown', async () => {
+  test('companies contain their documents and their projects; the recycle bin is not shown', async () => {
     const connector = open(server);
     assert.deepEqual(await namesIn(connector, '/'), ['Harbour Builders', 'Not Connected Ltd']);
     assert.deepEqual(await namesIn(connector, '/Harbour Builders'), ['Company documents', 'Old lighthouse', 'Quay 7']);
@@ -29,7 +29,7 @@ describe('Procore', () => {
     await assert.rejects(namesIn(open(server), '/Not Connected Ltd'), { kind: 'forbidden' });
   });
 
-  test('companies and projects stay as they are', async () => {
+  test('companies and projects cannot be changed', async () => {
     const connector = open(server);
     const forbidden = { kind: 'forbidden' };
     for (const path of ['/new', '/Harbour Builders/new']) {
@@ -46,7 +46,7 @@ describe('Procore', () => {
     );
   });
 
-  test('documents lie in the first folder of a project too, and go there and away', async () => {
+  test('documents are in the first folder of a project too, and can be moved there and away', async () => {
     const connector = open(server);
     await put(connector, `${quay}/loose.txt`, 'loose');
     await connector.move?.(`${quay}/loose.txt`, `${drawings}/tied.txt`, ask());
@@ -73,7 +73,7 @@ describe('Procore', () => {
     server.state.companies.delete(company.id);
   });
 
-  test('a folder of 5,000 files comes in one piece', async () => {
+  test('a folder of 5,000 files arrives in one answer', async () => {
     const connector = open(server);
     const at = await made(connector, `${drawings}/crowd`);
     const folder = [...server.state.nodes.values()].find(({ name }) => name === 'crowd') ?? assert.fail('no folder');
@@ -127,7 +127,7 @@ describe('Procore', () => {
     assert.equal((await get(open(server), `${at}/file`)).toString(), 'again');
   });
 
-  test('a name that Procore does not take is badName, one that others have just taken alreadyExists', async () => {
+  test('a name that Procore rejects is badName, one that others have just taken alreadyExists', async () => {
     const connector = open(server);
     const at = await made(connector, `${drawings}/names`);
     await assert.rejects(made(connector, `${at}/${'x'.repeat(256)}`), { kind: 'badName' });
@@ -137,7 +137,7 @@ describe('Procore', () => {
     await assert.rejects(made(connector, `${at}/taken`), { kind: 'alreadyExists' });
   });
 
-  test('a name that Procore changes is told as it is', async () => {
+  test('a name that Procore changes is reported as it is', async () => {
     const connector = open(server);
     const at = await made(connector, `${drawings}/changed`);
     server.trimNames(true);
@@ -149,7 +149,7 @@ describe('Procore', () => {
     assert.equal((await get(connector, `${at}/new`)).toString(), 'x');
   });
 
-  test('what is replaced keeps its older versions, and what is deleted lies in the recycle bin', async () => {
+  test('replaced files keep their older versions, and deleted ones are in the recycle bin', async () => {
     const connector = open(server);
     const at = await made(connector, `${drawings}/history`);
     for (const bytes of ['one', 'three']) await put(connector, `${at}/a.txt`, bytes);
@@ -164,7 +164,7 @@ describe('Procore', () => {
     await assert.rejects(get(connector, `${at}/a.txt`), { kind: 'notFound' });
   });
 
-  test('documents stay in their project, and a folder out of itself', async () => {
+  test('documents stay in their project, and a folder is not moved into itself', async () => {
     const connector = open(server);
     const at = await made(connector, `${drawings}/rooted`);
     await assert.rejects(async () => connector.move?.(at, `${own}/rooted`, ask()), { kind: 'unsupported' });
@@ -173,7 +173,7 @@ describe('Procore', () => {
     assert.deepEqual(await namesIn(connector, at), []);
   });
 
-  test('a search at the top looks into each project, and gives paths that lead to what was found', async () => {
+  test('a search at the top covers each project, and returns valid paths', async () => {
     const connector = open(server, { pageSize: 2 });
     // Mara may not open a company that has not installed the application.
     const at = await made(connector, `${drawings}/Heron nests`);

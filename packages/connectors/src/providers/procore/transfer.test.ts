@@ -27,7 +27,7 @@ describe('Procore', () => {
     return { connector, at: await made(connector, `${place}/transfer ${folders}`) };
   }
 
-  test('what fits in memory goes in segments, whether its length is known or not', async () => {
+  test('a file that fits in memory is sent in segments, whether its length is known or not', async () => {
     const { connector, at } = await fresh();
     const bytes = randomBytes(18 * MiB);
     await put(connector, `${at}/known`, bytes);
@@ -37,7 +37,7 @@ describe('Procore', () => {
   });
 
   for (const place of [drawings, own])
-    test(`what does not goes in one piece, streamed, to ${place}`, async () => {
+    test(`a larger one is streamed in one piece, to ${place}`, async () => {
       const { connector, at } = await fresh(place);
       const bytes = randomBytes(uploadSizes.held + 77_777);
       for (const round of [1, 2]) {
@@ -69,7 +69,7 @@ describe('Procore', () => {
     assert.deepEqual(await namesIn(connector, at), ['file']);
   });
 
-  test('a long body that is cut on its way leaves the old file', async () => {
+  test('a long body that is cut in transit leaves the old file', async () => {
     const { connector, at } = await fresh();
     await put(connector, `${at}/file`, 'the old one');
     server.faults.next(form, 1, { kind: 'cutUpload', afterBytes: 5 * MiB });
@@ -77,7 +77,7 @@ describe('Procore', () => {
     assert.equal((await get(connector, `${at}/file`)).toString(), 'the old one');
   });
 
-  test('segments that are cut, refused, damaged or whose answer is lost are sent again', async () => {
+  test('segments that are cut, refused, damaged or whose answer is lost are resent', async () => {
     const { connector, at } = await fresh();
     const bytes = randomBytes(20 * MiB);
     const mismatch = { status: 400, text: '<Error><Code>XAmzContentSHA256Mismatch</Code></Error>' };
@@ -97,7 +97,7 @@ describe('Procore', () => {
     assert.ok((await get(connector, `${at}/big`)).equals(bytes));
   });
 
-  test('bytes that arrive damaged again and again never become a version, nor a file', async () => {
+  test('bytes that arrive damaged repeatedly never become a version or a file', async () => {
     const { connector, at } = await fresh();
     await put(connector, `${at}/file`, 'the old one');
     const reply = { status: 400, text: '<Error><Code>XAmzContentSHA256Mismatch</Code></Error>' };

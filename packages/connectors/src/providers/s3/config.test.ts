@@ -17,7 +17,7 @@ test('each missing or malformed field is named', () => {
     assert.throws(() => parseS3Config({ ...info, host }, 'S3Compat'), { kind: 'badConfig', details: { field: 'host' } }, host);
 });
 
-test('a bucket name with a slash, and a key that no header can hold, are told as what is wrong', () => {
+test('a bucket name with a slash, and a key that no header can hold, are reported as what is wrong', () => {
   for (const bucketName of ['photos/', 'photos/2026', 's3://photos'])
     assert.throws(() => parseS3Config({ ...info, bucketName }, 'S3'), { kind: 'noBucket' });
   for (const key of ['ключ', 'two words', 'two\nlines', 'a,b'])
@@ -25,7 +25,7 @@ test('a bucket name with a slash, and a key that no header can hold, are told as
   for (const key of ['AKID', 'test:tester', 'a/b+c=', 'me@example.com']) assert.equal(parseS3Config({ ...info, key }, 'S3').key, key);
 });
 
-test('an empty host means Amazon, or the address that the provider is known by, and is missing elsewhere', () => {
+test('an empty host means Amazon, or the known address of the provider, and is missing elsewhere', () => {
   const originOf = (provider: string, host = '') => addressOf(parseS3Config({ ...info, host }, provider), 'eu-west-1').origin;
   assert.equal(originOf('S3'), 'https://photos.s3.eu-west-1.amazonaws.com');
   assert.equal(originOf('Wasabi'), 'https://s3.wasabisys.com');
@@ -46,7 +46,7 @@ test('a host may be a name, a name and a port, or a whole address', () => {
   ]);
 });
 
-test("Amazon's bucket stands in the path when its name is not one label of a host name", () => {
+test("Amazon's bucket is part of the path when its name is not one label of a host name", () => {
   const config = parseS3Config({ ...info, bucketName: 'photos.2026' }, 'S3');
   assert.deepEqual(addressOf(config, 'us-east-1', 'a/b'), {
     origin: 'https://s3.us-east-1.amazonaws.com',
@@ -55,7 +55,7 @@ test("Amazon's bucket stands in the path when its name is not one label of a hos
   });
 });
 
-test("a region that stands in the host's name signs, whichever was typed", () => {
+test("a region in the host's name is used for signing, whichever was typed", () => {
   assert.equal(parseS3Config({ ...info, host: 's3.eu-central-2.wasabisys.com' }, 'Wasabi').region, 'eu-central-2');
   assert.equal(parseS3Config({ ...info, host: 'https://s3.ap-south-1.amazonaws.com' }, 'S3').region, 'ap-south-1');
   assert.equal(parseS3Config({ ...info, host: 'minio.example' }, 'MinIO').region, undefined);

@@ -87,7 +87,7 @@ async function startBucket(t: TestContext, { knowsExpect = true, isLocked = true
 
 const bytesOf = (length: number) => Buffer.from(Array.from({ length }, (_, index) => (index * 7) % 251));
 
-test('a bucket that refuses an upload for its lack of an MD5 gets it with one, and so does every later one of the link', async (t) => {
+test('a bucket that refuses an upload without an MD5 gets it with one, and so does every later upload of the link', async (t) => {
   const { open, held, taken } = await startBucket(t);
   const bytes = bytesOf(1000);
   await open()('/first', bytes);
@@ -97,7 +97,7 @@ test('a bucket that refuses an upload for its lack of an MD5 gets it with one, a
   assert.ok(held('/first')?.equals(bytes) && held('/second')?.equals(bytes));
 });
 
-test('a body that is not small goes to such a bucket in parts, each with its MD5, whatever is known of its length', async (t) => {
+test('a large body goes to such a bucket in parts, each with its MD5, whatever is known of its length', async (t) => {
   const bytes = bytesOf(100 * KiB);
   const begin = 'POST /locked/big';
   const first = 'PUT /locked/big part 1';
@@ -130,7 +130,7 @@ test('a body of another length than announced changes nothing in such a bucket',
   assert.equal(parts.size, 0);
 });
 
-test('a service that reads a body before it refuses it has it from the second upload on', async (t) => {
+test('a service that reads a body before it refuses it gets it from the second upload on', async (t) => {
   const { open, held } = await startBucket(t, { knowsExpect: false });
   await assert.rejects(open()('/file', bytesOf(1000)), { kind: 'interrupted' });
   await open()('/file', bytesOf(1000));

@@ -74,7 +74,7 @@ const refusals: Readonly<Record<string, readonly [status: number, code: string]>
   unexpected: [403, 'RequestTimeTooSkewed'],
 } satisfies Partial<Record<ConnectorErrorKind, readonly [number, string]>>;
 
-test('each refusal of a service is told as what it is', async (t) => {
+test('each refusal of a service is reported as what it is', async (t) => {
   for (const [kind, [status, code]] of Object.entries(refusals)) {
     const { port } = await startService(t, (_, response) => refuse(response, status, code));
     await assert.rejects(open(t, `http://127.0.0.1:${port}`).client.send({ method: 'GET', ...ask() }), {
@@ -84,7 +84,7 @@ test('each refusal of a service is told as what it is', async (t) => {
   }
 });
 
-test('a refusal without a body is told by the header that MinIO has for it, and a malformed login by its key', async (t) => {
+test("a refusal without a body is reported by MinIO's header for it, and a malformed login by its key", async (t) => {
   const { port } = await startService(t, ({ method }, response) => {
     if (method === 'HEAD') response.writeHead(400, { 'x-minio-error-code': 'XMinioInvalidObjectName' }).end();
     else refuse(response, 400, 'AuthorizationHeaderMalformed');
@@ -124,7 +124,7 @@ test("a redirect to the bucket's region is followed by signing for it", async (t
   assert.equal(seen.length, 2);
 });
 
-test('a service that sends from region to region is not followed for ever', async (t) => {
+test('a service that redirects from region to region is not followed forever', async (t) => {
   const { port, seen } = await startService(t, ({ region }, response) =>
     refuse(response, 301, 'PermanentRedirect', `<Region>${region === 'a' ? 'b' : 'a'}</Region>`),
   );
@@ -132,7 +132,7 @@ test('a service that sends from region to region is not followed for ever', asyn
   assert.equal(seen.length, 2);
 });
 
-test('the bucket stands in the host name where the provider has it so, and in the path where not', async (t) => {
+test('the bucket is part of the host name or of the path, as the provider has it', async (t) => {
   const { port, seen } = await startService(t, (_, response) => response.end(listing('')));
   for (const [provider, bucketName] of [
     ['DigitalOcean', 'photos'],
@@ -152,7 +152,7 @@ test('the bucket stands in the host name where the provider has it so, and in th
   );
 });
 
-test('a service that has no second version of listings is asked in the first one, page by page', async (t) => {
+test('a service without the second version of listings is asked in the first one, page by page', async (t) => {
   const { port } = await startService(t, ({ url }, response) => {
     const after = url.searchParams.get('marker');
     if (url.searchParams.has('list-type')) refuse(response, 501, 'NotImplemented');
@@ -172,7 +172,7 @@ const keysOf = async (store: ReturnType<typeof createS3Store>, deep = true) =>
     ...prefixes,
   ]);
 
-test('a service that takes no notice of the version and answers in the first one is asked on by the marker', async (t) => {
+test('a service that ignores the version and answers in the first one is paged by the marker', async (t) => {
   const { port } = await startService(t, ({ url }, response) => {
     const after = url.searchParams.get('marker');
     if (after === null)
@@ -184,7 +184,7 @@ test('a service that takes no notice of the version and answers in the first one
   assert.deepEqual(await keysOf(open(t, `http://127.0.0.1:${port}`).store), ['\ud83d\ude00', '\uff01/', 'after \ud83d\ude00']);
 });
 
-test('keys are read aright where the service tells their encoding after them, as MinIO does', async (t) => {
+test('keys are decoded correctly where the service reports their encoding after them, as MinIO does', async (t) => {
   const keys = `${object('a+b%2Bc')}<CommonPrefixes><Prefix>d%2Be/</Prefix></CommonPrefixes>`;
   const late = await startService(t, (_, response) => response.end(listing(`${keys}<EncodingType>url</EncodingType>`)));
   const none = await startService(t, (_, response) => response.end(listing(keys)));
@@ -192,7 +192,7 @@ test('keys are read aright where the service tells their encoding after them, as
   assert.deepEqual(await keysOf(open(t, `http://127.0.0.1:${none.port}`).store, false), ['a+b%2Bc', 'd%2Be/']);
 });
 
-test('a listing that says there is more and does not go on is an error', async (t) => {
+test('a listing that announces more and does not continue is an error', async (t) => {
   for (const page of ['', object('a'), `${object('a')}<NextContinuationToken>t</NextContinuationToken>`]) {
     const { port, seen } = await startService(t, (_, response) => response.end(listing(`<IsTruncated>true</IsTruncated>${page}`)));
     await assert.rejects(keysOf(open(t, `http://127.0.0.1:${port}`).store), { kind: 'unexpected' });
@@ -207,7 +207,7 @@ test('a listing that stops early is an error, not a short folder', async (t) => 
   });
 });
 
-test('a copy that fails within a success fails', async (t) => {
+test('a copy that fails inside a successful answer fails', async (t) => {
   const { port } = await startService(t, (_, response) => refuse(response, 200, 'InternalError'));
   const copy = open(t, `http://127.0.0.1:${port}`).store.copy({ key: 'a', size: 1 }, 'b', ask());
   await assert.rejects(copy, { kind: 'unexpected', retryable: true });
@@ -227,7 +227,7 @@ test('a copy in parts is of one object, and fails when another takes its place',
   assert.deepEqual([last?.method, last?.url.searchParams.get('uploadId')], ['DELETE', '1']);
 });
 
-test('an upload in parts is noted before a part goes, and stays noted when it cannot be given up', async (t) => {
+test('an upload in parts is noted before its first part, and stays noted when it cannot be cancelled', async (t) => {
   const { notes, leftovers } = notebook();
   let atFirstPart = 0;
   const { port } = await startService(t, ({ method, url }, response) => {
@@ -243,7 +243,7 @@ test('an upload in parts is noted before a part goes, and stays noted when it ca
   assert.deepEqual(notes, [{ text: JSON.stringify(['a "b"', '1']), end: 'stays' }]);
 });
 
-test('the storage class goes with every new object', async (t) => {
+test('the storage class is sent with every new object', async (t) => {
   const { port, seen } = await startService(t, ({ method }, response) => response.end(method === 'GET' ? listing('') : ''));
   const { store } = open(t, `http://127.0.0.1:${port}`, 'S3', { defaultStorageClass: 'REDUCED REDUNDANCY' });
   await store.put('new', Readable.from([]), { ...ask(), size: 0 });
@@ -255,7 +255,7 @@ test('the storage class goes with every new object', async (t) => {
   );
 });
 
-test('the first request for a whole object asks for its first 8 MiB, and one for a part for that part', async (t) => {
+test('the first request for a whole object asks for its first 8 MiB, and one for a range for that range', async (t) => {
   const { port, seen } = await startService(t, ({ headers }, response) => {
     const [, start = '', end = ''] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
     response.writeHead(206, { etag: '"1"', 'content-range': `bytes ${start}-${Math.min(Number(end), 9)}/10` }).end('x');
@@ -272,7 +272,7 @@ test('the first request for a whole object asks for its first 8 MiB, and one for
   );
 });
 
-test('a download ends with timeout when the rest of the object stays away, and its place is free again', async (t) => {
+test('a download times out when the rest of the object does not arrive, and its slot is free again', async (t) => {
   const { port } = await startService(t, ({ headers }, response) => {
     if (headers.range !== 'bytes=0-3') return;
     response.writeHead(206, { etag: '"1"', 'content-range': 'bytes 0-3/10', 'content-length': '4' }).end('0123');
@@ -309,7 +309,7 @@ test('several keys are deleted in one call, and one by one where the service has
   ]);
 });
 
-test('a body in memory goes to the next key that is offered when its own is taken, under a condition where the service has any', async (t) => {
+test('a body in memory goes to the next key offered when its own is taken, under a condition where the service supports one', async (t) => {
   for (const hasConditions of [true, false]) {
     const held = new Set(['a.txt', 'a 2.txt']);
     const { seen, port } = await startService(t, ({ method, url, headers }, response) => {

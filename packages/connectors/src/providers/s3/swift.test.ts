@@ -23,7 +23,7 @@ const env: Env = {
 };
 const ask = () => ({ signal: AbortSignal.timeout(60_000) });
 
-describe('S3 on OpenStack Swift, beyond the promises', () => {
+describe('S3 on OpenStack Swift, beyond the conformance suite', () => {
   let swift: Swift | undefined;
   before(async () => {
     swift = await startSwift();
@@ -58,7 +58,7 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
   const write = (connector: Connector, path: string, bytes: Buffer, more: Partial<WriteOptions> = {}) =>
     connector.write?.(path, Readable.from([bytes]), { ...ask(), ifExists: 'replace', ...more });
 
-  test('wrong credentials are told from a wrong bucket', async () => {
+  test('wrong credentials are distinguished from a wrong bucket', async () => {
     const { info } = await freshBucket();
     const refusal = (more: Record<string, string>) => completeS3(parseS3Config({ ...info, ...more }, 'S3Compat'), env, ask().signal);
     // Swift does not distinguish an unknown key from a wrong secret; service.test.ts has a server that does.
@@ -68,13 +68,13 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
     assert.deepEqual(await refusal({}), { ...info, region: 'us-east-1' });
   });
 
-  test('a region that is wrong is corrected by what the server says', async () => {
+  test("a wrong region is corrected from the server's answer", async () => {
     const { info } = await freshBucket();
     const completed = await completeS3(parseS3Config({ ...info, region: 'eu-west-3' }, 'S3Compat'), env, ask().signal);
     assert.equal(completed['region'], 'us-east-1');
   });
 
-  test('keys that are no names are shown, each once, and can be read and deleted unless they lead to another folder', async () => {
+  test('keys that are not names are shown, each once, and can be read and deleted unless they lead to another folder', async () => {
     const { connector, putKey } = await freshBucket();
     const keys = ['a//b', '/first', './dot', '../dots', 'twin', 'twin/inside', 'twin!', 'data/', '\u241b:twin', '\u241b'];
     for (const key of keys) await putKey(key, key);
@@ -98,14 +98,14 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
     assert.deepEqual(await namesIn(connector, '/'), ['\u241b../', '\u241b./']);
   });
 
-  test('a listing of many pages gives each file and each folder once, a twin on another page too', async () => {
+  test('a listing of many pages returns each file and each folder once, also with a twin on another page', async () => {
     const { connector, putKey } = await freshBucket({}, { pageSize: 3 });
     const files = Array.from({ length: 10 }, (_, index) => `file${index}`);
     for (const key of [...files, 'file3!', 'file3"', 'file3#', 'file3$', 'file3/inside', 'g/1', 'g/2', 'h/1']) await putKey(key, key);
     assert.deepEqual(await namesIn(connector, '/'), [...files, 'file3!', 'file3"', 'file3#', 'file3$', '\u241b:file3/', 'g/', 'h/'].sort());
   });
 
-  test('a body longer than one request is stored from parts, known length or not, and copied in parts', async () => {
+  test('a body longer than one request is stored in parts, of known length or not, and copied in parts', async () => {
     const sizes = { single: MiB, knownPart: 5 * MiB, unknownPart: 5 * MiB, mostParts: 10_000 };
     const { connector } = await freshBucket({}, { sizes, singleCopy: 5 * MiB, copyPart: 5 * MiB });
     const bytes = Buffer.from(Array.from({ length: 12 * MiB + 1 }, (_, index) => (index * 7) % 251));
@@ -117,7 +117,7 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
     }
   });
 
-  test('a body whose MD5 goes before it, in one request or in parts, is stored by a service that compares them', async () => {
+  test('a body preceded by its MD5, in one request or in parts, is stored by a service that compares them', async () => {
     const sizes = { single: MiB, knownPart: 5 * MiB, unknownPart: 5 * MiB, mostParts: 10_000 };
     const { connector } = await freshBucket({}, { sizes, digests: { wanted: async () => true, learnFrom: async () => false } });
     for (const length of [10, 5 * MiB + 1]) {
@@ -127,7 +127,7 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
     }
   });
 
-  test('an object longer than the first request asks for comes whole, with what is known of it, from wherever it is read', async () => {
+  test('an object longer than the first request comes whole, with what is known of it, from wherever it is read', async () => {
     const { connector } = await freshBucket({}, { firstPart: 1000 });
     const bytes = randomBytes(5_000_000);
     await write(connector, '/long', bytes, { mimeType: 'text/plain' });
@@ -142,7 +142,7 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
     assert.equal(await textOf(connector, '/empty'), '');
   });
 
-  test('a download of an object that is replaced meanwhile breaks off, and is never of both', async () => {
+  test('a download of an object that is replaced meanwhile fails, and never mixes both', async () => {
     const { connector } = await freshBucket({}, { firstPart: 2_000_000 });
     await write(connector, '/file', Buffer.alloc(3_000_000, 'a'));
     const body = await connector.read('/file', ask());
@@ -156,7 +156,7 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
     assert.ok(Buffer.concat(came).equals(Buffer.alloc(2_000_000, 'a')));
   });
 
-  test('an upload in parts that breaks leaves the file that was there and no parts', async () => {
+  test('an upload in parts that breaks leaves the existing file and no parts', async () => {
     const sizes = { single: MiB, knownPart: 5 * MiB, unknownPart: 5 * MiB, mostParts: 10_000 };
     const { notes, leftovers } = notebook();
     const { connector, client } = await freshBucket({}, { sizes, leftovers });
@@ -184,7 +184,7 @@ describe('S3 on OpenStack Swift, beyond the promises', () => {
     assert.equal(await textOf(connector, '/file'), 'good');
   });
 
-  test('the enhanced structure shows the time that other programs keep with a file, in listings too', async ({ mock }) => {
+  test('the enhanced structure shows the time that other programs store with a file, in listings too', async ({ mock }) => {
     const { connector, putKey, client } = await freshBucket({ directoryStructure: directoryStructures.enhanced });
     for (let index = 0; index < 20; index++) await putKey(`folder/${index}`, 'x', { 'x-amz-meta-mtime': `${1_000_000_000 + index}.25` });
     const timeOf7 = async (): Promise<number | undefined> => {

@@ -27,7 +27,7 @@ const uint32 = (value: number): Buffer => {
   return bytes;
 };
 
-test('an answer that ends before its fields do makes no sense, wherever it ends', async () => {
+test('an answer that ends before its fields do is invalid, wherever it ends', async () => {
   const whole = Buffer.concat([uint32(0x8000_000d), uint32(0), uint32(7), uint32(0o100644), uint32(1), uint32(2), uint32(1), uint32(1)]);
   const extended = Buffer.concat([whole, Buffer.from('a'), uint32(1), Buffer.from('b')]);
   assert.deepEqual(createFieldReader(extended).attrs(), { size: 7, mode: 0o100644, modified: 2 });
@@ -41,6 +41,6 @@ test('an answer that ends before its fields do makes no sense, wherever it ends'
   await assert.rejects(commandsOf(packet.handle, Buffer.from([0])).openFolder(Buffer.alloc(0)), { kind: 'unexpected' });
 });
 
-test('an answer of no names ends a folder, as servers write it that know no end of a file there', async () => {
+test('an answer of no names ends a folder, as sent by servers without an end-of-file status', async () => {
   assert.equal(await commandsOf(packet.name, uint32(0)).readFolder(Buffer.alloc(0)), undefined);
 });

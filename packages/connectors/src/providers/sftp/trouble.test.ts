@@ -60,7 +60,7 @@ test('connections never exceed the setting and are reused', () =>
     { info: { numConcurrentConnections: '3' } },
   ));
 
-test('calls one after another share one connection', () =>
+test('consecutive calls share one connection', () =>
   throughProxy(async (connector, line) => {
     for (let round = 0; round < 5; round++) await connector.stat('/', ask());
     assert.equal(line.connectionsEver(), 1);
@@ -102,7 +102,7 @@ test('a download that is cut is interrupted', () =>
     );
   }));
 
-test('a download that falls silent is a timeout', (t) =>
+test('a download that falls silent times out', (t) =>
   throughProxy(async (connector, line) => {
     const endures = passingTime(t);
     const body = await connector.read('/big', ask());
@@ -112,7 +112,7 @@ test('a download that falls silent is a timeout', (t) =>
     assert.equal((await connector.stat('/big', ask())).size, 32 * MiB);
   }));
 
-test('a server that does not answer is a timeout, while it logs in and after', (t) =>
+test('a silent server times out, during login and after it', (t) =>
   throughProxy(async (connector, line) => {
     const endures = passingTime(t);
     line.hang();
@@ -124,7 +124,7 @@ test('a server that does not answer is a timeout, while it logs in and after', (
     await assert.rejects(endures(namesIn(connector, '/')), { kind: 'timeout' });
   }));
 
-test('a caller who goes away while the server hangs is let go at once', () =>
+test('a caller who leaves while the server hangs is released at once', () =>
   throughProxy(async (connector, line) => {
     const body = await connector.read('/big', ask());
     const gone = new AbortController();
@@ -135,12 +135,12 @@ test('a caller who goes away while the server hangs is let go at once', () =>
     for (const call of waiting) await assert.rejects(call, { kind: 'aborted' });
   }));
 
-test('a port that nobody listens on is unreachable', async () => {
+test('a closed port is unreachable', async () => {
   const connector = openTestLink({ ...server, port: await freePort() });
   await assert.rejects(connector.stat('/', ask()), { kind: 'unreachable' });
 });
 
-test('a server that refuses changes is forbidden, and lists', async () => {
+test('a server that refuses changes is forbidden, and can be listed', async () => {
   const readOnly = await startOpenssh({ readOnly: true });
   try {
     const connector = openTestLink(readOnly);
@@ -154,7 +154,7 @@ test('a server that refuses changes is forbidden, and lists', async () => {
   }
 });
 
-test('an upload that is cut leaves the old file, and its partial file goes with the next connection', () =>
+test('an upload that is cut leaves the old file, and its partial file is removed by the next connection', () =>
   throughProxy(async (connector, line) => {
     await writeFile(join(server.home, 'kept'), 'the old one');
     let sent = 0;
@@ -176,7 +176,7 @@ test('an upload that is cut leaves the old file, and its partial file goes with 
     );
   }));
 
-test('over a long line a big file comes through several channels, and through one where the server refuses more', async () => {
+test('over a slow line a big file uses several channels, and one where the server refuses more', async () => {
   const strict = await startOpenssh({ maxSessions: 1 });
   await writeFile(join(strict.home, 'big'), Buffer.alloc(32 * MiB, 'abc'));
   const expected = Buffer.alloc(32 * MiB, 'abc');
@@ -205,7 +205,7 @@ test('over a long line a big file comes through several channels, and through on
   }
 });
 
-test('without the extensions of OpenSSH a file is replaced all the same', async () => {
+test('without the extensions of OpenSSH a file can still be replaced', async () => {
   const plain = await startOpenssh({ deniedRequests: ['posix-rename', 'fsync', 'limits'] });
   const connector = openTestLink(plain);
   const put = (text: string, ifExists: 'replace' | 'fail') =>
@@ -222,7 +222,7 @@ test('without the extensions of OpenSSH a file is replaced all the same', async 
   }
 });
 
-test('the start folder holds everything, whether it is given from the root or from home', async () => {
+test('the start folder bounds everything, whether it is given from the root or from home', async () => {
   await mkdir(join(server.home, 'inner'));
   await writeFile(join(server.home, 'inner', 'file'), 'x');
   for (const path of ['inner', './inner/', '~/inner', join(server.home, 'inner')]) {
@@ -249,7 +249,7 @@ test('names that are not UTF-8 are listed, read, renamed and deleted', async () 
   await connector.close();
 });
 
-test('links are shown as what they point to, deleted as themselves, and pipes are not shown', async () => {
+test('links are shown as their targets, deleted as themselves, and pipes are not shown', async () => {
   const connector = openTestLink(server);
   const folder = join(server.home, 'linked');
   await mkdir(join(folder, 'target'), { recursive: true });

@@ -31,7 +31,7 @@ async function allowed(slackServer: Slack): Promise<string> {
 const redeem = (slackServer: Slack, code: string, app = slackServer.app) =>
   authorization.redeem({ provider: 'Slack', code, redirectUri, verifier: 'unused' }, testEnv({ app }), signal());
 
-test("the user's scopes are asked for, none of a bot, and the answer tells whose workspace it is", async () => {
+test("the user's scopes are requested, none of a bot, and the answer says whose workspace it is", async () => {
   const url = new URL(authorizeUrl(testEnv()));
   assert.equal(url.origin + url.pathname, 'https://slack.com/oauth/v2/authorize');
   assert.equal(url.searchParams.get('scope'), null);
@@ -48,7 +48,7 @@ test('a person who declines returns without a code', async () => {
   assert.equal(back.searchParams.get('error'), 'access_denied');
 });
 
-test('a code serves once, and a wrong secret is the fault of the application', async () => {
+test('a code works once, and a wrong secret is the fault of the application', async () => {
   const code = await allowed(server);
   await assert.rejects(redeem(server, code, { ...server.app, clientSecret: 'wrong' }), { kind: 'appRefused' });
   await redeem(server, code);
@@ -56,7 +56,7 @@ test('a code serves once, and a wrong secret is the fault of the application', a
   await assert.rejects(redeem(server, 'invented'), { kind: 'unauthorized' });
 });
 
-test('a grant is renewed with a refresh token that serves once', async () => {
+test('a grant is renewed with a refresh token that works once', async () => {
   const env = testEnv({ app: server.app });
   const { grant } = await redeem(server, await allowed(server));
   assert.ok(Math.abs((grant.expiresAt ?? 0) - Date.now() - 43_200_000) < 60_000);
@@ -73,7 +73,7 @@ test('a revoked grant is worth nothing', async () => {
   await assert.rejects(authorization.identify(redeemed, 'Slack', env, signal()), { kind: 'needsAuthorization' });
 });
 
-test('without token rotation a grant lasts and needs no renewal', async (t) => {
+test('without token rotation a grant lasts and is not renewed', async (t) => {
   const plain = await startSlack({ client, rotation: false });
   t.after(() => plain.stop());
   const { grant } = await redeem(plain, await allowed(plain));

@@ -96,7 +96,7 @@ describe('Slack', () => {
       }
     });
 
-    test('files of one name stand side by side, each with its own bytes, and keep their places when a twin goes', async () => {
+    test('files of one name appear together, each with its own bytes, and keep their paths when a twin is deleted', async () => {
       const { id, name } = freshChannel();
       for (const bytes of ['first', 'second']) server.addFile({ name: 'notes.txt', bytes, user: mara, channels: [id] });
       const connector = open(server);
@@ -147,7 +147,7 @@ describe('Slack', () => {
       assert.ok(server.peak() >= 3, `${server.peak()} at once`);
     });
 
-    test('files that go or come while pages are read are neither lost nor listed twice', async () => {
+    test('files that appear or disappear while pages are read are neither lost nor listed twice', async () => {
       const { id, name } = freshChannel();
       for (let index = 0; index < 2500; index += 1) server.addFile({ name: `file ${index}`, bytes: 'x', user: mara, channels: [id] });
       const newest = [...server.state.files.values()].at(-1) ?? assert.fail('no file');
@@ -162,7 +162,7 @@ describe('Slack', () => {
       assert.deepEqual(names.sort(), Array.from({ length: 2499 }, (_, index) => `file ${index}`).sort());
     });
 
-    test('a write ends when the file has come into its conversation, and the old one is gone then', async () => {
+    test('a write ends when the file has appeared in its conversation, and the old one is gone by then', async () => {
       const { name } = freshChannel();
       const connector = open(server);
       await put(connector, `/${name}/report.txt`, 'old');
@@ -185,7 +185,7 @@ describe('Slack', () => {
       await assert.rejects(put(connector, `/${name}/late.txt`, 'x'), { kind: 'rateLimited', retryAfter: 600_000 });
     });
 
-    test('what somebody else brought is neither replaced nor deleted', async () => {
+    test('files of other users are neither replaced nor deleted', async () => {
       const { id, name } = freshChannel();
       server.addFile({ name: 'theirs.txt', bytes: 'theirs', user: noor, channels: [id] });
       const connector = open(server);
@@ -197,7 +197,7 @@ describe('Slack', () => {
       assert.equal(await get(connector, `/${name}/theirs.txt`), 'theirs');
     });
 
-    test('where the old file cannot be deleted, the new one goes again', async () => {
+    test('where the old file cannot be deleted, the new one is deleted again', async () => {
       const { name } = freshChannel();
       const connector = open(server);
       await put(connector, `/${name}/kept.txt`, 'old');
@@ -243,7 +243,7 @@ describe('Slack', () => {
       assert.equal(await get(open(server), `/${name}/kept.txt`), 'old');
     });
 
-    test('a body of unknown length is taken up to what memory may hold', async () => {
+    test('a body of unknown length is accepted up to the memory limit', async () => {
       const { name } = freshChannel();
       const connector = open(server, undefined, { held: 1000 });
       const unknown = (size: number) => ({ body: Readable.from([Buffer.alloc(size, 'x')]), ask: { ...ask(), ifExists: 'fail' as const } });
@@ -253,7 +253,7 @@ describe('Slack', () => {
       assert.deepEqual(reallyIn(`/${name}`), ['fits']);
     });
 
-    test('a download that is cut is interrupted, one of another length than Slack tells is damaged', async () => {
+    test('a download that is cut is interrupted, one of another length than Slack reports is damaged', async () => {
       const { id, name } = freshChannel();
       const bytes = randomBytes(500_000);
       server.addFile({ name: 'big', bytes, user: mara, channels: [id] });
@@ -265,7 +265,7 @@ describe('Slack', () => {
       assert.ok((await collect(await connector.read(`/${name}/big`, ask()))).equals(bytes));
     });
 
-    test('parts of a file are asked for, and cut out where Slack sends the whole', async () => {
+    test('ranges of a file are requested, and cut out where Slack sends the whole', async () => {
       const { id, name } = freshChannel();
       server.addFile({ name: 'digits', bytes: '0123456789', user: mara, channels: [id] });
       const connector = open(server);
@@ -278,7 +278,7 @@ describe('Slack', () => {
       assert.ok(server.requests.some(({ status }) => status === 206));
     });
 
-    test('a page to sign in is never taken for the file', async () => {
+    test('a sign-in page is never mistaken for the file', async () => {
       const { id, name } = freshChannel();
       server.addFile({ name: 'page.html', bytes: '<p>mine</p>', user: mara, channels: [id] });
       server.addFile({ name: 'text.txt', bytes: 'text', user: mara, channels: [id] });
@@ -299,7 +299,7 @@ describe('Slack', () => {
       assert.equal(server.oauth.refreshes(), before + 1);
     });
 
-    test('files that lie elsewhere are listed and not read; the short form of another workspace is looked up', async () => {
+    test('files stored elsewhere are listed and cannot be read; the short form of another workspace is looked up', async () => {
       const { id, name } = freshChannel();
       server.addFile({ name: 'Budget', user: noor, channels: [id] });
       const short = server.addFile({ name: 'shared.txt', bytes: 'from afar', user: noor, channels: [id], isShort: true });
@@ -312,7 +312,7 @@ describe('Slack', () => {
       assert.equal(await get(connector, `/${name}/${short.id}`), 'from afar');
     });
 
-    test('a listing stands what Slack leaves out or empty, and documents have one picture of unknown size', async () => {
+    test('a listing tolerates missing and empty fields, and documents have one picture of unknown size', async () => {
       const { name } = freshChannel();
       const thumb = `${server.url}/files-host/files-tmb/F1/360`;
       const files = [
@@ -346,7 +346,7 @@ describe('Slack', () => {
       await assert.rejects(get(connector, `/${name}/trap.txt`), { kind: 'unexpected' });
     });
 
-    test('a scope that was not granted is told by its name', async () => {
+    test('a missing scope is reported by its name', async () => {
       const connector = open(server, ['files:read', 'channels:read', 'groups:read', 'im:read', 'mpim:read', 'users:read']);
       await listed(connector, '/');
       const found = async () => Array.fromAsync(connector.search?.('/', { ...ask(), query: 'zebra' }) ?? []);

@@ -29,7 +29,7 @@ for (const [what, at, faults] of [
   ['Slack fails for a moment when the old one is to be deleted', remove, [refusal('internal_error')]],
   ['Slack cannot be asked whether the new one has arrived', 'GET /files.info', [refusal('internal_error')]],
 ] as const)
-  test(`a file that replaces another is there afterwards, although ${what}`, async () => {
+  test(`a file that replaces another exists afterwards, although ${what}`, async () => {
     const server = await startSlack();
     server.addChannel('harbour');
     const connector = open(server);
@@ -47,7 +47,7 @@ for (const [what, at, faults] of [
     }
   });
 
-test('while Slack does not tell whether the old file is gone, the new one stays', async () => {
+test('while Slack does not report whether the old file is gone, the new one stays', async () => {
   const server = await startSlack();
   server.addChannel('harbour');
   const connector = open(server);

@@ -60,7 +60,7 @@ describe('parseWebdavConfig', () => {
 });
 
 describe('webdav', () => {
-  it('shows the account and knows a link to the same folder again', () => {
+  it('shows the account and recognises a link to the same folder', () => {
     const config = parsed({ server: 'NAS.example:8443/dav/' });
     assert.equal(webdav.account(config), 'mara@nas.example:8443/dav');
     assert.equal(webdav.identity(config), webdav.identity(parsed({ server: 'https://nas.example:8443/dav', password: 'other' })));

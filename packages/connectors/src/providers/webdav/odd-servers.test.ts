@@ -62,8 +62,8 @@ function endless(response: ServerResponse): void {
   more();
 }
 
-describe('WebDAV servers with ways of their own', () => {
-  it('one whose listing never ends is left at the bound of entries, and at that of bytes', async () => {
+describe('unusual WebDAV servers', () => {
+  it('one whose listing never ends is stopped at the limit of entries, and at that of bytes', async () => {
     for (const bound of [{ entries: 3000 }, { bytes: 300_000 }]) {
       const left = Promise.withResolvers<void>();
       const connector = await against((_request, response) => {
@@ -75,12 +75,12 @@ describe('WebDAV servers with ways of their own', () => {
     }
   });
 
-  it('one whose listing never ends is left at the bound of time', async () => {
+  it('one whose listing never ends is stopped at the time limit', async () => {
     const connector = await against((_request, response) => endless(response));
     await assert.rejects(listed(layered(connector, bounds({ time: 0 })), '/'), kindOf('timeout'));
   });
 
-  it('one that ignores ranges: the part is cut out', async () => {
+  it('one that ignores ranges: the range is cut out', async () => {
     const connector = await against((request, response) => {
       if (request.method === 'PROPFIND') multistatus(response, described('/dav/digits', 'file', 10));
       else response.end('0123456789');
@@ -106,7 +106,7 @@ describe('WebDAV servers with ways of their own', () => {
     assert.equal((await connector.rename?.('/photo', 'page', { signal }))?.mimeType, undefined);
   });
 
-  it('one that sends another part than was asked for is not believed', async () => {
+  it('one that sends another range than requested is rejected', async () => {
     const connector = await against((_request, response) => response.writeHead(206, { 'content-range': 'bytes 0-2/10' }).end('012'));
     await assert.rejects(connector.read('/digits', { signal, range: { start: 2, end: 5 } }), kindOf('unexpected'));
   });
@@ -130,7 +130,7 @@ describe('WebDAV servers with ways of their own', () => {
     assert.equal(asked.at(-2), 'PUT');
   });
 
-  it('one that stores fewer bytes than it was sent is found out, and what was there stays', async () => {
+  it('one that stores fewer bytes than it was sent is detected, and the existing file stays', async () => {
     const asked: string[] = [];
     const connector = await against((request, response) => {
       asked.push(request.method ?? '');
@@ -185,7 +185,7 @@ describe('WebDAV servers with ways of their own', () => {
     assert.equal(destination, 'http://backend:8080/files/folder/y%20z');
   });
 
-  it('one that says that it has moved something, and has not', async () => {
+  it('one that claims to have moved something, and has not', async () => {
     const connector = await against((request, response) => {
       request.resume();
       if (request.method === 'PROPFIND' && /old|partial/.test(request.url ?? ''))
@@ -209,7 +209,7 @@ describe('WebDAV servers with ways of their own', () => {
     }
   });
 
-  it('one that redirects is followed within its own origin only, and not for ever', async () => {
+  it('one that redirects is followed within its own origin only, and not forever', async () => {
     const targets: Record<string, string> = {
       '/dav/moved': '/dav/new',
       '/dav/away': 'http://evil.example/dav/x',
@@ -259,7 +259,7 @@ describe('WebDAV servers with ways of their own', () => {
     await assert.rejects(make('/busy'), (error) => isKind(error, 'rateLimited') && error.retryable && error.retryAfter === 7000);
   });
 
-  it('one that deletes a folder in part tells what stopped it', async () => {
+  it('one that deletes a folder in part reports what stopped it', async () => {
     const connector = await against((request, response) => {
       if (request.method === 'PROPFIND') return multistatus(response, described('/dav/folder/', 'folder'));
       multistatus(

@@ -50,7 +50,7 @@ const rejects = (promise: Promise<unknown>, kind: ConnectorErrorKind): Promise<v
   assert.rejects(promise, (error) => isKind(error, kind), `not ${kind}`);
 const root = (connector: Connector) => connector.stat('/', { signal });
 
-describe('WebDAV tells apart why a server cannot be used', () => {
+describe('WebDAV distinguishes why a server cannot be used', () => {
   it('a wrong password is unauthorized, with Basic and with Digest', async () => {
     for (const auth of ['basic', 'digest'] as const) {
       const server = await started(startApache({ auth }));
@@ -67,12 +67,12 @@ describe('WebDAV tells apart why a server cannot be used', () => {
     await rejects(root(open(await started(startNginx()), { authType: 'digest' })), 'authType');
   });
 
-  it('a certificate of an authority that is trusted is taken', async () => {
+  it('a certificate of a trusted authority is accepted', async () => {
     const server = await started(startApache({ tls: await certificateFor('127.0.0.1', authority) }));
     assert.equal((await root(open(server))).kind, 'folder');
   });
 
-  it('a self-signed, expired or foreign certificate is certificateMissing, one of another host certificateName; any is taken when told so', async () => {
+  it('a self-signed, expired or foreign certificate is certificateMissing, one of another host certificateName; any is accepted when checking is off', async () => {
     const stranger = await makeAuthority();
     for (const [certificate, kind] of [
       [await certificateFor('127.0.0.1'), 'certificateMissing'],
@@ -91,7 +91,7 @@ describe('WebDAV tells apart why a server cannot be used', () => {
     await rejects(root(open({ ...server, url: server.url.replace('http:', 'https:') })), 'certificateMissing');
   });
 
-  it('nobody at the port, or a name without address, is unreachable', async () => {
+  it('a closed port, and a name without an address, are unreachable', async () => {
     const login = { user: 'mara', password: 'x' };
     await rejects(root(open({ ...login, url: `http://127.0.0.1:${await freePort()}` })), 'unreachable');
     await rejects(root(open({ ...login, url: 'http://nowhere.invalid' })), 'unreachable');
@@ -119,8 +119,8 @@ describe('WebDAV tells apart why a server cannot be used', () => {
   });
 });
 
-describe('WebDAV over a bad line', () => {
-  it('uses one link never over more connections than it says', async () => {
+describe('WebDAV over an unreliable connection', () => {
+  it('one link never uses more connections than it announces', async () => {
     const server = await started(startNginx());
     for (let index = 0; index < 20; index += 1) await writeFile(join(server.home, `file ${index}`), 'x'.repeat(100_000));
     const proxy = await startProxy({ target: server });
@@ -147,7 +147,7 @@ describe('WebDAV over a bad line', () => {
     assert.equal((await collect(await connector.read('/big', { signal }))).length, 20_000_000);
   });
 
-  it('a server that hangs is given up when the caller does', async () => {
+  it('a hanging server is abandoned when the caller leaves', async () => {
     const server = await started(startNginx());
     const proxy = await startProxy({ target: server });
     cleanups.push(() => proxy.stop());

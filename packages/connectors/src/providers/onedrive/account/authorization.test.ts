@@ -30,7 +30,7 @@ async function start(t: TestContext, provider: Provider) {
 }
 
 for (const provider of ['OneDrive', 'OneDriveForBusiness', 'Sharepoint'] as const)
-  test(`${provider}: a grant is redeemed, tells whose it is, and is renewed with another refresh token`, async (t) => {
+  test(`${provider}: a grant is redeemed, identifies its account, and is renewed with another refresh token`, async (t) => {
     const { microsoft, oauth, env, url, redeem } = await start(t, provider);
     assert.deepEqual(new URL(url).searchParams.get('scope')?.split(' '), authorization.scopes(provider));
     assert.equal(new URL(url).searchParams.get('prompt'), 'select_account');
@@ -71,20 +71,20 @@ test('twenty concurrent requests with an expired token renew it once', async (t)
   assert.equal(microsoft.organizations.refreshes(), 1);
 });
 
-test('a token is renewed before it ends', async (t) => {
+test('a token is renewed before it expires', async (t) => {
   const { microsoft, names } = await opening(t, 'OneDrive', { seconds: 30 });
   await names('/');
   assert.equal(microsoft.consumers.refreshes(), 1);
   assert.ok(!microsoft.requests.some(({ status }) => status === 401));
 });
 
-test('an account that takes its permission back must grant again', async (t) => {
+test('an account that revokes its permission must authorize again', async (t) => {
   const { microsoft, names } = await opening(t, 'OneDrive');
   microsoft.consumers.revokeAccount(microsoft.people.mara.id);
   await assert.rejects(names('/'), { kind: 'needsAuthorization' });
 });
 
-test('a grant for reading only reads, and is forbidden to write', async (t) => {
+test('a read-only grant reads, and is forbidden to write', async (t) => {
   const { names, get, put, connector } = await opening(t, 'OneDrive', { scopes: ['offline_access', 'User.Read', 'Files.Read.All'] });
   assert.deepEqual(await names('/'), ['Documents', 'Pictures']);
   assert.match((await get('/Documents/Welcome.txt')).toString(), /^Hello mara/);

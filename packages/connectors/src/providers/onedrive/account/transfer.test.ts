@@ -27,7 +27,7 @@ test('an upload that is cut resumes where the service is', async (t) => {
   assert.equal(opened.length, 1, 'the upload was begun anew');
 });
 
-test('a fragment whose answer is lost is not sent again, the last one neither', async (t) => {
+test('a fragment whose answer is lost is not resent, nor is the last one', async (t) => {
   const { microsoft, put, get } = await opening(t, 'OneDriveForBusiness');
   microsoft.faults.next(putFragment, 2, { kind: 'lost' });
   await put('/large', streamed(large), { size: large.length });
@@ -64,7 +64,7 @@ test('a session that is lost before its first fragment arrived is opened again',
   assert.ok((await get('/large')).equals(large));
 });
 
-test('a session that is lost later fails the upload, and the old file stays', async (t) => {
+test('a session lost later fails the upload, and the old file stays', async (t) => {
   const { microsoft, put, get, names } = await opening(t, 'OneDrive');
   await put('/large', 'the old one');
   const body = Readable.from(
@@ -80,7 +80,7 @@ test('a session that is lost later fails the upload, and the old file stays', as
   assert.ok(!(await names('/')).some((name) => name !== 'large' && name.includes('large')));
 });
 
-test('a large upload that breaks, or is given up, leaves no session', async (t) => {
+test('a large upload that breaks, or is cancelled, leaves no session', async (t) => {
   const { microsoft, put } = await opening(t, 'OneDrive');
   const breaking = Readable.from(
     (async function* () {
@@ -119,7 +119,7 @@ test('a service that keeps failing ends the upload with its error', async (t) =>
 });
 
 for (const size of [5 * MiB, 17 * MiB])
-  test(`a body of unknown length of ${size / MiB} MiB is stored whole, as a new file and over an old one`, async (t) => {
+  test(`a body of unknown length of ${size / MiB} MiB is stored completely, as a new file and over an old one`, async (t) => {
     const { put, get } = await opening(t, 'OneDriveForBusiness');
     const bytes = large.subarray(0, size);
     for (const [path, modified] of [
@@ -136,7 +136,7 @@ for (const size of [5 * MiB, 17 * MiB])
   });
 
 for (const size of [3, 5 * MiB])
-  test(`a new file of ${size} bytes that is stored damaged is told and taken away`, async (t) => {
+  test(`a new file of ${size} bytes that is stored damaged is reported and removed`, async (t) => {
     const { microsoft, put, names, drive } = await opening(t, 'OneDrive');
     microsoft.world.manners.damageNext = true;
     await assert.rejects(put('/damaged', large.subarray(0, size)), { kind: 'damaged' });
@@ -162,7 +162,7 @@ test('an Office file may be stored with other bytes: SharePoint writes into them
 });
 
 for (const hash of ['sha1Hash', 'sha256Hash'] as const)
-  test(`where drives tell the ${hash}, uploads and downloads are checked by it`, async (t) => {
+  test(`where drives report the ${hash}, uploads and downloads are checked by it`, async (t) => {
     const { microsoft, put, get } = await opening(t, 'OneDrive', { hash });
     await put('/first', 'tells which hash the drive has');
     microsoft.world.manners.damageNext = true;
@@ -184,7 +184,7 @@ test('a download with a wrong byte is damaged, one that is cut is interrupted, a
   await assert.rejects(connector.read('/file', { ...ask(), range: { start: 5 } }), { kind: 'unexpected' });
 });
 
-test('a file whose item tells no address of its bytes is read where its content leads, without the token', async (t) => {
+test('a file whose item reports no address of its bytes is read where its content redirects, without the token', async (t) => {
   const { microsoft, put, get, connector } = await opening(t, 'OneDriveForBusiness');
   microsoft.world.manners.tellsDownloads = false;
   await put('/100% #1', 'some bytes');
@@ -217,7 +217,7 @@ test('of two writers that may replace, the last one wins and nothing is mixed', 
   assert.ok(bodies.some((body) => stored.equals(body)));
 });
 
-test('a drive without room says so, and the old file stays', async (t) => {
+test('a full drive says so, and the old file stays', async (t) => {
   const { drive, put, get, connector } = await opening(t, 'OneDrive');
   await put('/file', 'small');
   const used = (await connector.usage?.(ask()))?.used ?? 0;

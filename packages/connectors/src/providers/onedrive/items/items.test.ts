@@ -71,13 +71,13 @@ test('an account that was given no drive is distinguished from a folder that is 
   await assert.rejects(names('/missing'), { kind: 'notFound' });
 });
 
-test('an address of bytes that holds no longer is asked for again, and is no reason to authorize again', async (t) => {
+test('an expired address of bytes is requested again, and does not require authorization', async (t) => {
   const { microsoft, get } = await opening(t, 'OneDrive');
   microsoft.faults.next('GET /download/{opaque}', 1, { kind: 'reply', reply: { status: 401, text: '' } });
   await assert.rejects(get('/Documents/Welcome.txt'), { kind: 'interrupted', retryable: true });
 });
 
-test('a next page on another host is not asked for: the token would go there', async (t) => {
+test('a next page on another host is not requested: it would receive the token', async (t) => {
   const { microsoft, names } = await opening(t, 'OneDrive');
   const next = `${microsoft.url.replace('127.0.0.1', 'localhost')}/v1.0/me/drive/root/children?$top=1`;
   microsoft.faults.next(listing, 1, { kind: 'reply', reply: { json: { value: [], '@odata.nextLink': next } } });
@@ -85,7 +85,7 @@ test('a next page on another host is not asked for: the token would go there', a
   assert.equal(microsoft.requests.length, 1);
 });
 
-test('a file is not replaced by one whose name differs in the case of its letters', async (t) => {
+test('a file is not replaced by one whose name differs in case', async (t) => {
   const { put, get, names, connector } = await opening(t, 'OneDrive');
   await put('/Documents/README', 'good');
   for (const size of [3, 5_000_000]) await assert.rejects(put('/Documents/readme', 'x'.repeat(size)), { kind: 'alreadyExists' });
@@ -112,7 +112,7 @@ test('a name may have 255 characters, a path 400', async (t) => {
   assert.equal((await names(`/${long}`)).length, 1);
 });
 
-test('a folder that others renamed meanwhile is not taken for the one that has its name now', async (t) => {
+test('a folder renamed by others is not mistaken for the one that has its name now', async (t) => {
   const { drive, put, get, connector } = await opening(t, 'OneDrive');
   await put('/Documents/file', 'old');
   drive.relocate(drive.walk(drive.root, ['Documents']), drive.root, 'Archive', 'fail');
@@ -122,7 +122,7 @@ test('a folder that others renamed meanwhile is not taken for the one that has i
   await assert.rejects(connector.stat('/Archive', ask()), { kind: 'notFound' });
 });
 
-test('the own drive cannot be renamed, moved or deleted', async (t) => {
+test('the drive itself cannot be renamed, moved or deleted', async (t) => {
   const { connector } = await opening(t, 'OneDrive');
   await assert.rejects(async () => connector.remove?.('/', ask()), { kind: 'unsupported' });
   await assert.rejects(async () => connector.move?.('/', '/Documents/all', ask()), { kind: 'unsupported' });
@@ -136,7 +136,7 @@ test('items are moved to the root and copied there', async (t) => {
   assert.match((await get('/Papers/Welcome.txt')).toString(), /^Hello/);
 });
 
-test('a copy is waited for, through failures of the question too', async (t) => {
+test('a copy is awaited, also when asking for its state fails', async (t) => {
   const { microsoft, names, connector } = await opening(t, 'OneDriveForBusiness');
   microsoft.world.manners.copyTakes = 400;
   microsoft.faults.next(monitor, 1, {
@@ -151,14 +151,14 @@ test('a copy is waited for, through failures of the question too', async (t) => 
   await assert.rejects(async () => connector.copy?.('/Documents', '/More papers', ask()), { kind: 'full' });
 });
 
-test('a copy that leads to the new item instead of telling of it is made as well', async (t) => {
+test('a copy that redirects to the new item instead of reporting it counts as made', async (t) => {
   const { microsoft, connector } = await opening(t, 'OneDriveForBusiness');
   microsoft.world.manners.copyTakes = 0;
   microsoft.faults.next(monitor, 1, { kind: 'reply', reply: { status: 303, headers: { location: 'https://elsewhere.example/' } } });
   assert.equal((await connector.copy?.('/Documents', '/Papers', ask()))?.name, 'Papers');
 });
 
-test('a shortcut to a shared folder shows what lies there; deleting it deletes only the shortcut', async (t) => {
+test('a shortcut to a shared folder shows its contents; deleting it deletes only the shortcut', async (t) => {
   const { microsoft, put, get, names, connector } = await opening(t, 'OneDriveForBusiness');
   const at = '/Handbook of Otto';
   assert.deepEqual(await names(at), ['Rules.txt']);
@@ -182,7 +182,7 @@ test('a file without a picture has no thumbnail', async (t) => {
   await assert.rejects(async () => connector.thumbnail?.('/Documents/Welcome.txt', { ...ask(), size: 100 }), { kind: 'unsupported' });
 });
 
-test('a search takes quotes and slashes for what they are', async (t) => {
+test('a search treats quotes and slashes as text', async (t) => {
   const { put, connector } = await opening(t, 'OneDrive');
   await put("/Documents/it's here.txt", 'x');
   const found: string[] = [];

@@ -15,20 +15,20 @@ test('sites that are followed or found are shown once, two of one name distingui
   await assert.rejects(names('/Board'), { kind: 'notFound' });
 });
 
-test('an account that cannot follow sites sees those that are found', async (t) => {
+test('an account that cannot follow sites sees those found by search', async (t) => {
   const { microsoft, names } = await opening(t, 'Sharepoint');
   const refusal = { status: 404, json: { error: { code: 'ResourceNotFound', message: 'no mysite' } } };
   microsoft.faults.next('GET /users/{user-id}/followedSites', 1, { kind: 'reply', reply: refusal });
   assert.equal((await names('/')).length, 2);
 });
 
-test('a link that was just opened reads a path without listing anything on the way but sites and libraries', async (t) => {
+test('a link that was just opened resolves a path by listing only sites and libraries', async (t) => {
   const { microsoft, get } = await opening(t, 'Sharepoint');
   assert.equal((await get('/Engineering/Drawings/Bridge.txt')).toString(), 'This is Bridge.txt.\n');
   assert.ok(!microsoft.requests.some(({ operation }) => operation?.endsWith('/children')));
 });
 
-test('sites and libraries can be looked into only', async (t) => {
+test('sites and libraries are read-only', async (t) => {
   const { put, connector } = await opening(t, 'Sharepoint');
   const refused = { kind: 'unsupported' };
   await assert.rejects(put('/file', 'x'), refused);
@@ -41,7 +41,7 @@ test('sites and libraries can be looked into only', async (t) => {
   }
 });
 
-test('what is in one library is copied into another, and not moved', async (t) => {
+test('items are copied between libraries, and not moved', async (t) => {
   const { connector, names, get } = await opening(t, 'Sharepoint');
   const [from, to] = ['/Engineering/Drawings/Bridge.txt', '/Engineering/Documents/Bridge.txt'];
   await assert.rejects(async () => connector.move?.(from, to, ask()), { kind: 'unsupported' });
@@ -52,7 +52,7 @@ test('what is in one library is copied into another, and not moved', async (t) =
   await assert.rejects(async () => connector.copy?.(from, '/Engineering/Documents/Roadmap.txt', ask()), { kind: 'alreadyExists' });
 });
 
-test('a search at the top looks into every library, one below a site into its own', async (t) => {
+test('a search at the top covers every library, one below a site only its own', async (t) => {
   const { connector } = await opening(t, 'Sharepoint');
   const found = async (folder: string, query: string) => {
     const paths: string[] = [];
@@ -79,7 +79,7 @@ test('changes of every library are reported with their places', async (t) => {
   assert.equal(incomplete, false);
 });
 
-test('a library writes properties into Office files, which counts as stored; other files keep their bytes', async (t) => {
+test('a library that writes properties into Office files counts as correct; other files keep their bytes', async (t) => {
   const { connector, put, get } = await opening(t, 'Sharepoint');
   for (const [bytes, how] of [
     [Buffer.alloc(1000, 'a'), 'in one request'],

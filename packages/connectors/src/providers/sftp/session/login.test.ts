@@ -32,7 +32,7 @@ describe('login with a password', () => {
     await assert.rejects(visit(server, { info: { username: 'nobody-here' } }), { kind: 'unauthorized' });
   });
 
-  test('ChaCha20 and counter mode do when the server has nothing faster', async () => {
+  test('ChaCha20 and counter mode are used when the server has nothing faster', async () => {
     for (const ciphers of ['chacha20-poly1305@openssh.com', 'aes256-ctr']) {
       const old = await startOpenssh({ ciphers });
       try {
@@ -86,7 +86,7 @@ describe('login with a key file', () => {
       }
     });
 
-  test('a key the server does not know is refused as credentials', async () => {
+  test('a key unknown to the server is refused as credentials', async () => {
     const server = await startOpenssh({ passwordLogin: 'none' });
     const { privateKey } = await makeSshKey();
     try {
@@ -96,7 +96,7 @@ describe('login with a key file', () => {
     }
   });
 
-  test('what is no private key is badKeyFile, and no server is asked', async () => {
+  test('an invalid private key is badKeyFile, and no server is contacted', async () => {
     const { privateKey, publicKey } = await makeSshKey();
     const nowhere = { host: '127.0.0.1', port: 1, username: 'x', password: '' };
     for (const keyfileContent of ['hello', publicKey, privateKey.slice(0, 150)])
@@ -112,7 +112,7 @@ describe('the host key', () => {
     password,
   });
 
-  test('is remembered at first sight, and the same one is welcome again', async () => {
+  test('is remembered at first sight, and accepted again', async () => {
     const server = await startOpenssh();
     const memory = new Map<string, string>();
     try {
@@ -126,7 +126,7 @@ describe('the host key', () => {
     }
   });
 
-  test('is refused when it has changed, unless the user accepts just this one or none is asked for', async () => {
+  test('is refused when it has changed, unless the user accepts exactly this one or checking is off', async () => {
     const first = await startOpenssh();
     const second = await startOpenssh();
     const memory = new Map<string, string>();
@@ -152,7 +152,7 @@ describe('the host key', () => {
     }
   });
 
-  test('is asked for in the kind seen first, so that a server with a second kind is no stranger', async () => {
+  test('is requested in the kind seen first, so that a server with a second kind is not unknown', async () => {
     const rsa = await makeSshKey({ type: 'rsa' });
     const ed25519 = await makeSshKey();
     const before = await startOpenssh({ hostKey: rsa.privateKey });
@@ -179,7 +179,7 @@ test('connection info without a server, a user or a secret is badConfig and name
   assert.throws(() => parseConfig({ ...whole, numConcurrentConnections: '0' }), { kind: 'badConfig' });
 });
 
-test('the server is a host, a host with a port, or an IPv6 address, and the port is 22 unless told [SFTP-24]', () => {
+test('the server is a host, a host with a port, or an IPv6 address, and the port is 22 by default [SFTP-24]', () => {
   const parse = (server: string) => {
     const { host, port } = parseConfig({ server, username: 'mara', password: 'x' });
     return [host, port];
@@ -189,7 +189,7 @@ test('the server is a host, a host with a port, or an IPv6 address, and the port
   assert.deepEqual(parse('[2001:db8::1]:2222'), ['2001:db8::1', 2222]);
 });
 
-test('a server that greets in another language is told as no SFTP server, long before the login takes too long', async (t) => {
+test('a server that greets in another protocol is reported as not SFTP, long before the login times out', async (t) => {
   const ftp = createServer((socket) => socket.on('error', () => undefined).write('220 Welcome\r\n'));
   ftp.listen(0, '127.0.0.1');
   await once(ftp, 'listening');

@@ -29,6 +29,6 @@ for (const [type, make] of Object.entries(pairs)) {
   });
 }
 
-test('what only looks like PKCS #8 is badKeyFile', async () => {
+test('data that only looks like PKCS #8 is badKeyFile', async () => {
   await assert.rejects(readKey('-----BEGIN PRIVATE KEY-----\nbm90IGEga2V5\n-----END PRIVATE KEY-----\n', ''), { kind: 'badKeyFile' });
 });

@@ -49,7 +49,7 @@ async function sent(connector: Connector, session: string, offset: number, path 
   return { offset, size, receipt: await uploadsOf(connector).sendPart(path, body, { ...ask(), session, offset, size }) };
 }
 
-test('a chunk that breaks off is not there, and the others stay', async (t) => {
+test('a chunk that breaks off is missing, and the others stay', async (t) => {
   const { open, line, names, home } = await cloud(t, 'nextcloud');
   const uploads = uploadsOf(await open());
   const call = { ...ask(), size: bytes.length, ifExists: 'fail' as const };
@@ -72,7 +72,7 @@ test('a chunk that breaks off is not there, and the others stay', async (t) => {
   assert.deepEqual(await names(), ['file']);
 });
 
-test('until its session is kept, an upload in chunks has a note, and clearing that up ends it', async (t) => {
+test('an upload in chunks has a note until its session is kept, and cleaning the note up ends the upload', async (t) => {
   const { open, notes } = await cloud(t, 'nextcloud');
   const connector = await open();
   const uploads = uploadsOf(connector);
@@ -89,7 +89,7 @@ test('until its session is kept, an upload in chunks has a note, and clearing th
   await assert.rejects(async () => connector.clearUp?.(JSON.stringify(['', '../files/mara']), ask()), { kind: 'unexpected' });
 });
 
-test('a large file has chunks of such a size that their number suffices', async (t) => {
+test('a large file has chunks large enough for their maximum number', async (t) => {
   const { open } = await cloud(t, 'nextcloud');
   const size = 2 * 1024 ** 4;
   const upload = await uploadsOf(await open()).beginUpload('/file', { ...ask(), size, ifExists: 'fail' });
@@ -107,7 +107,7 @@ test('a link of the older address has uploads in chunks too, under the id of its
   assert.ok((await readFile(join(home, 'folder/file'))).equals(bytes));
 });
 
-test('ownCloud tells the hash that it has computed: other bytes are damaged', async (t) => {
+test('ownCloud reports the hash it computed: other bytes are damaged', async (t) => {
   const { open, home, facts } = await cloud(t, 'owncloud');
   const first = await open();
   const written = await first.write?.('/small', Readable.from([Buffer.from('abc')]), { ...ask(), ifExists: 'fail', size: 3 });

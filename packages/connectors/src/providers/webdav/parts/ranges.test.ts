@@ -80,7 +80,7 @@ async function without(t: TestContext, drops: () => boolean) {
   return { home: server.home, facts, open, puts };
 }
 
-test('a server that replaces a file with the part is found out on two bytes of its own, and has no uploads in parts then', async (t) => {
+test('a server that replaces a file with the part is detected with two bytes of its own, and then has no uploads in parts', async (t) => {
   const { home, facts, open, puts } = await without(t, () => true);
   const first = await open();
   await assert.rejects(async () => first.beginUpload?.('/file', { ...ask(), size: 10, ifExists: 'replace' }), { kind: 'unsupported' });
@@ -95,7 +95,7 @@ test('a server that replaces a file with the part is found out on two bytes of i
   assert.ok(second.write);
 });
 
-test('a server that begins to replace files after the trial loses the upload, never its bytes in silence', async (t) => {
+test('a server that starts to replace files after the probe loses the upload, never its bytes silently', async (t) => {
   let drops = false;
   const { home, facts, open } = await without(t, () => drops);
   const uploads = resumableUploadsOf(await open()) ?? assert.fail();
