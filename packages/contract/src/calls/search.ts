@@ -71,6 +71,8 @@ export type Found = Static<typeof Found>;
 
 /** Longest query in characters. */
 export const longestQuery = 300;
+/** Most items of a link that are ranked and shown: of more, the search says only that there are more. */
+export const mostFound = 1000;
 
 export const search = call({
   method: 'POST',

@@ -1,5 +1,5 @@
 import { joinPath } from '@sheaf/connectors';
-import { type Found, type FoundItem, type InputOf, type SearchedLink, foldName, linkUriOf, type search } from '@sheaf/contract';
+import { type Found, type FoundItem, type InputOf, type SearchedLink, foldName, linkUriOf, mostFound, type search } from '@sheaf/contract';
 import { itemOf } from '#/files/items/items.ts';
 import { isEmpty, parseQuery } from './parse-query.ts';
 import { ranked } from './rank.ts';
@@ -21,8 +21,6 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** Most entries of a link that are ranked: more are counted as "more than" and call for another word. */
-export const mostRanked = 2000;
 /** Counting a link's folders takes a scan of them; it is repeated after this time, ms. */
 const countedFor = 5000;
 const mostCounted = 1000;
@@ -55,8 +53,8 @@ export function createSearch({ store, reachable, now }: Deps) {
       const searched: SearchedLink[] = [];
       for (const link of links) {
         const found = isEmpty(query) ? [] : await candidatesOf(store, link, query);
-        const isCut = found.length > mostRanked;
-        for (const candidate of found.slice(0, mostRanked)) owner.set(candidate, link);
+        const isCut = found.length > mostFound;
+        for (const candidate of found.slice(0, mostFound)) owner.set(candidate, link);
         const { known, total, oldest } = await knowledgeOf(link);
         searched.push({
           userLinkId: link.userLinkId,
@@ -84,7 +82,7 @@ export function createSearch({ store, reachable, now }: Deps) {
 async function candidatesOf(store: SearchStore, { folders }: Reachable, query: ReturnType<typeof parseQuery>): Promise<Candidate[]> {
   const found = new Map<string, Candidate>();
   for (const folder of folders) {
-    for (const candidate of await store.candidates(folder, query, mostRanked + 1)) {
+    for (const candidate of await store.candidates(folder, query, mostFound + 1)) {
       const { entry } = candidate;
       const key = `${entry.kind}:${joinPath(candidate.folder, entry.name)}`;
       if (!found.has(key)) found.set(key, candidate);

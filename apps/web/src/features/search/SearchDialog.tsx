@@ -1,6 +1,6 @@
 import { Button, Loader, Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { search } from '@sheaf/contract';
+import { longestQuery, mostFound, search } from '@sheaf/contract';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -113,7 +113,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
               placeholder="Search every link"
               autoComplete="off"
               spellCheck={false}
-              maxLength={300}
+              maxLength={longestQuery}
               value={query}
               onChange={(event) => change(event.currentTarget.value)}
               onKeyDown={onKeyDown}
@@ -180,4 +180,4 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
 }
 
 const countText = (total: number | undefined): string =>
-  total === undefined ? 'More than 2,000' : total === 1 ? '1 result' : `${total} results`;
+  total === undefined ? `More than ${mostFound.toLocaleString()}` : total === 1 ? '1 result' : `${total} results`;

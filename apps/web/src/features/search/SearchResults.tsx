@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import type { Found, FoundItem, SearchedLink } from '@sheaf/contract';
+import { type Found, type FoundItem, type SearchedLink, mostFound } from '@sheaf/contract';
 import { IconFolderSymlink } from '@tabler/icons-react';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
@@ -46,7 +46,7 @@ export function SearchResults({ id, groups, query, current, onLeave, onGo, onOnl
         <div key={link.userLinkId} role="rowgroup" aria-label={link.name}>
           <div role="row" className={classes.group}>
             <span role="gridcell">
-              <strong>{link.name}</strong> {items.length} of {link.found ?? 'more than 2,000'}
+              <strong>{link.name}</strong> {items.length} of {link.found ?? `more than ${mostFound.toLocaleString()}`}
             </span>
             {link.found !== items.length && (
               <span role="gridcell">
