@@ -41,7 +41,7 @@ test('a change reaches the tests that load it, over packages and as programs of 
   assert.deepEqual(reached('apps/server/package.json'), allTests);
 });
 
-test('what differs is told of commits since main, of the working tree and of new files', (t) => {
+test('changes are taken from commits since main, the working tree and new files', (t) => {
   const root = project(t, files);
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], { cwd: root });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { compressFiles } from './compress.ts';
 
-test('text is compressed beside itself in both codings, pictures and short files are not', async (t) => {
+test('text files get a compressed copy in both codings, pictures and short files do not', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-compress-'));
   t.after(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, 'assets'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { packageOf } from './debian-packages.ts';
 
-test('a missing program is told by its package, and by its own name where no package is known', () => {
+test('a missing program is reported by its package, or by its own name where no package is known', () => {
   assert.equal(packageOf('/usr/sbin/sshd'), 'openssh-server');
   assert.equal(packageOf('ssh-keygen'), 'openssh-client');
   assert.equal(packageOf('vsftpd'), 'vsftpd');

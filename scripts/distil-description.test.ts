@@ -152,7 +152,7 @@ test('Swagger 2.0 comes out in the same shape', (t) => {
   });
 });
 
-test('an operation that the file lacks is named beside those it has', (t) => {
+test('an operation missing from the file is named together with those it has', (t) => {
   const { status, stderr } = distil(t, openApi, 'DELETE /files/{id}');
   assert.equal(status, 1);
   assert.match(stderr, /has no DELETE \/files\/\{id\}\. It has:\n\/files\/\{id\}#rename/);

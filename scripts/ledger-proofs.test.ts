@@ -17,7 +17,7 @@ test('a browser test that answers for the server proves the dialog, not the row'
   assert.deepEqual(kindOf('e2e/specs/links.spec.ts', spec), { 'LNK-01': 'stub', 'LNK-02': 'product' });
 });
 
-test('a stub inside a helper counts for every test that calls it, also from a module beside', () => {
+test('a stub inside a helper counts for every test that calls it, also from another module', () => {
   const helper = `export async function openList(page) {\n  calls.answer('all_links', empty);\n}\n`;
   const outer = `const openFirst = (page) => openList(page);\n`;
   const spec = `test('a row opens [LNK-03]', async ({ page }) => {\n  await openFirst(page);\n});\n`;

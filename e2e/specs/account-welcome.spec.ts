@@ -29,7 +29,7 @@ test('the welcome form has name and e-mail address, of which only the address is
   await expect(next).toBeEnabled();
 });
 
-test('with nothing changed but spaces around, the welcome form goes on without a call [ACC-23] [ACC-24] [ACC-26]', async ({
+test('with only surrounding spaces changed, the welcome form continues without a call [ACC-23] [ACC-24] [ACC-26]', async ({
   user: page,
   account,
 }) => {

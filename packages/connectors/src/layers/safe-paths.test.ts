@@ -105,7 +105,7 @@ test('listed names that lead elsewhere are rejected; half a surrogate pair is sh
   assert.deepEqual(names, ['a', 'g\ud83d', '...']);
 });
 
-test('the temporary files of uploads are neither listed nor found, nor told as changed', async () => {
+test('the temporary files of uploads are neither listed nor found, nor reported as changed', async () => {
   const source = createMemorySource();
   const inner = await source.definition.open({}, env);
   const names = ['a', partialPathOf('/a').slice(1), 'my.sheaf-partial-notes'];

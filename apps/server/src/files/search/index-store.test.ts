@@ -45,7 +45,7 @@ test('rows of an earlier version are found before, while and after the index is 
   assert.equal(folder?.foldedPath, foldName('/Århus'));
 });
 
-test('on Postgres the index is built beside other work, and its lack is reported', async (t) => {
+test('on Postgres the index is built concurrently, and a missing one is reported', async (t) => {
   const databaseUrl = await testDatabase({ on: 'postgres' });
   const database = await openDatabase({ databaseUrl, dataDir: '', onLostConnection: () => undefined });
   t.after(() => database.close());

@@ -14,7 +14,7 @@ const found = (user: User, query: string): Promise<Found> => user.ask(search, { 
 const paths = ({ items, links }: Found): string[] =>
   items.map(({ userLinkId, folder, name }) => `${links.find((link) => link.userLinkId === userLinkId)?.name}:${folder}:${name}`).sort();
 
-test('a member finds what the owner knows of the Space and nothing beside it, and nothing any more after the removal', async (t) => {
+test('a member finds what the owner knows of the Space and nothing else, and nothing at all after the removal', async (t) => {
   const app = await spaceApp(t);
   const { user, space, storageId } = app;
   for (const path of ['/', '/projects', '/projects/team', '/projects/team/sub', '/projects/team2'])

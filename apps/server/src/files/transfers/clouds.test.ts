@@ -73,7 +73,7 @@ for (const [name, start] of [
   ['Box', startBoxCloud],
   ['Google Drive', startDrive],
 ] as const satisfies readonly (readonly [string, (t: TestContext) => Promise<Cloud>])[])
-  test(`a large file that was stopped on its way to ${name} goes on with the parts that are missing`, async (t) => {
+  test(`a large file that was interrupted on its way to ${name} continues with the missing parts`, async (t) => {
     const cloud = await start(t);
     const definition = (await findDefinition(findSource(cloud.provider) ?? assert.fail())) ?? assert.fail(cloud.provider);
     const config = definition.parse(cloud.info, cloud.provider);

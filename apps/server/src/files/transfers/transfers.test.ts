@@ -140,7 +140,7 @@ test('within one link the source itself moves a folder, in one step', async (t) 
   assert.deepEqual(['/from/deep', '/to/deep/er/b.txt'].map(contentOf), [undefined, 'bb']);
 });
 
-test('a copy beside the original gets a number, and a folder never goes into itself', async (t) => {
+test('a copy next to the original gets a number, and a folder is never copied into itself', async (t) => {
   const { user, contentOf, from } = await setting(t);
   const { transferId } = await user.ask(copyObjects, { linkUri: [from('/from/a.txt')], parentLinkUri: from('/from'), conflict: 'fail' });
   assert.equal((await reached(user, transferId, 'done', 'failed', 'planned')).state, 'done');

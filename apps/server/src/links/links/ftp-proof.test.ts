@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { familyCalls } from '@sheaf/contract';
 import { draftOf, ftpInfo, linkApp } from '#/testing/links.ts';
 
-test('saving an FTP link proves the connection, unless a check just has or the user goes on anyway', async (t) => {
+test('saving an FTP link checks the connection, unless a check just did or the user continues anyway', async (t) => {
   const { user, source, refuse } = await linkApp(t);
   const draft = draftOf(ftpInfo, { serverName: 'NAS' });
   refuse('unauthorized');

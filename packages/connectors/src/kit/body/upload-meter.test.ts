@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measured, setTaken, startSending } from './upload-meter.ts';
 
-test('the bytes of concurrent requests of one upload add up, and those of a failed one are taken back', async () => {
+test('the bytes of concurrent requests of one upload add up, and those of a failed one are subtracted', async () => {
   const taken: number[] = [];
   await measured(
     (bytes) => taken.push(bytes),

@@ -23,7 +23,7 @@ test('several callers share one run of the work', async () => {
   assert.equal(begun.length, 1);
 });
 
-test('a caller who leaves rejects with the reason of its own signal, and the work goes on for the others', async () => {
+test('a caller who leaves rejects with the reason of its own signal, and the work continues for the others', async () => {
   const { ask, begun, end } = setting();
   const leaving = new AbortController();
   const left = ask(leaving.signal);

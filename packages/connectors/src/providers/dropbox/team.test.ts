@@ -28,7 +28,7 @@ test('a team link shows the team space as its administrator sees it', async (t) 
   await team.close();
 });
 
-test("a team member's own link shows the team's folders beside the own one, others' do not", async (t) => {
+test("a team member's link shows the team's folders next to the member's own, other links do not", async (t) => {
   const simulator = await started(t);
   const otto = await openAs(simulator, 'otto@example.org');
   assert.deepEqual(await names(otto, '/'), ['All hands', 'Only Otto', 'Otto Example']);

@@ -216,7 +216,7 @@ test('a cursor that is too old gives a new one and says that something may be mi
   );
 });
 
-test('a move is told as gone from one place and new at the other, with everything in it', async (t) => {
+test('a move is reported as gone from one path and new at the other, with everything in it', async (t) => {
   const { connector } = await linked(t);
   const start = await connector.changes?.(undefined, ask());
   await connector.move?.('/Plans', '/Old plans', ask());

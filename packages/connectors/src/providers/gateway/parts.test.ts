@@ -37,7 +37,7 @@ resumesInPlace(
   { notes: false },
 );
 
-test('an upload goes on after the server was killed, and an expired one is swept away', async (t) => {
+test('an upload continues after the server was killed, and an expired one is swept', async (t) => {
   const server = await startFileServer({ keys: false });
   const first = await uploadsTo(t, server);
   const bytes = Buffer.alloc(16 * 1024 * 1024 + 5, 'abc');

@@ -222,7 +222,7 @@ describe('Slack', () => {
       assert.equal(await get(open(server), `/${name}/kept.txt`), 'old');
     });
 
-    test('an upload whose last answer is lost, or that is given up while Slack looks at the file, leaves nothing', async () => {
+    test('an upload whose last answer is lost, or that is cancelled while Slack processes the file, leaves nothing', async () => {
       const { name } = freshChannel();
       const connector = open(server);
       await put(connector, `/${name}/kept.txt`, 'old');

@@ -31,7 +31,7 @@ test('the planned requests meet a fault and the ones after them do not', async (
   simulator.assertClean();
 });
 
-test('a fault is found by a pattern over the request, and can be taken back', async (t) => {
+test('a fault is matched by a pattern over the request, and can be removed', async (t) => {
   const { ask, faults } = await start(t);
   const plan = faults.next(/^GET \/api\/files\?limit=7/, Number.POSITIVE_INFINITY, { kind: 'rateLimit', retryAfter: 3 });
   const limited = await ask('/files?limit=7');

@@ -109,7 +109,7 @@ describe('Uploads in parts to Google Drive', () => {
     await assert.rejects(finish(), { kind: 'notFound' });
   });
 
-  test('bytes that were damaged on the way are taken back', async () => {
+  test('bytes damaged in transit are removed', async () => {
     for (const isNew of [false, true]) {
       const { path, connector, sendRest, finish } = await begin({ isNew });
       await sendRest();

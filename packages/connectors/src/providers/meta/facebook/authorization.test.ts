@@ -50,7 +50,7 @@ test('a token that is good is exchanged for a newer one, one that has ended is n
   await assert.rejects(renew(next, 'Facebook', env, signal()), { kind: 'needsAuthorization' });
 });
 
-test('while Facebook cannot answer, a token that is still good goes on', async () => {
+test('while Facebook cannot answer, a token that is still valid stays in use', async () => {
   const { grant } = await redeem(await allowed());
   const fails = { status: 503, json: { error: { message: 'later', type: 'OAuthException', code: 2 } } };
   server.faults.next('POST /oauth/access_token', 1, { kind: 'reply', reply: fails });

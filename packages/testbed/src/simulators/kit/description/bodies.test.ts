@@ -105,7 +105,7 @@ test('an upload in pieces continues until the whole has come', async (t) => {
   simulator.assertClean();
 });
 
-test('a client that goes in the middle of a body is no violation, and the simulator goes on', async (t) => {
+test('a client that disconnects in the middle of a body is not a violation, and the simulator continues', async (t) => {
   const { url, headers, simulator } = await start(t);
   const octets = { ...headers, 'content-type': 'application/octet-stream' };
   const going = new AbortController();

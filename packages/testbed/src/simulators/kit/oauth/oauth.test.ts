@@ -177,7 +177,7 @@ test('without rotation a refresh token stays good and none comes back', async (t
   assert.equal(oauth.refreshes(), 2);
 });
 
-test('a kept refresh token stays good beside the newer one', async (t) => {
+test('a kept refresh token stays valid next to the newer one', async (t) => {
   const { refresh, oauth } = await start(t, { rotation: 'kept' });
   const { refreshToken } = oauth.grant(email);
   const newer = await refresh(refreshToken);
