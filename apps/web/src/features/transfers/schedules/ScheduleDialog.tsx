@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
-import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
+import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
 import { useCreateSchedule } from './queries.ts';
@@ -40,20 +40,22 @@ export function ScheduleDialog({ what, linkUris, parentLinkUri, onClose }: Props
       busy={create.isPending}
       onClose={onClose}
     >
-      <TextInput label="Name" value={name} maxLength={200} onChange={(event) => setName(event.currentTarget.value)} />
-      <NativeSelect
-        label="How often"
-        value={rhythm}
-        data={rhythms.map((value) => ({ value, label: rhythmWords[value] }))}
-        onChange={(event) => setRhythm(event.currentTarget.value as Rhythm)}
-      />
-      <TextInput
-        label={rhythm === 'hourly' ? 'At the minute of' : 'At'}
-        description={timeZone}
-        type="time"
-        value={time}
-        onChange={(event) => setTime(event.currentTarget.value)}
-      />
+      <DialogFields>
+        <TextInput label="Name" value={name} maxLength={200} onChange={(event) => setName(event.currentTarget.value)} />
+        <NativeSelect
+          label="How often"
+          value={rhythm}
+          data={rhythms.map((value) => ({ value, label: rhythmWords[value] }))}
+          onChange={(event) => setRhythm(event.currentTarget.value as Rhythm)}
+        />
+        <TextInput
+          label={rhythm === 'hourly' ? 'At the minute of' : 'At'}
+          description={timeZone}
+          type="time"
+          value={time}
+          onChange={(event) => setTime(event.currentTarget.value)}
+        />
+      </DialogFields>
       {create.error && (
         <Notice kind="error" inDialog>
           {errorText(create.error)}
