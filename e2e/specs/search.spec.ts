@@ -89,3 +89,19 @@ test('chips narrow the answers, nothing found and a lost server are said, and Es
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
 });
+
+test('the question mark shows the keys, but not while typing', async ({ owner: page, storage }) => {
+  await storage.put({ 'a.txt': 'a' });
+  await openFolder(page);
+  await rowOf(page, 'a.txt').click();
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await expect(keys).toContainText('Search every link');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(keys).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await field(page).pressSequentially('?/');
+  await expect(field(page)).toHaveValue('?/');
+  await expect(keys).toHaveCount(0);
+});

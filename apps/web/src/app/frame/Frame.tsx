@@ -2,7 +2,7 @@ import type { Session } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
-import { useSearchKeys } from '#/features/search/use-search-keys.ts';
+import { useAppKeys } from '#/features/keys/use-app-keys.ts';
 import { TransfersStrip } from '#/features/transfers/TransfersStrip.tsx';
 import { useAnnouncements } from '#/features/transfers/use-announcements.ts';
 import { useFileDrops } from '#/lib/files/file-drops.ts';
@@ -34,6 +34,7 @@ const ConflictDialog = late(
 const RequestedShare = late(() => import('#/features/shares/RequestedShare.tsx').then((loaded) => loaded.RequestedShare), null, 'overlay');
 const RequestedTransfer = late(() => import('./RequestedTransfer.tsx').then((loaded) => loaded.RequestedTransfer), null, 'overlay');
 const SearchDialog = late(() => import('#/features/search/SearchDialog.tsx').then((loaded) => loaded.SearchDialog), null, 'overlay');
+const KeysDialog = late(() => import('#/features/keys/KeysDialog.tsx').then((loaded) => loaded.KeysDialog), null, 'overlay');
 const DecisionDialog = late(
   () => import('#/features/transfers/dialogs/DecisionDialog.tsx').then((loaded) => loaded.DecisionDialog),
   null,
@@ -50,7 +51,9 @@ export function Frame({ session }: { session: Session }) {
   const [isDownloading, setDownloading] = useState(false);
   const [isSearching, setSearching] = useState(false);
   const openSearch = useCallback(() => setSearching(true), []);
-  useSearchKeys(openSearch);
+  const [isShowingKeys, setShowingKeys] = useState(false);
+  const showKeys = useCallback(() => setShowingKeys(true), []);
+  useAppKeys({ onSearch: openSearch, onKeys: showKeys });
   const isAsking = useIsAsking();
   const isSharing = useShareRequest() !== undefined;
   const isChoosingTarget = useTransferRequest() !== undefined;
@@ -87,6 +90,7 @@ export function Frame({ session }: { session: Session }) {
       {!isDrawerOpen && !isTransfersPage && <TransfersStrip onOpen={() => setDrawerOpen(true)} />}
       {isDownloading && <DownloadPopover onClose={() => setDownloading(false)} />}
       {isSearching && <SearchDialog onClose={() => setSearching(false)} />}
+      {isShowingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}
       {isAsking && <ConflictDialog />}
       {isSharing && <RequestedShare />}
       {isChoosingTarget && <RequestedTransfer />}
