@@ -131,3 +131,22 @@ test('a folder cannot be put into itself, nor moved to where it is', async ({ ow
   await expect(dialog.getByText('A folder cannot be put into itself.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Move here' })).toBeDisabled();
 });
+
+test('a copy can be limited and read back, and its page says so @narrow', async ({ owner: page, storage, backup }) => {
+  await storage.put({ 'report.txt': 'figures' });
+  await backup.put({ 'Archive/': '' });
+  await openFolder(page);
+  const dialog = await openTargets(page, 'report.txt', 'Copy');
+  await chooseTarget(dialog, 'Backup', 'Archive');
+  await dialog.getByRole('button', { name: 'More options' }).click();
+  await dialog.getByLabel('Verify copies').selectOption('Read all back');
+  await dialog.getByLabel('Limit the speed').selectOption({ index: 2 });
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Copy here' }).click();
+  await expectMessage(page, 'Copied report.txt to Archive.');
+  expect(await backup.text('Archive/report.txt')).toBe('figures');
+  await page.goto('/transfers');
+  await page.getByRole('link', { name: /report\.txt/ }).click();
+  await expect(page.getByText(/, at most .+\/s/)).toBeVisible();
+  await expect(page.getByText('Read back', { exact: true }).first()).toBeVisible();
+});

@@ -59,7 +59,7 @@ hangs(
       open: async (port) => openTestLink({ ...server, port }),
     };
   },
-  { greets: true },
+  { greets: true, acknowledges: true },
 );
 
 hangs('WebDAV', async () => {

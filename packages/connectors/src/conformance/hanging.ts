@@ -31,6 +31,8 @@ interface Traits {
   readonly greets?: true;
   /** Data connections do not pass the proxy: only the control connection hangs. */
   readonly controlOnly?: true;
+  /** The server acknowledges the bytes of an upload piece by piece, and may pause between two of them. */
+  readonly acknowledges?: true;
 }
 
 /** Calls that a link may have under way at once. */
@@ -82,7 +84,7 @@ function longestWait(operation: Operation): number {
 }
 
 /** What holds for servers that fall silent, at whatever moment: a clear error in time, and nothing that later calls would miss. */
-export function hangsInTime(id: string, start: () => Promise<HangingStage>, { greets, controlOnly }: Traits = {}): void {
+export function hangsInTime(id: string, start: () => Promise<HangingStage>, { greets, controlOnly, acknowledges }: Traits = {}): void {
   describe(`${id} that hangs`, () => {
     let stage: HangingStage;
     let able: readonly Operation[] = [];
@@ -210,7 +212,8 @@ export function hangsInTime(id: string, start: () => Promise<HangingStage>, { gr
       coming?.catch(() => undefined);
       await until(line.isHung, 'the last bytes have been read');
       const waited = await pass(failing('write', coming));
-      assert.ok(waited <= answerAfter(size) + deadlines.aside + leeway, `the upload took ${waited} ms`);
+      const answer = acknowledges ? deadlines.silence : answerAfter(size);
+      assert.ok(waited <= answer + deadlines.aside + leeway, `the upload took ${waited} ms`);
       line.resume();
       assert.equal((await collect(await connector.read(`${folder}/file`, ask))).length, size);
       await leavesNothing(linkedTo);

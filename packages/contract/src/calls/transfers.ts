@@ -134,15 +134,19 @@ export const transferRoute = {
 };
 const TransferRef = Type.Object({ transferId: text });
 
-export const transferOptions = {
+/** How a transfer runs. */
+export const runOptions = {
   verify: optional(oneOf(verifyRules)),
   bytesPerSecond: optional(Type.Integer({ minimum: 1024 })),
+};
+export const transferOptions = {
+  ...runOptions,
   /** Only for mirrors; `folder` by default. */
   keepVersions: optional(oneOf(keepVersionsRules)),
 };
 
 const begin = (path: string, summary: string) =>
-  call({ method: 'POST', path, input: Type.Object({ ...transferRoute, rTag }), reply: TransferRef, summary });
+  call({ method: 'POST', path, input: Type.Object({ ...transferRoute, ...runOptions, rTag }), reply: TransferRef, summary });
 /** Starts at once unless the plan has problems; then it waits, planned, for decisions. */
 export const copyObjects = begin('/rest/content/copy_objects', 'Copies items into a folder of any link.');
 export const moveObjects = begin('/rest/content/move_objects', 'Moves items into a folder of any link.');

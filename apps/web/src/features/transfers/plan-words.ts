@@ -1,4 +1,13 @@
-import type { PlanAction, PlanItem, PlanReason, Proof, TransferConflictRule, TransferItemState, TransferState } from '@sheaf/contract';
+import type {
+  PlanAction,
+  PlanItem,
+  PlanReason,
+  Proof,
+  TransferConflictRule,
+  TransferItemState,
+  TransferState,
+  VerifyRule,
+} from '@sheaf/contract';
 import { errorAnswerText } from '#/lib/http/error-text.ts';
 import { lastName } from '#/lib/transfers/words.ts';
 
@@ -49,6 +58,14 @@ export const stateWords: Readonly<Record<TransferState, string>> = {
   done: 'Done',
   failed: 'Failed',
   canceled: 'Cancelled',
+};
+
+/** How copies are to be verified. */
+export const verifyWords: Readonly<Record<VerifyRule, string>> = {
+  auto: 'Automatically',
+  hashes: 'By hash where there is one',
+  read_back: 'Read all back',
+  size: 'By size only',
 };
 
 /** How copies were proven, the strongest first. */

@@ -1,4 +1,4 @@
-import { type TransferConflictRule, type CopyKind, copyObjects, limits, moveObjects } from '@sheaf/contract';
+import { type TransferConflictRule, type CopyKind, type VerifyRule, copyObjects, limits, moveObjects } from '@sheaf/contract';
 import { WordedError } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
 import { pageTransfers } from './page-transfers.ts';
@@ -10,6 +10,13 @@ export interface TransferOrder {
   readonly parentLinkUri: string;
   /** What to do with taken names; by default the user is asked. */
   readonly conflict?: TransferConflictRule;
+  readonly options?: RunOptions;
+}
+
+/** How a transfer runs. */
+export interface RunOptions {
+  readonly verify?: VerifyRule;
+  readonly bytesPerSecond?: number;
 }
 
 const calls = { copy: copyObjects, move: moveObjects } as const;
@@ -21,9 +28,9 @@ export function checkCount(linkUris: readonly string[]): void {
 }
 
 /** Copies or moves items; returns the transfer's id. From then on the page shows it, and asks about taken names. */
-export async function beginTransfer({ kind, linkUris, parentLinkUri, conflict = 'fail' }: TransferOrder): Promise<string> {
+export async function beginTransfer({ kind, linkUris, parentLinkUri, conflict = 'fail', options = {} }: TransferOrder): Promise<string> {
   checkCount(linkUris);
-  const { transferId } = await send(calls[kind], { linkUri: [...linkUris], parentLinkUri, conflict });
+  const { transferId } = await send(calls[kind], { linkUri: [...linkUris], parentLinkUri, conflict, ...options });
   await pageTransfers.track(transferId);
   return transferId;
 }

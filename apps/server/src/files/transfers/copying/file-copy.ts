@@ -82,7 +82,9 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
     try {
       const before = transfer.kind === 'move' ? undefined : await connector.stat(item.fromPath, { signal });
       const entry = await act(item.fromPath, toPath, { signal });
-      const proven = before ? await proveByService(before, entry, ends.to, toPath, signal) : bySource;
+      const proven = before
+        ? await proveByService({ ends, transfer, fromPath: item.fromPath, toPath, original: before, entry, signal })
+        : bySource;
       job.count(entry.size ?? item.size ?? 0);
       return { entry, ...proven };
     } catch (error) {
@@ -93,7 +95,7 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
 
   /** Lets the service of both links copy between them; undefined where it does not. */
   async function byService(job: FileJob): Promise<CopiedFile | undefined> {
-    const { ends, item, toPath, ifExists, signal } = job;
+    const { ends, transfer, item, toPath, ifExists, signal } = job;
     const { serviceFile } = ends.from.connector;
     const to = serviceCopiesOf(ends.to.connector);
     const pair = `${ends.from.userLinkId} ${ends.to.userLinkId}`;
@@ -102,7 +104,7 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
     const file = await serviceFile(item.fromPath, { signal });
     try {
       const entry = await to.copyFrom(file, toPath, { signal });
-      const proven = await proveByService(file.entry, entry, ends.to, toPath, signal);
+      const proven = await proveByService({ ends, transfer, fromPath: item.fromPath, toPath, original: file.entry, entry, signal });
       job.count(entry.size ?? item.size ?? 0);
       return { entry, ...proven, read: file.entry };
     } catch (error) {

@@ -6,7 +6,7 @@ import { createMemorySource } from '@sheaf/connectors/memory';
 import { appError } from '@sheaf/contract';
 import type { OpenItem } from '#/files/items/open-item.ts';
 import type { TransferRow } from '../rows/store.ts';
-import { alreadyThere, prove } from './proof.ts';
+import { alreadyThere, prove, proveByService } from './proof.ts';
 
 const signal = AbortSignal.timeout(60_000);
 const text = 'the whole file';
@@ -120,4 +120,18 @@ test('a rewritten file stored by an interrupted run is recognised by the time th
   const found = (made: Entry) => alreadyThere(ends, '/from/letter.docx', '/to/letter.docx', made, signal);
   assert.equal((await found({ ...entry, modified: modified ?? 0 }))?.proof, 'provider_rewrote');
   assert.equal(await found({ ...entry, modified: (modified ?? 0) + 60 }), undefined);
+});
+
+test('a copy that the service made is read back where the user wants it, and removed when its bytes differ', async () => {
+  const proven = async (stored: string, verify: TransferRow['verify']) => {
+    const { ends, entry, connector, remains } = await copied({ stored });
+    const original = await connector.stat('/from/letter.docx', { signal });
+    const places = { fromPath: '/from/letter.docx', toPath: '/to/letter.docx' };
+    return { proof: proveByService({ ends, transfer: { verify }, ...places, original, entry, signal }), remains };
+  };
+  assert.equal((await (await proven(text, 'auto')).proof).proof, 'server_side');
+  assert.equal((await (await proven(text, 'read_back')).proof).proof, 'read_back');
+  const other = await proven(text.toUpperCase(), 'read_back');
+  await assert.rejects(other.proof, damaged);
+  assert.equal(await other.remains(), false);
 });

@@ -1,7 +1,6 @@
 import type { Connector, Entry, FinishedUpload, HashName, Hashes } from '@sheaf/connectors';
 import { createHashSet, nameOf } from '@sheaf/connectors';
 import { type Proof, appError } from '@sheaf/contract';
-import type { OpenItem } from '#/files/items/open-item.ts';
 import type { Ends } from '../rows/ends.ts';
 import type { TransferRow } from '../rows/store.ts';
 import { entryAt, isRow, isUnchanged } from './file-job.ts';
@@ -138,16 +137,40 @@ async function readAgain(connector: Connector, path: string, name: HashName, sig
   }
 }
 
+interface ServiceCopy {
+  readonly ends: Ends;
+  readonly transfer: Pick<TransferRow, 'verify'>;
+  readonly fromPath: string;
+  readonly toPath: string;
+  readonly original: Entry;
+  readonly entry: Entry;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Compares a copy that the service made itself with its original: by a hash that both report, otherwise by size. Rejects with CONTENT_DAMAGED, and removes the
- * copy then.
+ * Compares a copy that the service made itself with its original: by a hash that both report, by reading both where the user wants files read back, otherwise
+ * by size. Rejects with CONTENT_DAMAGED, and removes the copy then.
  */
-export async function proveByService(original: Entry, entry: Entry, to: OpenItem, toPath: string, signal: AbortSignal): Promise<Proven> {
-  const known = compared(entry.hashes, original.hashes ?? {});
-  const hasOtherSize = original.size !== undefined && entry.size !== undefined && original.size !== entry.size;
-  if (hasOtherSize || known?.isEqual === false) {
+export async function proveByService({
+  ends: { from, to },
+  transfer,
+  fromPath,
+  toPath,
+  original,
+  entry,
+  signal,
+}: ServiceCopy): Promise<Proven> {
+  const refuse = async (): Promise<never> => {
     await removeMade(to.connector, toPath, entry, signal);
     throw appError('CONTENT_DAMAGED', { provider: to.provider, name: entry.name });
+  };
+  const known = compared(entry.hashes, original.hashes ?? {});
+  const hasOtherSize = original.size !== undefined && entry.size !== undefined && original.size !== entry.size;
+  if (hasOtherSize || known?.isEqual === false) return refuse();
+  if (!known && transfer.verify === 'read_back') {
+    const [read, stored] = [await hashAt(from.connector, fromPath, own, signal), await hashAt(to.connector, toPath, own, signal)];
+    if (read === undefined || read !== stored) return refuse();
+    return { proof: 'read_back', sourceHash: null, computedHash: `${own}:${read}`, destinationHash: `${own}:${stored}` };
   }
   const hash = known?.text ?? null;
   return { proof: hash === null ? 'server_side' : 'hash', sourceHash: hash, computedHash: null, destinationHash: hash };

@@ -11,13 +11,14 @@ import { formatSize } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
 import { useSession } from '#/lib/session/session.ts';
-import { beginTransfer, checkCount } from '#/lib/transfers/begin.ts';
+import { type RunOptions, beginTransfer, checkCount } from '#/lib/transfers/begin.ts';
 import { dropKind } from '#/lib/transfers/drop-kind.ts';
 import { recentTargets } from '#/lib/transfers/page-clipboard.ts';
 import type { TransferRequest } from '#/lib/transfers/request.ts';
 import { Dialog } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
+import { MoreOptions } from './MoreOptions.tsx';
 import classes from './TargetDialog.module.css';
 
 type Props = { request: TransferRequest; Picker: ComponentType<TargetPickerProps>; onClose: () => void };
@@ -30,6 +31,7 @@ export function TargetDialog({ request: { kind, items, from }, Picker, onClose }
   const [recent] = useState(() => recentTargets.of(account));
   const [target, setTarget] = useState<ChosenTarget>();
   const [conflict, setConflict] = useState<TransferConflictRule>('fail');
+  const [options, setOptions] = useState<RunOptions>({});
   const [isScheduling, setScheduling] = useState(false);
   const go = useGo();
   const linkUris = items.map(({ linkUri }) => linkUri);
@@ -38,7 +40,7 @@ export function TargetDialog({ request: { kind, items, from }, Picker, onClose }
   const what = items.length === 1 && only ? only.name : itemsText(items.length);
 
   const begin = useMutation({
-    mutationFn: (parentLinkUri: string) => beginTransfer({ kind, linkUris, parentLinkUri, conflict }),
+    mutationFn: (parentLinkUri: string) => beginTransfer({ kind, linkUris, parentLinkUri, conflict, options }),
     onSuccess: (_, parentLinkUri) => {
       recentTargets.add(account, parentLinkUri);
       onClose();
@@ -47,7 +49,7 @@ export function TargetDialog({ request: { kind, items, from }, Picker, onClose }
   const plan = useMutation({
     mutationFn: async (parentLinkUri: string) => {
       checkCount(linkUris);
-      return send(planTransfer, { kind, linkUri: linkUris, parentLinkUri, conflict });
+      return send(planTransfer, { kind, linkUri: linkUris, parentLinkUri, conflict, ...options });
     },
     onSuccess: ({ transferId }, parentLinkUri) => {
       recentTargets.add(account, parentLinkUri);
@@ -89,6 +91,7 @@ export function TargetDialog({ request: { kind, items, from }, Picker, onClose }
           onChange={(event) => setConflict(event.currentTarget.value as TransferConflictRule)}
         />
       </label>
+      <MoreOptions options={options} disabled={isBusy} onChange={setOptions} />
       {error && (
         <Notice kind="error" inDialog>
           {errorText(error)}

@@ -1,11 +1,17 @@
 import type { Transfer, TransferPlace } from '@sheaf/contract';
 import { IconArrowRight } from '@tabler/icons-react';
+import { formatSize } from '#/lib/format.ts';
 import { type BrowseUrlOf, hrefOfPlace } from '#/lib/transfers/words.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './transfers.module.css';
 
+type WayProps = {
+  transfer: Pick<Transfer, 'from' | 'to' | 'bytesPerSecond'>;
+  browseUrlOf: BrowseUrlOf;
+};
+
 /** From where to where, as links to the folders. */
-export function Way({ transfer: { from, to }, browseUrlOf }: { transfer: Pick<Transfer, 'from' | 'to'>; browseUrlOf: BrowseUrlOf }) {
+export function Way({ transfer: { from, to, bytesPerSecond }, browseUrlOf }: WayProps) {
   const [first] = from;
   return (
     <div className={classes.way}>
@@ -13,6 +19,7 @@ export function Way({ transfer: { from, to }, browseUrlOf }: { transfer: Pick<Tr
       {from.length > 1 && <span>and {from.length - 1} more</span>}
       <IconArrowRight size={14} stroke={2} aria-label="to" />
       <End place={to} browseUrlOf={browseUrlOf} />
+      {bytesPerSecond !== undefined && <span>, at most {formatSize(bytesPerSecond)}/s</span>}
     </div>
   );
 }
