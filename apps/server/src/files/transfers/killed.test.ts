@@ -6,7 +6,17 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Transfer, addFolder, emailSignup, familyCalls, linkUriOf, oneTransfer, planTransfer, startTransfer } from '@sheaf/contract';
+import {
+  type Transfer,
+  addFolder,
+  emailSignup,
+  familyCalls,
+  linkUriOf,
+  oneTransfer,
+  planTransfer,
+  startTransfer,
+  transferPlan,
+} from '@sheaf/contract';
 import { createRandom, eventually, run, startOpenssh, startProxy, startSwift, tempDir } from '@sheaf/testbed';
 import { testDatabase, testEngine } from '#/testing/database.ts';
 import { draftOf, s3Info, sftpInfo } from '#/testing/links.ts';
@@ -155,13 +165,18 @@ for (const [name, start] of [
       const answer = await fetch(`${server.url}${oneTransfer.path}?transferId=${transferId}`, { headers: server.headers() });
       return ((await answer.json()) as { data: Transfer }).data;
     };
+    /** Why items have failed, for the messages of this test. */
+    const failed = async (): Promise<string> => {
+      const answer = await fetch(`${server.url}${transferPlan.path}?transferId=${transferId}&state=failed`, { headers: server.headers() });
+      return JSON.stringify([await transfer(), await answer.json()]);
+    };
     await eventually(async () => (await transfer()).state === 'planned', 'the plan is made');
     await server.ask(startTransfer, { transferId });
 
     for (let kill = 0; kill < kills; kill++) {
       const before = destination.bytesUp();
       const moves = eventually(() => destination.bytesUp() > before + MiB, 'bytes move', 120_000);
-      await moves.catch(async (error: unknown) => assert.fail(`${String(error)}: kill ${kill}, ${JSON.stringify(await transfer())}`));
+      await moves.catch(async (error: unknown) => assert.fail(`${String(error)}: kill ${kill}, ${await failed()}`));
       await sleep(100 + random() * 900);
       await server.kill();
       for (const [file, sum] of await destination.visible('to/from')) assert.equal(sum, sums.get(file), `${file} after kill ${kill}`);
@@ -173,7 +188,7 @@ for (const [name, start] of [
       isLong ? 1_800_000 : 180_000,
     );
     const end = await transfer();
-    assert.deepEqual([end.state, end.itemsDone, end.itemsFailed], ['done', smallFiles + 2, 0], JSON.stringify(end));
+    assert.deepEqual([end.state, end.itemsDone, end.itemsFailed], ['done', smallFiles + 2, 0], await failed());
     assert.deepEqual(await destination.visible('to/from'), sums);
     const most = total * 1.05 + kills * sentTwiceAtMost;
     assert.ok(destination.bytesUp() < most, `${destination.bytesUp()} bytes were sent for ${total}`);

@@ -196,6 +196,21 @@ test('a cancelled transfer leaves no parts behind', async (t) => {
   assert.equal((await user.refusal(resumeTransfer, { transferId })).messageCode, 'TRANSFER_STATE');
 });
 
+test('an upload that has gone at the destination begins again', async (t) => {
+  const { user, source, contentOf, from, to } = await setting(t);
+  const { ConnectorError } = await import('@sheaf/connectors');
+  const content = 'x'.repeat(33 * 1024 * 1024);
+  source.put('/from/large.bin', content);
+  let parts = 0;
+  source.setGate((operation) => {
+    if (operation === 'sendPart' && ++parts === 3) throw new ConnectorError('notFound', 'as the test wants it');
+  });
+  const { transferId } = await user.ask(copyObjects, { linkUri: [from('/from/large.bin')], parentLinkUri: to('/to'), conflict: 'fail' });
+  const done = await reached(user, transferId, 'done', 'failed');
+  assert.equal(done.state, 'done', JSON.stringify(done));
+  assert.ok(contentOf('/to/large.bin') === content);
+});
+
 test('undo removes what a copy made and nothing that has changed since', async (t) => {
   const { user, source, contentOf, from, to } = await setting(t);
   const { transferId } = await user.ask(copyObjects, { linkUri: [from('/from')], parentLinkUri: to('/to'), conflict: 'fail' });

@@ -119,9 +119,13 @@ export function createInParts(vault: Vault) {
       await job.store({ parts: JSON.stringify({ ...stored, parts }) });
     };
     const sendPart = async (offset: number, bytes: number, piece: Readable): Promise<void> => {
-      const receipt = await countTaken(job.count, bytes, () =>
-        uploads.sendPart(toPath, piece, { signal: both, session, offset, size: bytes }),
-      );
+      const send = () => uploads.sendPart(toPath, piece, { signal: both, session, offset, size: bytes });
+      const receipt = await countTaken(job.count, bytes, send).catch(async (error: unknown) => {
+        if (!isRow(error, 'ITEM_NOT_FOUND')) throw error;
+        // The upload has ended at the destination, such as by the clearing up after a killed process: the next attempt begins another one.
+        await job.store({ session: null, parts: null });
+        throw appError('TRANSFER_CUT', { provider: ends.to.provider }, error);
+      });
       await keep({ offset, size: bytes, receipt });
     };
 
