@@ -13,6 +13,7 @@ import { type Ends, openEnds } from './rows/ends.ts';
 import type { ItemRow, ItemStore } from './rows/item-store.ts';
 import type { TransferRow, TransferStore } from './rows/store.ts';
 import { putBack } from './versions/place.ts';
+import { removeIncoming } from './versions/replace.ts';
 
 interface Deps {
   readonly links: Links;
@@ -124,8 +125,27 @@ export function createUndoing({ links, listings, transfers, items, inParts, move
     });
   }
 
+  /** Brings back old files whose new ones have not taken their place, because the transfer was cancelled in between. */
+  async function endReplacing(transfer: TransferRow): Promise<void> {
+    for (let after = 0; ;) {
+      const rows = await items.versions(transfer.id, after, window);
+      for (const item of rows) {
+        after = item.seq;
+        if (item.state === 'done') continue;
+        const signal = AbortSignal.timeout(timeout);
+        const ends = await openEnds(links, transfer, item.source);
+        if (await entryAt(ends.to.connector, item.toPath, signal)) continue;
+        await removeIncoming({ transfer, item, ends, toPath: item.toPath, signal });
+        await bringBack(item, ends.to, signal);
+        await items.plan(transfer.id, item.seq, { version: null });
+      }
+      if (rows.length < window) return;
+    }
+  }
+
   /** Removes the parts of files that a cancelled transfer had begun. */
   async function abandonAll(transfer: TransferRow): Promise<void> {
+    await endReplacing(transfer);
     for (const item of await items.uploads(transfer.id, window)) {
       const ends = await openEnds(links, transfer, item.source);
       await inParts.abandon({ transfer, item, ends, toPath: item.toPath, signal: AbortSignal.timeout(timeout) });

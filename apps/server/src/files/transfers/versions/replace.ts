@@ -35,6 +35,12 @@ interface Kept {
   readonly path?: string;
 }
 
+/** Where the new file waits. */
+function incomingPathOf(transfer: TransferRow, toPath: string): string {
+  const version = versionPathOf(transfer, toPath);
+  return joinPath(parentOf(version), `${nameOf(version)}${incomingEnd}`);
+}
+
 /** Whether Sheaf keeps what the transfer replaces; the versions of the provider itself are kept by the provider. */
 const keepsVersions = ({ keepVersions }: Pick<TransferRow, 'keepVersions'>): boolean => keepVersions !== 'provider';
 
@@ -88,7 +94,7 @@ async function swap(copier: FileCopier, job: FileJob): Promise<Copied> {
   const { transfer, item, ends, toPath, signal } = job;
   const { connector } = ends.to;
   const version = versionPathOf(transfer, toPath);
-  const incoming = joinPath(parentOf(version), `${nameOf(version)}${incomingEnd}`);
+  const incoming = incomingPathOf(transfer, toPath);
   let made = item.made;
   const isSwapped = async (): Promise<Entry | undefined> => {
     if (made === null || (await entryAt(connector, incoming, signal))) return undefined;
@@ -132,14 +138,22 @@ async function swap(copier: FileCopier, job: FileJob): Promise<Copied> {
       await connector.move?.(kept, toPath, { signal });
       await job.store({ version: null });
     }
-    await removeIncoming(job, incoming);
+    await removeIncoming(job);
     throw error;
   }
   return end(entry);
 }
 
 /** Removes the new file that could not take its place; a file that the source itself has moved goes back. */
-async function removeIncoming({ ends: { from, to }, item, signal }: FileJob, incoming: string): Promise<void> {
+export async function removeIncoming({
+  transfer,
+  ends: { from, to },
+  item,
+  toPath,
+  signal,
+}: Pick<FileJob, 'transfer' | 'ends' | 'item' | 'toPath' | 'signal'>): Promise<void> {
+  const incoming = incomingPathOf(transfer, toPath);
+  if (!(await entryAt(to.connector, incoming, signal))) return;
   if (await entryAt(from.connector, item.fromPath, signal)) await to.connector.remove?.(incoming, { signal });
   else if (from.userLinkId === to.userLinkId) await to.connector.move?.(incoming, item.fromPath, { signal });
 }

@@ -6,6 +6,7 @@ import type { MemorySource } from '@sheaf/connectors/memory';
 import {
   type Transfer,
   type TransferState,
+  cancelTransfer,
   copyObjects,
   limits,
   linkUriOf,
@@ -176,4 +177,22 @@ test('what a copy replaced is removed for good once it can no longer be undone, 
   await services.sweeps['transfers']?.();
   await eventually(async () => files()['/to/.sheaf-versions/DATE/a'] === undefined, 'the version is gone');
   assert.deepEqual(files(), { '/from/a': 'new a', '/to/a': 'new a', '/to/.sheaf-versions/mine': 'not of a transfer' });
+});
+
+test('a copy that is cancelled while the files change places brings the old one back', async (t) => {
+  const { user, source, files, one, other } = await setting(t);
+  const held = Promise.withResolvers<void>();
+  let isBetween = false;
+  source.setGate(async (operation, path) => {
+    refuseCopies(operation);
+    if (operation !== 'move' || !path.endsWith('.incoming') || isBetween) return;
+    isBetween = true;
+    await held.promise;
+  });
+  const { transferId } = await user.ask(copyObjects, { linkUri: [one('/from/a')], parentLinkUri: other('/to'), conflict: 'replace' });
+  await eventually(() => isBetween, 'the old file has been moved, and the new one not yet');
+  assert.equal(files()['/to/a'], undefined);
+  await user.ask(cancelTransfer, { transferId });
+  held.resolve();
+  await eventually(() => isDeepStrictEqual(files(), before), 'the old file is back');
 });
