@@ -148,3 +148,19 @@ test('files dropped on a page that accepts none are refused with a message, and 
   await expect(page.getByText('Open a folder first: files go into the folder in view.')).toBeVisible();
   await expect(page).toHaveURL('/shared');
 });
+
+test('a file dropped before the app has loaded does not replace it', async ({ owner: page }, info) => {
+  const file = info.outputPath('early.txt');
+  await writeFile(file, 'early');
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto('/shared', { waitUntil: 'commit' });
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['mantineColorScheme'])).toBeDefined();
+  await dragFiles(page, { x: 600, y: 400 }, [file], 'drop');
+  held.resolve();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page).toHaveURL('/shared');
+});

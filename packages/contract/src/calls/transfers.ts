@@ -254,7 +254,18 @@ export const startTransfer = act('start', 'Starts a planned transfer; items with
 export const pauseTransfer = act('pause', 'Pauses a transfer; parts that are under way end.');
 export const resumeTransfer = act('resume', 'Continues a paused or waiting transfer.');
 export const cancelTransfer = act('cancel', 'Cancels a transfer; what is complete stays.');
-export const retryTransfer = act('retry', 'Tries failed items again.');
+export const retryTransfer = call({
+  method: 'POST',
+  path: '/rest/transfers/retry',
+  input: Type.Object({
+    transferId: text,
+    /** The items to try again; none: all that have failed. */
+    itemId: optional(Type.Array(text, { minItems: 1, maxItems: 1000 })),
+    rTag,
+  }),
+  reply: Transfer,
+  summary: 'Tries failed items again.',
+});
 export const undoTransfer = act(
   'undo',
   'Removes the files that a copy made, or moves back what a move has moved, and brings back what they replaced, unless they have changed since.',

@@ -212,10 +212,13 @@ export function createTransferService({ links, transfers, items, planner, speeds
       await undoing.abandon(row);
       return transferOf(row, now());
     },
-    async retry(userId: string, id: string): Promise<Transfer> {
+    /** Tries items that have failed again: these, or all. */
+    async retry(userId: string, id: string, itemIds?: readonly string[]): Promise<Transfer> {
       const row = await own(userId, id);
       if (row.state !== 'failed' || row.isUndone === 1) throw appError('TRANSFER_STATE', {});
-      await items.retry(id);
+      const seqs = itemIds?.map(Number).filter(Number.isSafeInteger);
+      if (seqs?.length === 0) throw appError('INVALID_PARAMETER', { field: 'itemId' });
+      await items.retry(id, seqs);
       const isPlanned = row.startedAt !== null;
       return begin(await change(userId, id, ['failed'], isPlanned ? running() : { ...running(), state: 'planning' }));
     },

@@ -13,6 +13,7 @@ import {
   pauseTransfer,
   planTransfer,
   resumeTransfer,
+  retryTransfer,
   startTransfer,
   transferPlan,
   transferReport,
@@ -275,6 +276,25 @@ test('a file that cannot be stored fails alone, and the report says why', async 
   assert.match(csv, /\/from\/deep\/c\.txt,[^\n]*failed[^\n]*cannot store an item named/);
   const lines = (await user.send(transferReport, { transferId, format: 'json' })).body.trim().split('\n');
   assert.deepEqual(lines.map((line) => (JSON.parse(line) as { state: string }).state).sort(), ['done', 'done', 'failed']);
+});
+
+test('one failed item is tried again by itself', async (t) => {
+  const { user, source, contentOf, from, to } = await setting(t);
+  const { ConnectorError } = await import('@sheaf/connectors');
+  source.setGate((operation, path) => {
+    if (operation === 'write' && path.startsWith('/to/from/deep')) throw new ConnectorError('badName', 'as the test wants it');
+  });
+  const { transferId } = await user.ask(copyObjects, { linkUri: [from('/from')], parentLinkUri: to('/to'), conflict: 'fail' });
+  assert.equal((await reached(user, transferId, 'done', 'failed')).itemsFailed, 2);
+  source.setGate(() => undefined);
+  const { items } = await user.ask(transferPlan, { transferId, ...page, state: 'failed' });
+  const itemId = items.find(({ from: path }) => path.endsWith('/c.txt'))?.itemId ?? '';
+  await user.ask(retryTransfer, { transferId, itemId: [itemId] });
+  const again = await reached(user, transferId, 'done', 'failed');
+  assert.deepEqual([again.state, again.itemsFailed], ['failed', 1]);
+  assert.deepEqual(['/to/from/deep/c.txt', '/to/from/deep/er/b.txt'].map(contentOf), ['ccc', undefined]);
+  await user.ask(retryTransfer, { transferId });
+  assert.equal((await reached(user, transferId, 'done')).itemsFailed, 0);
 });
 
 test('a transfer belongs to its account alone', async (t) => {

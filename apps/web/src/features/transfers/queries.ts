@@ -100,6 +100,19 @@ export function useAct(transfer: Transfer) {
   });
 }
 
+/** Tries one failed item again. */
+export function useRetryItem(transfer: Transfer) {
+  const { transferId } = transfer;
+  return useMutation({
+    mutationFn: (itemId: string) => send(retryTransfer, { transferId, itemId: [itemId] }),
+    onSuccess: pageTransfers.note,
+    onError: (error) => {
+      notifyError(screenText('TRANSFER_CHANGE_FAILED', { items: itemsOf(transfer), message: errorText(error) }));
+      void pageTransfers.load();
+    },
+  });
+}
+
 /** Decides taken names of a plan. */
 export function useDecide() {
   return useMutation({

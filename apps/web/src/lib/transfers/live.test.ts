@@ -159,7 +159,10 @@ test('the speed follows the events, and a stall shows without any', async () => 
   await settled();
   await pass(1000);
   stream().onTransfer(transfer('1', { bytesDone: 20 }));
-  assert.deepEqual([live.list()[0]?.rate, live.list()[0]?.secondsLeft], [20, 4]);
+  assert.deepEqual([live.list()[0]?.rate, live.list()[0]?.secondsLeft], [20, undefined]);
+  await pass(2000);
+  stream().onTransfer(transfer('1', { bytesDone: 60 }));
+  assert.deepEqual([live.list()[0]?.rate, live.list()[0]?.secondsLeft], [20, 2]);
   await pass(15_000);
   assert.deepEqual([live.list()[0]?.rate, live.list()[0]?.secondsLeft], [0, undefined]);
 });

@@ -26,6 +26,14 @@ test('the remaining time is unknown while nothing arrives', () => {
   assert.deepEqual(pace.of({ ...progress, bytesDone: 300 }), { rate: 0, secondsLeft: undefined });
 });
 
+test('the remaining time is not told in the first seconds', () => {
+  const pace = createPace();
+  for (const at of [0, 1000, 2000]) pace.note({ ...progress, bytesDone: at / 10 }, at);
+  assert.deepEqual(pace.of({ ...progress, bytesDone: 200 }), { rate: 100, secondsLeft: undefined });
+  pace.note({ ...progress, bytesDone: 300 }, 3000);
+  assert.deepEqual(pace.of({ ...progress, bytesDone: 300 }), { rate: 100, secondsLeft: 7 });
+});
+
 test('progress is counted in bytes, or in items where there are none', () => {
   assert.equal(shareOf({ ...progress, bytesDone: 250 }), 0.25);
   assert.equal(shareOf({ ...progress, bytesTotal: 0, itemsDone: 5 }), 0.5);

@@ -4,6 +4,9 @@ import { createRate } from '#/lib/uploads/rate.ts';
 /** Milliseconds over which the speed is measured: long enough for small files and storages that confirm in bursts. */
 const speedWindow = 10_000;
 
+/** Milliseconds before which a speed says nothing about the time left: connections are opened, and servers answer in bursts. */
+const settling = 3000;
+
 /** What is measured of a running transfer. */
 export interface Pace {
   /** Bytes per second over the last seconds, once known; 0 while nothing arrives. */
@@ -18,12 +21,19 @@ type Progress = Pick<Transfer, 'bytesDone' | 'bytesTotal' | 'itemsDone' | 'items
 export function createPace() {
   const bytes = createRate(speedWindow);
   const items = createRate(speedWindow);
+  let begun: number | undefined;
+  let last = 0;
   return {
     note(progress: Progress, at: number): void {
+      begun ??= at;
+      last = at;
       bytes.note(progress.bytesDone, at);
       items.note(progress.itemsDone, at);
     },
-    of: (progress: Progress): Pace => ({ rate: bytes.rate(), secondsLeft: secondsLeft(progress, bytes.rate(), items.rate()) }),
+    of: (progress: Progress): Pace => ({
+      rate: bytes.rate(),
+      secondsLeft: last - (begun ?? last) < settling ? undefined : secondsLeft(progress, bytes.rate(), items.rate()),
+    }),
   };
 }
 

@@ -240,14 +240,14 @@ export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | '
       return written !== undefined;
     },
 
-    /** Failed items run again. */
-    async retry(transferId: string): Promise<void> {
-      await db
+    /** Failed items run again: those of these numbers, or all. */
+    async retry(transferId: string, seqs?: readonly number[]): Promise<void> {
+      const failed = db
         .updateTable('transferItem')
         .set({ state: 'waiting', attempts: 0, error: null })
         .where('transferId', '=', transferId)
-        .where('state', '=', 'failed')
-        .execute();
+        .where('state', '=', 'failed');
+      await (seqs === undefined ? failed : failed.where('seq', 'in', seqs)).execute();
     },
 
     /** Bytes of finished files, and of confirmed parts of unfinished ones. */

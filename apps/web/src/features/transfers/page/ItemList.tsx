@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCount } from '#/features/transfers/figures.ts';
 import { actionWords, itemStateWords, sayOf } from '#/features/transfers/plan-words.ts';
-import { planPages } from '#/features/transfers/queries.ts';
+import { planPages, useRetryItem } from '#/features/transfers/queries.ts';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatSize } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
@@ -78,7 +78,7 @@ export function ItemList({ transfer }: { transfer: Transfer }) {
       ) : (
         <ul className={classes.list} aria-label="Items of the transfer">
           {items.map((item) => (
-            <ItemRow key={item.itemId} item={item} />
+            <ItemRow key={item.itemId} item={item} transfer={transfer} />
           ))}
         </ul>
       )}
@@ -113,7 +113,8 @@ function Chips<T extends string>({ label, chips, chosen, onChoose }: ChipsProps<
   );
 }
 
-function ItemRow({ item }: { item: PlanItem }) {
+function ItemRow({ item, transfer }: { item: PlanItem; transfer: Transfer }) {
+  const retry = useRetryItem(transfer);
   const { from, fileType, size, state, action } = item;
   const name = lastName(from);
   const folder = folderOf(from);
@@ -129,7 +130,12 @@ function ItemRow({ item }: { item: PlanItem }) {
       <span className={classes.say}>
         {isBad && <IconAlertCircle size={16} stroke={1.75} aria-hidden="true" />}
         {state === 'done' && <IconCheck size={16} stroke={2} aria-hidden="true" />}
-        {state === 'running' ? itemStateWords.running : sayOf(item)}
+        <span className={classes.words}>{state === 'running' ? itemStateWords.running : sayOf(item)}</span>
+        {state === 'failed' && transfer.state === 'failed' && transfer.undoLeft === undefined && (
+          <Button size="compact-xs" aria-label={`Retry ${name}`} disabled={retry.isPending} onClick={() => retry.mutate(item.itemId)}>
+            Retry
+          </Button>
+        )}
       </span>
     </li>
   );
