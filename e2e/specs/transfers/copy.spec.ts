@@ -147,6 +147,6 @@ test('a copy can be limited and read back, and its page says so @narrow', async 
   expect(await backup.text('Archive/report.txt')).toBe('figures');
   await page.goto('/transfers');
   await page.getByRole('link', { name: /report\.txt/ }).click();
-  await expect(page.getByText(/, at most .+\/s/)).toBeVisible();
+  await expect(page.getByText(/^at most .+\/s/)).toBeVisible();
   await expect(page.getByText('Read back', { exact: true }).first()).toBeVisible();
 });

@@ -40,6 +40,8 @@ test('a transfer shows its progress, pauses and resumes, and its page verifies a
   await row.getByRole('link', { name: 'film.bin' }).click();
   await expect(page.getByRole('heading', { name: 'Copy film.bin to Slow' })).toBeVisible();
   await expectAccessible(page);
+  await page.getByLabel('Limit the speed').selectOption('50 MB/s');
+  await expect(page.getByText('at most 50 MB/s')).toBeVisible();
   await page.getByRole('main').getByRole('button', { name: 'Resume' }).click();
   await expect(page.getByRole('heading', { name: 'Copied film.bin to Slow' })).toBeVisible({ timeout: 40_000 });
   await expect(page.getByText('1 item, 24 MB, all arrived')).toBeVisible();
@@ -54,6 +56,7 @@ test('a transfer shows its progress, pauses and resumes, and its page verifies a
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => backup.names()).toEqual([]);
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  await expect(page.getByText('Undone: everything is as it was before.')).toBeVisible();
   expect(await storage.names()).toEqual(['film.bin']);
 });
 

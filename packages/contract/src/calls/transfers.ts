@@ -253,6 +253,18 @@ const act = (name: string, summary: string) =>
 export const startTransfer = act('start', 'Starts a planned transfer; items with problems are left out.');
 export const pauseTransfer = act('pause', 'Pauses a transfer; parts that are under way end.');
 export const resumeTransfer = act('resume', 'Continues a paused or waiting transfer.');
+export const limitTransfer = call({
+  method: 'POST',
+  path: '/rest/transfers/limit',
+  input: Type.Object({
+    transferId: text,
+    /** Most bytes a second; absent without a limit. */
+    bytesPerSecond: runOptions.bytesPerSecond,
+    rTag,
+  }),
+  reply: Transfer,
+  summary: 'Limits the speed of a transfer that has not ended; a running one follows within a second.',
+});
 export const cancelTransfer = act('cancel', 'Cancels a transfer; what is complete stays.');
 export const retryTransfer = call({
   method: 'POST',

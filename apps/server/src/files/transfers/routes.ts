@@ -4,6 +4,7 @@ import {
   cancelTransfer,
   changeTransferPlan,
   copyObjects,
+  limitTransfer,
   listTransfers,
   moveObjects,
   oneTransfer,
@@ -50,6 +51,7 @@ export function transferRoutes(
   serve(app, pauseTransfer, ({ userId, input }) => transfers.pause(userId, input.transferId));
   serve(app, resumeTransfer, ({ userId, input }) => transfers.resume(userId, input.transferId));
   serve(app, cancelTransfer, ({ userId, input }) => transfers.cancel(userId, input.transferId));
+  serve(app, limitTransfer, ({ userId, input }) => transfers.limit(userId, input.transferId, input.bytesPerSecond));
   serve(app, retryTransfer, ({ userId, input }) => transfers.retry(userId, input.transferId, input.itemId));
   serve(app, undoTransfer, ({ userId, input }) => transfers.undo(userId, input.transferId));
   serve(app, oneTransfer, ({ userId, input }) => transfers.one(userId, input.transferId));

@@ -203,7 +203,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
       return begin(await change(userId, id, ['paused', 'waiting'], running()));
     },
     async cancel(userId: string, id: string): Promise<Transfer> {
-      const row = await change(userId, id, ['planning', 'planned', 'running', 'paused', 'waiting'], {
+      const row = await change(userId, id, openStates, {
         state: 'canceled',
         endedAt: now(),
         waitingUntil: null,
@@ -212,6 +212,8 @@ export function createTransferService({ links, transfers, items, planner, speeds
       await undoing.abandon(row);
       return transferOf(row, now());
     },
+    limit: async (userId: string, id: string, bytesPerSecond: number | undefined): Promise<Transfer> =>
+      transferOf(await change(userId, id, openStates, { bytesPerSecond: bytesPerSecond ?? null }), now()),
     /** Tries items that have failed again: these, or all. */
     async retry(userId: string, id: string, itemIds?: readonly string[]): Promise<Transfer> {
       const row = await own(userId, id);
@@ -264,5 +266,7 @@ function checkNewName(newName: string, uris: readonly string[], { provider }: Op
   if (!isFileName(newName) || newName.startsWith(partialPrefix)) throw appError('FILE_NAME_REFUSED', { provider, name: newName });
 }
 
+/** States of a transfer that has not ended. */
+const openStates: readonly TransferRow['state'][] = ['planning', 'planned', 'running', 'paused', 'waiting'];
 /** Rows of a report that are read together. */
 const reportPage = 1000;

@@ -6,6 +6,7 @@ import {
   cancelTransfer,
   changeTransferPlan,
   copyObjects,
+  limitTransfer,
   linkUriOf,
   listTransfers,
   moveObjects,
@@ -176,6 +177,20 @@ test('a paused transfer stops, and resumes where it was', async (t) => {
   assert.equal(done.state, 'done', (await user.send(transferReport, { transferId, format: 'json' })).body);
   assert.ok(sent.length <= 46, `${sent.length} parts of 40 were sent`);
   assert.equal(contentOf('/to/large.bin')?.length, bytes.length);
+});
+
+test('the limit of a running transfer can be lifted', async (t) => {
+  const { user, source, contentOf, from, to } = await setting(t);
+  source.put('/from/large.bin', Buffer.alloc(8 * 1024 * 1024, 'x'));
+  const wish = { linkUri: [from('/from/large.bin')], parentLinkUri: to('/to'), conflict: 'fail' as const };
+  // It would take two hours.
+  const { transferId } = await user.ask(copyObjects, { ...wish, bytesPerSecond: 1024 });
+  assert.equal((await reached(user, transferId, 'running', 'done')).bytesPerSecond, 1024);
+  const free = await user.ask(limitTransfer, { transferId });
+  assert.deepEqual([free.state, free.bytesPerSecond], ['running', undefined]);
+  assert.equal((await reached(user, transferId, 'done', 'failed')).state, 'done');
+  assert.equal(contentOf('/to/large.bin')?.length, 8 * 1024 * 1024);
+  assert.equal((await user.refusal(limitTransfer, { transferId, bytesPerSecond: 2048 })).messageCode, 'TRANSFER_STATE');
 });
 
 test('a cancelled transfer leaves no parts behind', async (t) => {

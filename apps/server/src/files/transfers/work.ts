@@ -56,7 +56,7 @@ export function createTransferWork({ links, transfers, items, planner, runner, s
   /** What ends the work of this process, by transfer. */
   const stops = new Map<string, AbortController>();
 
-  /** Stores progress until `work` has ended; aborts it when the transfer is paused, cancelled, or taken on by another worker. */
+  /** Stores progress until `work` has ended, and follows a changed limit; aborts it when the transfer is paused, cancelled, or taken on by another worker. */
   async function watched<T>(
     transfer: TransferRow,
     signal: AbortSignal,
@@ -81,6 +81,7 @@ export function createTransferWork({ links, transfers, items, planner, runner, s
         const row = await transfers.find(transfer.accountId, transfer.id);
         if (row?.run !== transfer.run) stop.abort(new RunLost());
         else if (row.state !== transfer.state) stop.abort(new StateChanged());
+        else transfer.bytesPerSecond = row.bytesPerSecond;
       }
     })().catch((error: unknown) => stop.abort(error));
     try {

@@ -9,6 +9,7 @@ import {
   oneTransfer,
   pauseTransfer,
   resumeTransfer,
+  limitTransfer,
   retryTransfer,
   startTransfer,
   transferPlan,
@@ -92,6 +93,20 @@ export function useAct(transfer: Transfer) {
   const { transferId } = transfer;
   return useMutation({
     mutationFn: (act: Act) => send(acts[act], { transferId }),
+    onSuccess: pageTransfers.note,
+    onError: (error) => {
+      notifyError(screenText('TRANSFER_CHANGE_FAILED', { items: itemsOf(transfer), message: errorText(error) }));
+      void pageTransfers.load();
+    },
+  });
+}
+
+/** Changes the speed limit of a transfer that has not ended. */
+export function useLimit(transfer: Transfer) {
+  const { transferId } = transfer;
+  return useMutation({
+    mutationFn: (bytesPerSecond: number | undefined) =>
+      send(limitTransfer, { transferId, ...(bytesPerSecond !== undefined && { bytesPerSecond }) }),
     onSuccess: pageTransfers.note,
     onError: (error) => {
       notifyError(screenText('TRANSFER_CHANGE_FAILED', { items: itemsOf(transfer), message: errorText(error) }));

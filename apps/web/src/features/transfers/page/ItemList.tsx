@@ -22,11 +22,11 @@ const lookEvery = 3000;
 
 /** The items of a transfer, by state and action, each with what happens to it and how its copy was proven. */
 export function ItemList({ transfer }: { transfer: Transfer }) {
-  const { transferId, state, problems, itemsFailed } = transfer;
+  const { transferId, state, problems, itemsFailed, undoLeft } = transfer;
   const [only, setOnly] = useState<PlanAction>();
   const [itemState, setItemState] = useState<TransferItemState>();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    ...planPages(transferId, { ...(only && { only }), ...(itemState && { state: itemState }) }, `${state} ${problems}`),
+    ...planPages(transferId, { ...(only && { only }), ...(itemState && { state: itemState }) }, `${state} ${problems} ${undoLeft ?? ''}`),
     // Keeps the rows while another filter or state loads.
     placeholderData: (before) => before,
     refetchInterval: ({ state: { data: loaded } }) => (isActive(transfer) && (loaded?.pages.length ?? 0) <= 2 ? lookEvery : false),

@@ -1,6 +1,8 @@
 import { IconCircleCheck, IconHourglass } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatCount, formatMoment, itemsText, momentIn, paceOf, tookSeconds } from '#/features/transfers/figures.ts';
+import { LimitSelect } from '#/features/transfers/LimitSelect.tsx';
+import { useLimit } from '#/features/transfers/queries.ts';
 import { formatDuration, formatSize } from '#/lib/format.ts';
 import { errorAnswerText } from '#/lib/http/error-text.ts';
 import type { LiveTransfer } from '#/lib/transfers/live.ts';
@@ -92,8 +94,23 @@ function Running({ transfer }: { transfer: LiveTransfer }) {
         )}
         {state === 'waiting' && <span>{bytesText(transfer)}</span>}
         {state === 'waiting' && <span>Nothing is lost. It goes on where it stopped.</span>}
+        <Limit transfer={transfer} />
       </Figures>
     </Panel>
+  );
+}
+
+function Limit({ transfer }: { transfer: LiveTransfer }) {
+  const limit = useLimit(transfer);
+  return (
+    <span className={classes.limit}>
+      <LimitSelect
+        label="Limit the speed"
+        value={transfer.bytesPerSecond}
+        disabled={limit.isPending}
+        onChange={(bytesPerSecond) => limit.mutate(bytesPerSecond)}
+      />
+    </span>
   );
 }
 

@@ -19,7 +19,7 @@ export function Way({ transfer: { from, to, bytesPerSecond }, browseUrlOf }: Way
       {from.length > 1 && <span>and {from.length - 1} more</span>}
       <IconArrowRight size={14} stroke={2} aria-label="to" />
       <End place={to} browseUrlOf={browseUrlOf} />
-      {bytesPerSecond !== undefined && <span>, at most {formatSize(bytesPerSecond)}/s</span>}
+      {bytesPerSecond !== undefined && <span>at most {formatSize(bytesPerSecond)}/s</span>}
     </div>
   );
 }
