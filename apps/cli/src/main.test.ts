@@ -27,7 +27,7 @@ test('sign-in reads a code from standard input and stores the token for the user
 test('an unknown code is refused, and a revoked one signs out', async (t) => {
   const { url, sheaf, sheafWith, ask } = await setting(t);
   const wrong = await sheafWith('guess\n', 'sign-in', url);
-  assert.deepEqual([wrong.code, /This authentication code is not known/.test(wrong.err)], [1, true]);
+  assert.deepEqual([wrong.code, /This authentication code is unknown/.test(wrong.err)], [1, true]);
   assert.equal((await sheaf('links')).code, 0);
   for (const { authCodeId } of (await ask(listAuthCodes, {})).codes) await ask(revokeAuthCode, { authCodeId });
   assert.equal((await sheaf('links')).code, 3);
