@@ -115,8 +115,11 @@ test('two instances never run a schedule twice at once', async (t) => {
   await eventually(async () => (await only()).lastResult === 'running', 'one runs');
   assert.equal((await user.refusal(runSchedule, { scheduleId })).messageCode, 'SCHEDULE_RUNNING');
   await setDue(1000);
-  await look();
-  await eventually(async () => (await only()).nextRun > Date.now(), 'the next time is known');
+  await eventually(async () => {
+    // A check that runs already may have read the schedules before they were due.
+    await look();
+    return (await only()).nextRun > Date.now();
+  }, 'the next time is known');
   assert.equal((await transfers()).length, 1);
   assert.ok((await only()).missedRun !== undefined, 'the time that was left out is told');
   held.resolve();
