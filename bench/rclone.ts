@@ -25,7 +25,7 @@ export async function rcloneVersion(): Promise<string | undefined> {
 }
 
 /** A password as rclone's configuration wants it. */
-export const obscured = async (password: string): Promise<string> => (await run('rclone', ['obscure', password])).trim();
+export const obscured = async (password: string): Promise<string> => (await run('rclone', ['obscure', '--', password])).trim();
 
 /** `rclone serve http` (reads) or `rclone serve webdav` (writes) on a folder of a remote. */
 export const serveRemote = (kind: 'http' | 'webdav', remote: Remote, folder = ''): Promise<Rclone> =>
