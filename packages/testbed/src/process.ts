@@ -72,10 +72,19 @@ export async function accepts(port: number, host = '127.0.0.1'): Promise<boolean
   }
 }
 
-/** Resolves as soon as `condition` holds, polled every 20 ms; rejects after `timeout` ms. */
-export async function eventually(condition: () => boolean | Promise<boolean>, what: string, timeout = 60_000): Promise<void> {
+/**
+ * Gives what `condition` gave as soon as that is not false, polled every 20 ms; rejects after `timeout` ms.
+ * Read a state once within the condition and return it: a second read may see a later state.
+ */
+export async function eventually<Found extends object | true>(
+  condition: () => Found | false | Promise<Found | false>,
+  what: string,
+  timeout = 60_000,
+): Promise<Found> {
   const end = performance.now() + timeout;
-  while (!(await condition())) {
+  for (;;) {
+    const found = await condition();
+    if (found !== false) return found;
     if (performance.now() > end) throw new Error(`${what}: not within ${timeout} ms`);
     await sleep(20);
   }

@@ -17,7 +17,7 @@ import { createConnectionStore } from './store.ts';
 const ask = { signal: new AbortController().signal };
 
 /** Waits for an effect that follows by itself. */
-const until = (holds: () => boolean | Promise<boolean>): Promise<void> => eventually(holds, 'it comes to hold');
+const until = (holds: () => boolean | Promise<boolean>): Promise<true> => eventually(holds, 'it comes to hold');
 
 async function linked(t: TestContext) {
   const app = await linkApp(t, { chunkSize: 1 });
