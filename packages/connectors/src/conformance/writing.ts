@@ -74,9 +74,14 @@ export function writingPromises(setting: Setting): void {
       await assert.rejects(put(`${at}/${name}`, body, { ifExists: 'fail', size: 3 }), { kind: 'alreadyExists' });
       assert.ok(body.destroyed || body.readableEnded, 'the body was left hanging');
     }
+    // Somebody took the name after the caller had seen it free.
+    const seenFree = { ifExists: 'fail', seenFree: true } as const;
+    for (const size of [{ size: 3 }, {}])
+      await assert.rejects(put(`${at}/file`, Readable.from([Buffer.from('bad')]), { ...seenFree, ...size }), { kind: 'alreadyExists' });
+    assert.equal((await put(`${at}/seen`, 'new', seenFree)).name, 'seen');
     assert.equal((await get(`${at}/file`)).toString(), 'good');
     assert.equal((await put(`${at}/other`, 'new', { ifExists: 'fail' })).name, 'other');
-    await assertHolds(setting, at, [...taken, 'other']);
+    await assertHolds(setting, at, [...taken, 'other', 'seen']);
   });
 
   setting.promise('write over a folder is refused and leaves the folder', ['createFolder', 'write'], async () => {

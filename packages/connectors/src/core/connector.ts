@@ -73,6 +73,11 @@ export interface WriteOptions extends CallOptions {
   /** `fail` rejects with `alreadyExists` when the path is taken, as reliably as the source allows. */
   readonly ifExists: 'replace' | 'fail';
   /**
+   * Only with `fail`: the caller has seen within the last minute that the folder exists and that nothing in it has the name. The connector leaves out checks that
+   * only keep bytes from being sent in vain; a name that was taken meanwhile is still refused.
+   */
+  readonly seenFree?: boolean;
+  /**
    * Only with `fail`: returns another name in the same folder when the path is taken, undefined when there is none. A connector that can still store
    * the bytes there calls it instead of rejecting; the entry has the final name. Sends no request to the source, so it never waits for a connection.
    */

@@ -5,7 +5,7 @@ import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import type { AccountBandwidth } from './copying/account-bandwidth.ts';
 import { type Bandwidth, bothLimits, createBandwidth } from './copying/bandwidth.ts';
-import type { FileCopier } from './copying/file-copy.ts';
+import { type FileCopier, doneWith } from './copying/file-copy.ts';
 import { entryAt, isEmpty, isRow } from './copying/file-job.ts';
 import type { Slots } from './copying/slots.ts';
 import { type Ends, openEnds } from './rows/ends.ts';
@@ -71,6 +71,11 @@ export class RunLost extends Error {
   }
 }
 
+/** Milliseconds for which a folder that the run has made counts as holding nothing else. */
+const freshFor = 60_000;
+/** Most folders that are remembered as made. */
+const mostFresh = 1000;
+
 /** Counters of a run, stored twice a second. */
 export interface Counters {
   bytesDone: number;
@@ -95,7 +100,7 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
     if (!(await items.write(transfer.id, seq, transfer.run, change))) throw new RunLost();
   }
 
-  async function makeFolder(transfer: TransferRow, item: ItemRow, signal: AbortSignal): Promise<void> {
+  async function makeFolder(transfer: TransferRow, item: ItemRow, { signal, madeFolders }: Tools): Promise<void> {
     const ends = await openEnds(links, transfer, item.source);
     const { to } = ends;
     if (item.isWhole === 1) return moveWhole(transfer, item, ends, signal);
@@ -103,6 +108,7 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
       if (!to.connector.createFolder) throw appError('SOURCE_CANNOT', { provider: to.provider });
       try {
         const entry = await to.connector.createFolder(item.toPath, { signal });
+        madeFolders.add(item.toPath);
         await listings.note(to.userLinkId, parentOf(item.toPath), { put: entry });
       } catch (error) {
         const present = isRow(error, 'NAME_TAKEN') ? await entryAt(to.connector, item.toPath, signal) : undefined;
@@ -132,6 +138,7 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
     const { from, to } = ends;
     const one = { id: from.userLinkId, slots: from.transferSlots };
     const other = { id: to.userLinkId, slots: to.transferSlots };
+    const endsItem = transfer.kind === 'copy' && item.action !== 'replace';
     let passed = 0;
     const count = (bytes: number): void => {
       passed += bytes;
@@ -146,7 +153,9 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
           ends,
           toPath: item.toPath,
           ifExists: item.action === 'replace' ? 'replace' : 'fail',
+          seenFree: item.attempts === 0 && tools.madeFolders.has(parentOf(item.toPath)),
           isAlone,
+          endsItem,
           bandwidth: tools.bandwidth,
           signal: tools.signal,
           count,
@@ -157,7 +166,7 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
         if (transfer.kind === 'move') await listings.note(from.userLinkId, parentOf(item.fromPath), { gone: nameOf(item.fromPath) });
         // What the plan knew of the size may have been nothing.
         count((entry.size ?? item.size ?? passed) - passed);
-        await storeItem(transfer, item.seq, { state: 'done', error: null, ...(entry.size !== undefined && { size: entry.size }) });
+        if (!endsItem) await storeItem(transfer, item.seq, doneWith(entry));
         counters.itemsDone += 1;
       });
     } catch (error) {
@@ -209,7 +218,7 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
           after = item.seq;
           if (item.isFolder === 1) {
             await attempt(item, async () => {
-              await makeFolder(transfer, item, signal);
+              await makeFolder(transfer, item, { ...tools, signal });
               await storeItem(transfer, item.seq, { state: 'done', error: null });
               counters.itemsDone += 1;
             });
@@ -257,7 +266,8 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
     /** Runs everything that is still to be done. Rejects when the signal aborts, or another worker has taken the transfer on. */
     async run(transfer: TransferRow, counters: Counters, signal: AbortSignal): Promise<RunEnd> {
       const own = createBandwidth(() => transfer.bytesPerSecond);
-      const tools = { bandwidth: bothLimits(own, await bandwidths.of(transfer.accountId)), signal };
+      const bandwidth = bothLimits(own, await bandwidths.of(transfer.accountId));
+      const tools = { bandwidth, signal, madeFolders: createRecent() };
       try {
         for (let round = 0; (await items.next(transfer.id, 0, 1)).length > 0; round += 1) {
           if (round > 0) await pause(Math.min(longestPause, firstPause * 2 ** (round - 1)), signal);
@@ -277,6 +287,22 @@ export type Runner = ReturnType<typeof createRunner>;
 interface Tools {
   readonly bandwidth: Bandwidth;
   readonly signal: AbortSignal;
+  /** Paths of folders that the run has made a moment ago: they hold nothing but its own files. */
+  readonly madeFolders: ReturnType<typeof createRecent>;
+}
+
+/** Remembers paths for {@link freshFor}, and the latest {@link mostFresh} only. */
+function createRecent() {
+  const times = new Map<string, number>();
+  return {
+    add(path: string): void {
+      times.delete(path);
+      times.set(path, performance.now());
+      const [oldest] = times.keys();
+      if (oldest !== undefined && times.size > mostFresh) times.delete(oldest);
+    },
+    has: (path: string): boolean => performance.now() - (times.get(path) ?? -Infinity) < freshFor,
+  };
 }
 
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> => sleep(milliseconds, undefined, { signal });

@@ -183,13 +183,13 @@ export function openObjectFolders(
     async write(path, body, ask) {
       const { ifExists, signal, size, otherName } = ask;
       try {
-        const begun = await atFreePath(path, ask, (at) => writable(at, ask));
+        const begun = await atFreePath(path, ask, (at) => writable(at, at === path ? ask : { ...ask, seenFree: false }));
         let placed = begun.path;
         const otherKey = async (): Promise<string | undefined> => {
           const name = await otherName?.();
           if (name === undefined) return undefined;
           placed = joinPath(parentOf(path), name);
-          return (await atFreePath(placed, ask, (at) => writable((placed = at), ask))).result.key;
+          return (await atFreePath(placed, ask, (at) => writable((placed = at), { ...ask, seenFree: false }))).result.key;
         };
         const stored = await store.put(begun.result.key, body, {
           signal,
@@ -253,10 +253,12 @@ export function openObjectFolders(
   }
 
   /** The place for a file; rejects when it is taken, or cannot be a file. */
-  async function writable(path: string, ask: CallOptions & Pick<WriteOptions, 'ifExists'>): Promise<Place> {
+  async function writable(path: string, ask: CallOptions & Pick<WriteOptions, 'ifExists' | 'seenFree'>): Promise<Place> {
     const place = placeOf(path);
     if (place.folderOnly || place.key === '' || isHidden(place.key))
       throw new ConnectorError('badName', 'this name has a meaning of its own');
+    // The store refuses a taken key itself, see `ifAbsent`.
+    if (ask.seenFree && ask.ifExists === 'fail') return place;
     const [folder, file, parent] = await Promise.all([
       folderExists(place, ask),
       ask.ifExists === 'fail' ? findFile(place, ask) : undefined,

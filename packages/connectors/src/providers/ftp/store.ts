@@ -89,7 +89,8 @@ export function createStore({ pool, dialer, mutex, leftovers }: StoreDeps) {
   async function store(session: Session, storing: Storing, body: Readable, ask: WriteOptions): Promise<Entry> {
     const { file, partial } = storing.files;
     const { signal } = ask;
-    const begun = await atFreePath(file, ask, (at) => refuseUnwritable(session, at, ask));
+    const isSeenFree = ask.seenFree === true && ask.ifExists === 'fail';
+    const begun = isSeenFree ? { path: file } : await atFreePath(file, ask, (at) => refuseUnwritable(session, at, ask));
     storing.note = leftovers.note(noteOf(storing.files));
     await storing.note.kept;
     const sent = await upload(session, dialer, body, ask, () => session.about('STOR', partial, signal)).catch(async (error: unknown) => {

@@ -19,7 +19,7 @@ export function createSending(client: S3Client, digests: Digests): Sending {
   let takesConditions = true;
 
   const sendIfMissing = async (request: S3Request): Promise<HttpResponse> => {
-    if (!(request.body instanceof Readable) && (await isThere(request))) throw new ConnectorError('alreadyExists', 'the key was taken');
+    if (await isThere(request)) throw new ConnectorError('alreadyExists', 'the key was taken');
     return client.send(request);
   };
 
@@ -37,7 +37,7 @@ export function createSending(client: S3Client, digests: Digests): Sending {
   return {
     /**
      * The precondition: https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html A service without preconditions refuses before it
-     * takes a body; the request is repeated without, and later ones omit it. A body in memory is then sent only after another check that the key is free.
+     * takes a body; the request is repeated without, and later ones omit it. The body is then sent only after a check that the key is free.
      */
     async sendIfAbsent(request, { ifAbsent }) {
       if (!ifAbsent) return client.send(request);

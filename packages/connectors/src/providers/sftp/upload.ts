@@ -39,7 +39,10 @@ export const upload = ({ body, ...storing }: Upload): Promise<Entry> =>
 
 /** Stores the bytes that `fill` writes, as {@link upload} does. */
 export async function store({ commands, serverPath, path, ask, leftovers, elsewhere, mode: newMode, fill }: Copy): Promise<Entry> {
-  const begun = await atFreePath(path, ask, (at) => targetOf(commands, serverPath(at), ask.ifExists));
+  const isSeenFree = ask.seenFree === true && ask.ifExists === 'fail';
+  const begun = await atFreePath(path, ask, (at) =>
+    isSeenFree ? freeTarget(serverPath(at)) : targetOf(commands, serverPath(at), ask.ifExists),
+  );
   const { target, before } = begun.result;
   const partialName = nameOf(partialPathOf(path));
   const placing = placingOf(target, partialName);
@@ -100,12 +103,16 @@ export async function created(commands: Commands, partial: Buffer, mode: Attrs, 
   }
 }
 
+interface Target {
+  readonly target: Buffer;
+  /** The file that is replaced. */
+  readonly before?: Attrs;
+}
+
+const freeTarget = (target: Buffer): Promise<Target> => Promise.resolve({ target });
+
 /** Returns the target of the write: a link is followed. Rejects when it exists and must not be replaced. */
-export async function targetOf(
-  commands: Commands,
-  path: Buffer,
-  ifExists: WriteOptions['ifExists'],
-): Promise<{ target: Buffer; before?: Attrs }> {
+export async function targetOf(commands: Commands, path: Buffer, ifExists: WriteOptions['ifExists']): Promise<Target> {
   const item = await found(commands.lstat(path));
   if (!item) return { target: path };
   if (ifExists === 'fail') throw new ConnectorError('alreadyExists', 'something has that name');

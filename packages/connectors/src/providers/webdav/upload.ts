@@ -176,7 +176,9 @@ export function createUpload({ client, places, resources, relocate, leftovers, a
     try {
       if (file === '/') throw new ConnectorError('isAFolder', 'the root is a folder');
       const beside = await canMove(ask.signal);
-      const asksFirst = !beside || ask.size === undefined || ask.size > askFirst;
+      const isSeenFree = ask.seenFree === true && ask.ifExists === 'fail';
+      const isLarge = ask.size === undefined || ask.size > askFirst;
+      const asksFirst = !beside || (isLarge && !isSeenFree);
       const at = asksFirst ? (await atFreePath(file, ask, (path) => requireFree(path, ask))).path : file;
       if (beside) return await storeBeside(at, body, ask);
       return await verified(at, await put(at, body, ask, ask.ifExists === 'fail'), ask.signal);

@@ -4,6 +4,7 @@ import { appError, foldName } from '@sheaf/contract';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import { numbered } from '../decide.ts';
 import { baseNameOf } from '../planning/base-name.ts';
+import type { ItemRow } from '../rows/item-store.ts';
 import { streamOf } from './body-stream.ts';
 import { type CopiedFile, type FileJob, countTaken, entryAt, isRow, isUnchanged } from './file-job.ts';
 import type { InParts } from './in-parts.ts';
@@ -25,7 +26,7 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
   const refusedPairs = new Set<string>();
 
   async function wholeCopy(job: FileJob): Promise<CopiedFile> {
-    const { ends, transfer, item, toPath, ifExists, signal, bandwidth, isAlone } = job;
+    const { ends, transfer, item, toPath, ifExists, seenFree = false, signal, bandwidth, isAlone } = job;
     const { from, to } = ends;
     const { write } = to.connector;
     if (!write) throw appError('SOURCE_CANNOT', { provider: to.provider });
@@ -43,6 +44,7 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
       const ask = {
         signal,
         ifExists,
+        seenFree,
         mimeType: mediaTypeOf(toPath),
         ...(body.size !== undefined && { size: body.size }),
         ...(modified !== undefined && { modified: Math.trunc(modified) }),
@@ -166,7 +168,7 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
     let { toPath } = job;
     for (let tries = 0; ; tries += 1) {
       try {
-        return { copied: await copyTo({ ...job, toPath }), toPath };
+        return { copied: await copyTo({ ...job, toPath, ...(tries > 0 && { seenFree: false }) }), toPath };
       } catch (error) {
         // A name that the destination forces stays what it is: a later copy has to find it.
         if (job.item.reason !== 'name_taken' || job.item.action !== 'rename' || tries >= mostNames || !isRow(error, 'NAME_TAKEN'))
@@ -191,7 +193,8 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
       }
       const { copied, toPath } = await copyToFree(job);
       const { entry, read, ...proven } = copied;
-      await job.store({ ...proven, toPath, made: JSON.stringify(madeOf(entry, read)), session: null, parts: null });
+      const end: Partial<ItemRow> = job.endsItem ? doneWith(entry) : {};
+      await job.store({ ...proven, toPath, made: JSON.stringify(madeOf(entry, read)), session: null, parts: null, ...end });
       if (read) await endMove(job, read);
       return { entry, toPath };
     },
@@ -230,6 +233,13 @@ export const factsOf = ({ size, modified, etag }: Partial<Entry>): Partial<Entry
   ...(size !== undefined && { size }),
   ...(modified !== undefined && { modified }),
   ...(etag !== undefined && { etag }),
+});
+
+/** What is stored of an item when nothing is left to do. */
+export const doneWith = ({ size }: Pick<Entry, 'size'>): Partial<ItemRow> => ({
+  state: 'done',
+  error: null,
+  ...(size !== undefined && { size }),
 });
 
 const madeOf = (entry: Entry, read: Partial<Entry> | undefined): Made => ({ made: factsOf(entry), ...(read && { read: factsOf(read) }) });

@@ -13,8 +13,12 @@ export interface FileJob {
   readonly ends: Ends;
   readonly toPath: string;
   readonly ifExists: 'fail' | 'replace';
+  /** The transfer has made the folder a moment ago, so that the name is free. */
+  readonly seenFree?: boolean;
   /** The link has one connection: the file must be read to its end before it is written. */
   readonly isAlone: boolean;
+  /** Nothing follows when the file is proven: its state is stored together with the proof. */
+  readonly endsItem?: boolean;
   /** Moves: the caller removes the source, after the file has got its final name. */
   readonly leavesSource?: true;
   readonly bandwidth: Bandwidth;

@@ -203,6 +203,9 @@ export function createInParts(vault: Vault) {
     async copy(job: FileJob): Promise<CopiedFile | undefined> {
       const uploads = resumableUploadsOf(job.ends.to.connector);
       if (!uploads) return undefined;
+      // Costs a small file no request. Where it has grown since it was planned, it is sent whole all the same.
+      const { size: planned, session } = job.item;
+      if (session === null && planned !== null && planned < inPartsFrom / 2) return undefined;
       const source = await job.ends.from.connector.stat(job.item.fromPath, { signal: job.signal });
       if (source.size === undefined || source.size < inPartsFrom) return undefined;
       const { size, modified, etag } = source;

@@ -5,6 +5,7 @@ import type { OpenDatabase } from '#/platform/db/database.ts';
 import { createRead } from '#/platform/db/read.ts';
 import type { Engine } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
+import { createItemWrites } from './item-writes.ts';
 
 export type ItemRow = Database['transferItem'];
 export type NewItem = Omit<
@@ -74,6 +75,7 @@ export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | '
   const { db, engine, background } = database;
   /** Reads that pass over many items of a plan, of which there may be a million. */
   const readLong = database.aside?.read ?? createRead(database);
+  const write = createItemWrites(database);
   const of = (transferId: string) => db.selectFrom('transferItem').where('transferId', '=', transferId);
 
   const filtered = (transferId: string, { only, state }: ItemFilter) => {
@@ -228,17 +230,8 @@ export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | '
     },
 
     /** Changes an item in the name of that run; false when another worker has the transfer. */
-    async write(transferId: string, seq: number, run: number, change: Partial<ItemRow>): Promise<boolean> {
-      const written = await db
-        .updateTable('transferItem')
-        .set(change)
-        .where('transferId', '=', transferId)
-        .where('seq', '=', seq)
-        .where(sql<boolean>`exists (select 1 from transfer where id = ${transferId} and run = ${run})`)
-        .returning('seq')
-        .executeTakeFirst();
-      return written !== undefined;
-    },
+    write: (transferId: string, seq: number, run: number, values: Partial<ItemRow>): Promise<boolean> =>
+      write({ transferId, seq, run, values }),
 
     /** Failed items run again: those of these numbers, or all. */
     async retry(transferId: string, seqs?: readonly number[]): Promise<void> {
