@@ -5,7 +5,7 @@ import type { OpenDatabase } from '#/platform/db/database.ts';
 import { createRead } from '#/platform/db/read.ts';
 import type { Engine } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
-import { createItemWrites } from './item-writes.ts';
+import { createItemWrites } from './item-write-store.ts';
 
 export type ItemRow = Database['transferItem'];
 export type NewItem = Omit<
