@@ -32,6 +32,12 @@ export const Schedule = Type.Object({
   verify: oneOf(verifyRules),
   bytesPerSecond: optional(Type.Integer()),
   keepVersions: optional(oneOf(keepVersionsRules)),
+  /** Days after which kept files are removed; absent: never. */
+  versionDays: optional(Type.Integer()),
+  /** Runs whose kept files stay; absent: all. */
+  versionRuns: optional(Type.Integer()),
+  /** No run starts by itself. */
+  isPaused: Type.Boolean(),
   /** Minute, hour, day of month, month, day of week, as in crontab(5). */
   cron: text,
   /** IANA name of the time zone in which these are. */
@@ -48,13 +54,17 @@ export const Schedule = Type.Object({
 });
 export type Schedule = Static<typeof Schedule>;
 
+/** When: crontab(5) and a time zone, as in {@link Schedule}. */
+const times = { cron: Type.String({ maxLength: 200 }), timezone: Type.String({ maxLength: 100 }) };
 const fields = {
   kind: oneOf(transferKinds),
   ...transferRoute,
   ...transferOptions,
   name: Type.String({ minLength: 1, maxLength: limits.nameLength.max }),
-  cron: Type.String({ maxLength: 200 }),
-  timezone: Type.String({ maxLength: 100 }),
+  ...times,
+  /** Only of mirrors that keep files in dated folders. A run's folder is removed once it is over either limit. */
+  versionDays: optional(Type.Integer({ minimum: 1, maximum: limits.versionDays })),
+  versionRuns: optional(Type.Integer({ minimum: 1, maximum: limits.versionRuns })),
   rTag,
 };
 const ScheduleRef = { scheduleId: text, rTag };
@@ -93,4 +103,21 @@ export const listSchedules = call({
   input: Type.Object({}),
   reply: Type.Object({ schedules: Type.Array(Schedule) }),
   summary: 'The schedules of the account, by name.',
+});
+export const pauseSchedule = call({
+  method: 'POST',
+  path: '/rest/schedules/pause',
+  input: Type.Object({ ...ScheduleRef, isPaused: Type.Boolean() }),
+  reply: Schedule,
+  summary: 'Pauses a schedule, or lets it go on with its next time; a run that has begun goes on.',
+});
+export const scheduleTimes = call({
+  method: 'GET',
+  path: '/rest/schedules/times',
+  input: Type.Object(times),
+  reply: Type.Object({
+    /** Epoch milliseconds. */
+    times: Type.Array(Type.Integer()),
+  }),
+  summary: 'The next five times of a schedule that is still to be created or changed.',
 });

@@ -25,6 +25,9 @@ export const limits = {
   transferSources: 1000,
   /** Days in which a copy or move can be undone; then what it has replaced is removed for good. */
   undoDays: 30,
+  /** Most days and runs for which a schedule keeps what its runs replace and delete, unless it keeps it for ever. */
+  versionDays: 3650,
+  versionRuns: 1000,
   /** Most items of one archive call. */
   archiveItems: 1000,
   /** Most running uploads of one account whose progress is kept. */

@@ -72,7 +72,17 @@ export function composeTransfers(
   const work = createTransferWork({ links, transfers, items, planner, runner, speeds, now });
   const service = createTransferService({ links, transfers, items, planner, speeds, undoing, stop: work.stop, enqueue, newId, now });
   const store = createScheduleStore(database.db);
-  const runs = createScheduleRuns({ store, transfers, service, accounts, mailer, publicUrl, now });
+  const runs = createScheduleRuns({
+    store,
+    transfers,
+    service,
+    accounts,
+    hasPremium,
+    mailer,
+    removeVersions: versions.remove,
+    publicUrl,
+    now,
+  });
   return {
     transferService: { ...service, reports: createReportSigner(vault) },
     bandwidth: createBandwidthService(bandwidthStore),
@@ -80,6 +90,7 @@ export function composeTransfers(
     transferJobs: [work.job, ...undoing.handlers, versions.job, runs.job],
     async sweep() {
       await versions.sweep(now() - undoWindow);
+      await runs.sweep();
       await transfers.sweep(now() - keptFor);
     },
   };

@@ -169,9 +169,31 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
         .limit(limit)
         .execute(),
 
-    /** Deletes transfers that ended before that time. */
+    /** Deletes transfers that ended before that time, but for runs of schedules whose kept files are still to be removed. */
     async sweep(before: number): Promise<void> {
-      await db.deleteFrom('transfer').where('endedAt', '<', before).execute();
+      await db
+        .deleteFrom('transfer')
+        .where('endedAt', '<', before)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('schedule')
+                .select('schedule.id')
+                .whereRef('schedule.id', '=', 'transfer.scheduleId')
+                .where(({ eb, or }) => or([eb('versionDays', 'is not', null), eb('versionRuns', 'is not', null)]))
+                .where((where) =>
+                  where.exists(
+                    where
+                      .selectFrom('transferItem')
+                      .select('seq')
+                      .whereRef('transferItem.transferId', '=', 'transfer.id')
+                      .where('version', 'is not', null),
+                  ),
+                ),
+            ),
+          ),
+        )
+        .execute();
     },
   };
 }

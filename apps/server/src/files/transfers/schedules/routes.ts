@@ -1,4 +1,4 @@
-import { createSchedule, deleteSchedule, listSchedules, runSchedule, updateSchedule } from '@sheaf/contract';
+import { createSchedule, deleteSchedule, listSchedules, pauseSchedule, runSchedule, scheduleTimes, updateSchedule } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#/platform/http/serve.ts';
 import type { ScheduleService } from './service.ts';
@@ -9,5 +9,7 @@ export function scheduleRoutes(app: FastifyInstance, schedules: ScheduleService)
   serve(app, updateSchedule, ({ userId, input: { scheduleId, ...wish } }) => schedules.update(userId, scheduleId, wish));
   serve(app, deleteSchedule, ({ userId, input }) => schedules.remove(userId, input.scheduleId));
   serve(app, runSchedule, ({ userId, input }) => schedules.runNow(userId, input.scheduleId));
+  serve(app, pauseSchedule, ({ userId, input }) => schedules.pause(userId, input.scheduleId, input.isPaused));
+  serve(app, scheduleTimes, ({ input }) => schedules.times(input));
   serve(app, listSchedules, ({ userId }) => schedules.list(userId));
 }

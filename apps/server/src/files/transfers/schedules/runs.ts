@@ -14,7 +14,9 @@ interface Deps {
   readonly transfers: TransferStore;
   readonly service: Pick<TransferService, 'scheduled' | 'cancel' | 'newId'>;
   readonly accounts: { get(id: string): Promise<{ readonly name: string; readonly email: string }> };
+  readonly hasPremium: (accountId: string) => Promise<boolean>;
   readonly mailer: Pick<Mailer, 'send'>;
+  readonly removeVersions: (accountId: string, transferId: string) => Promise<void>;
   readonly publicUrl: string;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -24,15 +26,16 @@ interface Deps {
 export const schedulesKind = 'schedules.run';
 /** Milliseconds after which a run that has not begun counts as missed. */
 const grace = 600_000;
+const day = 86_400_000;
 /** Milliseconds between two mails about a schedule that keeps failing. */
-const mailEvery = 86_400_000;
+const mailEvery = day;
 
 const active: readonly TransferRow['state'][] = ['planning', 'running', 'paused', 'waiting'];
 
 export type ScheduleRuns = ReturnType<typeof createScheduleRuns>;
 
 /** Starts the runs of schedules, never two of one schedule at once, and tells of those that failed or did not happen. */
-export function createScheduleRuns({ store, transfers, service, accounts, mailer, publicUrl, now }: Deps) {
+export function createScheduleRuns({ store, transfers, service, accounts, hasPremium, mailer, removeVersions, publicUrl, now }: Deps) {
   const lastOf = async ({ accountId, lastTransferId }: ScheduleRow): Promise<TransferRow | undefined> =>
     lastTransferId === null ? undefined : transfers.find(accountId, lastTransferId);
 
@@ -48,6 +51,8 @@ export function createScheduleRuns({ store, transfers, service, accounts, mailer
       ...(keepVersions !== null && { keepVersions }),
     };
     try {
+      // A subscription may have ended since the schedule was made.
+      if (kind === 'mirror' && !(await hasPremium(row.accountId))) throw appError('NO_BACKUP_SUBSCRIPTION', {});
       await service.scheduled(row.accountId, kind, wish, { id: transferId, scheduleId: row.id });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -106,10 +111,21 @@ export function createScheduleRuns({ store, transfers, service, accounts, mailer
     }
   }
 
+  /** Has the files removed that earlier runs have kept for longer than the schedule says. */
+  async function expire({ id, versionDays, versionRuns }: ScheduleRow): Promise<void> {
+    if (versionDays === null && versionRuns === null) return;
+    const [mostRuns, mostAge] = [versionRuns ?? Infinity, (versionDays ?? Infinity) * day];
+    for (const [index, run] of (await store.keepingRuns(id)).entries())
+      if (index >= mostRuns || now() - Number(run.endedAt) >= mostAge) await removeVersions(run.accountId, run.id);
+  }
+
   async function tellEnd(row: ScheduleRow): Promise<void> {
     const last = await lastOf(row);
     if (!last) return;
-    if (last.state === 'done') await store.prune(row);
+    if (last.state === 'done') {
+      await store.prune(row);
+      await expire(row);
+    }
     if (last.state === 'failed' || last.state === 'planned')
       await mailFailure(row, whyOf(last), last.state === 'planned', `schedule ended ${last.id}`);
     await store.change(row.id, { seenTransferId: last.id, ...(last.state === 'done' && { mailedAt: null }) });
@@ -138,6 +154,10 @@ export function createScheduleRuns({ store, transfers, service, accounts, mailer
   return {
     job,
     lastOf,
+    /** Has the files removed that the runs of all schedules have kept for longer than these say. */
+    async sweep(): Promise<void> {
+      for (const row of await store.expiring()) await expire(row);
+    },
     /** Runs a schedule now, beside its times. */
     async runNow(row: ScheduleRow): Promise<void> {
       await start(row, {});

@@ -8,7 +8,9 @@ import {
   linkUriOf,
   listSchedules,
   listTransfers,
+  pauseSchedule,
   runSchedule,
+  scheduleTimes,
   updateSchedule,
 } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
@@ -189,4 +191,82 @@ test('earlier runs keep what they changed, not the files that were unchanged', a
   await eventually(async () => new Set((await unchanged()).map(({ transferId }) => transferId)).size === 1, 'only the last run has them');
   const [last] = await transfers();
   assert.deepEqual(new Set((await unchanged()).map(({ transferId }) => transferId)), new Set([last?.transferId]));
+});
+
+test('a paused schedule does not run by itself, and goes on with its next time', async (t) => {
+  const { user, wish, setDue, look, only, resulted, transfers } = await setting(t);
+  const { scheduleId, isPaused } = await user.ask(createSchedule, wish);
+  assert.equal(isPaused, false);
+  assert.equal((await user.ask(pauseSchedule, { scheduleId, isPaused: true })).isPaused, true);
+  await setDue(5 * 3_600_000);
+  await look();
+  assert.equal((await transfers()).length, 0);
+  const resumed = await user.ask(pauseSchedule, { scheduleId, isPaused: false });
+  assert.equal(resumed.isPaused, false);
+  assert.ok(resumed.nextRun > Date.now());
+  await look();
+  assert.deepEqual([(await transfers()).length, (await only()).missedRun], [0, undefined]);
+  await setDue(1000);
+  await look();
+  await resulted('done');
+});
+
+test('a run without Premium is not done, and the screen and a mail say why', async (t) => {
+  const { app, user, services, wish, setDue, look, only, resulted, transfers } = await setting(t);
+  const { scheduleId } = await user.ask(createSchedule, wish);
+  await services.db.updateTable('subscription').set({ endsAt: 1 }).execute();
+  await setDue(1000);
+  await look();
+  await resulted('failed');
+  const { error, nextRun } = await only();
+  assert.deepEqual([error?.messageCode, (await transfers()).length], ['NO_BACKUP_SUBSCRIPTION', 0]);
+  assert.ok(nextRun > Date.now());
+  await eventually(
+    async () => (await mailsTo(app, user.email)).some((mail) => mail.includes('You need a Backup subscription')),
+    'the mail is there',
+  );
+  assert.equal((await user.refusal(runSchedule, { scheduleId })).errorCode, 116);
+});
+
+test('the next five times of a schedule are told before it is made', async (t) => {
+  const { user } = await setting(t);
+  const { times } = await user.ask(scheduleTimes, { cron: '15 9 * * 1', timezone: 'Europe/Berlin' });
+  assert.equal(times.length, 5);
+  const shown = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', weekday: 'long', hour: '2-digit', minute: '2-digit' });
+  for (const time of times) assert.match(shown.format(time), /^Monday.*09:15$/);
+  assert.deepEqual((await user.refusal(scheduleTimes, { cron: '0 0 31 2 *', timezone: 'UTC' })).details, { field: 'cron' });
+});
+
+test('kept files are removed after the runs and days that the schedule says, and nothing else', async (t) => {
+  const { user, source, services, wish, resulted, look, transfers } = await setting(t);
+  const { scheduleId } = await user.ask(createSchedule, { ...wish, versionRuns: 1 });
+  source.put('/to/.sheaf-versions/2001-01-01T00-00-00/from/a', 'not of this schedule');
+  const kept = (): string[] => {
+    const found: string[] = [];
+    const walk = (node: unknown): void => {
+      const { children, bytes } = node as { readonly children?: ReadonlyMap<string, unknown>; readonly bytes?: Buffer };
+      if (bytes) found.push(bytes.toString());
+      for (const child of children?.values() ?? []) walk(child);
+    };
+    const to = source.root.children.get('to') as { readonly children: ReadonlyMap<string, unknown> };
+    walk(to.children.get('.sheaf-versions'));
+    return found.toSorted();
+  };
+  for (const run of [1, 2, 3]) {
+    source.put('/from/a', 'a'.repeat(run));
+    await user.ask(runSchedule, { scheduleId });
+    await eventually(async () => (await transfers()).length === run, 'it has started');
+    await resulted('done');
+  }
+  await look();
+  await eventually(() => !kept().includes('a'), 'the version of the second run is removed');
+  assert.deepEqual(kept(), ['aa', 'not of this schedule']);
+  await user.ask(updateSchedule, { ...wish, scheduleId, versionDays: 2 });
+  await services.db
+    .updateTable('transfer')
+    .set({ endedAt: Date.now() - 3 * 86_400_000 })
+    .execute();
+  await services.sweeps['transfers']?.();
+  await eventually(() => !kept().includes('aa'), 'the version that is too old is removed');
+  assert.deepEqual(kept(), ['not of this schedule']);
 });

@@ -18,10 +18,14 @@ interface Deps {
 }
 
 type Wish = Omit<InputOf<typeof createSchedule>, 'rTag'>;
+type Times = Pick<Wish, 'cron' | 'timezone'>;
+/** How many of the next times are shown while a schedule is edited. */
+const shownTimes = 5;
 /** Columns that the user decides. */
 type Wanted = Omit<ScheduleRow, 'id' | 'accountId' | keyof typeof unrun>;
 
 const unrun = {
+  pausedAt: null,
   pendingTransferId: null,
   lastTransferId: null,
   lastRunAt: null,
@@ -43,13 +47,19 @@ export function createScheduleService({ links, store, runs, hasPremium, newId, n
 
   const shown = async (row: ScheduleRow): Promise<Schedule> => scheduleOf(row, await runs.lastOf(row));
 
+  async function requirePremium(userId: string, kind: ScheduleRow['kind']): Promise<void> {
+    if (kind === 'mirror' && !(await hasPremium(userId))) throw appError('NO_BACKUP_SUBSCRIPTION', {});
+  }
+
   /** Rejects for a place that the user cannot use, for times that never come, and without a Backup subscription for a backup. */
   async function check(userId: string, wish: Wish): Promise<Wanted> {
     const { kind, linkUri: uris, parentLinkUri, conflict, verify = 'auto', bytesPerSecond = null, keepVersions = 'folder' } = wish;
     const name = wish.name.trim();
     if (name === '') throw appError('MISSING_PARAMETER', {});
-    if (kind === 'mirror' && !(await hasPremium(userId))) throw appError('NO_BACKUP_SUBSCRIPTION', {});
-    const nextRunAt = nextOf(wish, now());
+    const { versionDays = null, versionRuns = null } = wish;
+    const keepsFolders = kind === 'mirror' && keepVersions === 'folder';
+    await requirePremium(userId, kind);
+    const [nextRunAt = Infinity] = nextTimes(wish, now(), 1);
     const to = await openItem(links, userId, parentLinkUri);
     if (!to.connector.write) throw cannotChange(to);
     const sources = [];
@@ -64,6 +74,8 @@ export function createScheduleService({ links, store, runs, hasPremium, newId, n
       verify,
       bytesPerSecond,
       keepVersions: kind === 'mirror' ? keepVersions : null,
+      versionDays: keepsFolders ? versionDays : null,
+      versionRuns: keepsFolders ? versionRuns : null,
       cron: wish.cron.trim(),
       timezone: wish.timezone,
       nextRunAt,
@@ -93,9 +105,24 @@ export function createScheduleService({ links, store, runs, hasPremium, newId, n
     },
 
     async runNow(userId: string, id: string): Promise<Schedule> {
-      await runs.runNow(await own(userId, id));
+      const row = await own(userId, id);
+      await requirePremium(userId, row.kind);
+      await runs.runNow(row);
       return shown(await own(userId, id));
     },
+
+    async pause(userId: string, id: string, isPaused: boolean): Promise<Schedule> {
+      const row = await own(userId, id);
+      // Times that passed during the pause are not made up for.
+      if (isPaused !== (row.pausedAt !== null))
+        await store.change(
+          id,
+          isPaused ? { pausedAt: now() } : { pausedAt: null, nextRunAt: zonedCron(row.cron, row.timezone).next(now()) },
+        );
+      return shown(await own(userId, id));
+    },
+
+    times: (when: Times): { times: number[] } => ({ times: nextTimes(when, now(), shownTimes) }),
 
     async list(userId: string): Promise<{ schedules: Schedule[] }> {
       return { schedules: await Promise.all((await store.list(userId)).map(shown)) };
@@ -103,12 +130,15 @@ export function createScheduleService({ links, store, runs, hasPremium, newId, n
   };
 }
 
-/** The next time of a schedule of five fields. */
-function nextOf({ cron, timezone }: Pick<Wish, 'cron' | 'timezone'>, now: number): number {
+/** The next times of a schedule of five fields. */
+function nextTimes({ cron, timezone }: Times, now: number, count: number): number[] {
   checkTimezone(timezone);
   if (cron.trim().split(/\s+/).length !== 5) throw appError('INVALID_PARAMETER', { field: 'cron' });
   try {
-    return zonedCron(cron, timezone).next(now);
+    const { next } = zonedCron(cron, timezone);
+    const times: number[] = [];
+    for (let at = now; times.length < count; times.push(at)) at = next(at);
+    return times;
   } catch (error) {
     if (error instanceof RangeError) throw appError('INVALID_PARAMETER', { field: 'cron' });
     throw error;

@@ -39,7 +39,9 @@ export function createScheduleStore(db: Db) {
       db
         .selectFrom('schedule')
         .selectAll()
-        .where((where) => where.or([where('nextRunAt', '<=', now), where('pendingTransferId', 'is not', null)]))
+        .where((where) =>
+          where.or([where.and([where('nextRunAt', '<=', now), where('pausedAt', 'is', null)]), where('pendingTransferId', 'is not', null)]),
+        )
         .orderBy('nextRunAt')
         .limit(mostAtOnce)
         .execute(),
@@ -77,6 +79,32 @@ export function createScheduleStore(db: Db) {
           where.or([where('seenTransferId', 'is', null), where('seenTransferId', '<>', where.ref('schedule.lastTransferId'))]),
         )
         .limit(mostAtOnce)
+        .execute(),
+
+    /** Schedules that do not keep everything for ever. */
+    expiring: (): Promise<ScheduleRow[]> =>
+      db
+        .selectFrom('schedule')
+        .selectAll()
+        .where((where) => where.or([where('versionDays', 'is not', null), where('versionRuns', 'is not', null)]))
+        .execute(),
+
+    /** Ended runs that keep files in dated folders, the latest first. */
+    keepingRuns: (id: string): Promise<Pick<Database['transfer'], 'id' | 'accountId' | 'endedAt'>[]> =>
+      db
+        .selectFrom('transfer')
+        .select(['id', 'accountId', 'endedAt'])
+        .where('scheduleId', '=', id)
+        .where('endedAt', 'is not', null)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('transferItem')
+              .select('seq')
+              .whereRef('transferItem.transferId', '=', 'transfer.id')
+              .where('version', 'is not', null),
+          ),
+        )
+        .orderBy('createdAt', 'desc')
         .execute(),
 
     /** Removes the unchanged files from the plans of earlier runs: a mirror that runs each hour would otherwise store each of its files each hour. */

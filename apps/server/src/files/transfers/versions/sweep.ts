@@ -23,7 +23,7 @@ const transfersAtOnce = 100;
 /** ms for removing one version. */
 const timeout = 60_000;
 
-/** Removes what copies and moves have replaced, once they can no longer be undone. */
+/** Removes what transfers have replaced or deleted and kept; of copies and moves once they can no longer be undone. */
 export function createVersionSweep({ links, transfers, items, enqueue }: Deps) {
   const job: JobHandler = defineJob({
     kind,
@@ -46,12 +46,15 @@ export function createVersionSweep({ links, transfers, items, enqueue }: Deps) {
       }
     },
   });
+  const remove = async (accountId: string, transferId: string): Promise<void> =>
+    void (await enqueue({ scope: accountId, kind, payload: { transferId }, key: transferId, priority: 'low' }));
   return {
     job,
+    /** Has everything removed that the transfer has kept. */
+    remove,
     /** Has the versions removed of copies and moves that ended before that time, in epoch milliseconds. */
     async sweep(before: number): Promise<void> {
-      for (const { id, accountId } of await transfers.withVersions(before, transfersAtOnce))
-        await enqueue({ scope: accountId, kind, payload: { transferId: id }, key: id, priority: 'low' });
+      for (const { id, accountId } of await transfers.withVersions(before, transfersAtOnce)) await remove(accountId, id);
     },
   };
 }

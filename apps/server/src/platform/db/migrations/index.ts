@@ -27,6 +27,7 @@ import { transferBandwidth } from './026-transfer-bandwidth.ts';
 import { replacedVersions } from './027-replaced-versions.ts';
 import { undoResults } from './028-undo-results.ts';
 import { search } from './029-search.ts';
+import { schedulePauses } from './031-schedule-pauses.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   replacedVersions,
   undoResults,
   search,
+  schedulePauses,
 ];

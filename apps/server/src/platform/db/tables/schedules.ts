@@ -17,6 +17,11 @@ export interface ScheduleTables {
     verify: VerifyRule;
     bytesPerSecond: number | null;
     keepVersions: KeepVersionsRule | null;
+    /** Days and runs after which kept files are removed; null for never. */
+    versionDays: number | null;
+    versionRuns: number | null;
+    /** Since when no run starts by itself. */
+    pausedAt: number | null;
     cron: string;
     timezone: string;
     nextRunAt: number;
