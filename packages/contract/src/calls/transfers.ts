@@ -280,7 +280,7 @@ export const retryTransfer = call({
 });
 export const undoTransfer = act(
   'undo',
-  'Removes the files that a copy made, or moves back what a move has moved, and brings back what they replaced, unless they have changed since.',
+  'Removes the files that a copy or mirror made, or moves back what a move has moved, and brings back what was replaced or deleted, unless they have changed since.',
 );
 
 export const listTransfers = call({

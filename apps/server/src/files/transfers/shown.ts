@@ -13,7 +13,9 @@ export function transferOf(row: TransferRow, now: number): Transfer {
   const { id, kind, state, conflict, verify, bytesPerSecond, startedAt, endedAt, waitingUntil, error } = row;
   const { bytesDone, bytesTotal, bytesSentTwice, itemsDone, itemsTotal, itemsFailed, problems, createdAt } = row;
   const undoUntil = (endedAt ?? now) + undoWindow;
-  const canUndo = kind !== 'mirror' && endedStates.includes(state) && itemsDone > 0 && row.isUndone === 0 && now < undoUntil;
+  // Where the provider alone keeps versions, nothing that a mirror deleted could come back.
+  const keeps = row.keepVersions !== 'provider';
+  const canUndo = keeps && endedStates.includes(state) && itemsDone > 0 && row.isUndone === 0 && now < undoUntil;
   return {
     transferId: id,
     kind,

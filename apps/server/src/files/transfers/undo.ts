@@ -12,7 +12,7 @@ import type { MoveBack } from './move-back.ts';
 import { type Ends, openEnds } from './rows/ends.ts';
 import type { ItemRow, ItemStore } from './rows/item-store.ts';
 import type { TransferRow, TransferStore } from './rows/store.ts';
-import { putBack } from './versions/place.ts';
+import { ensureFolder, putBack } from './versions/place.ts';
 import { removeIncoming } from './versions/replace.ts';
 
 interface Deps {
@@ -42,6 +42,7 @@ export function createUndoing({ links, listings, transfers, items, inParts, move
     const { to } = await openEnds(links, transfer, item.source);
     if (!to.connector.remove) throw cannotChange(to);
     const entry = await entryAt(to.connector, item.toPath, signal);
+    if (item.action === 'delete') return undelete(item, to, entry, signal);
     if (item.isFolder === 1) {
       if (!entry) return 'undone';
       if (!(await isEmpty(to.connector, item.toPath, signal))) return 'left';
@@ -54,6 +55,18 @@ export function createUndoing({ links, listings, transfers, items, inParts, move
     await to.connector.remove(item.toPath, { signal });
     await listings.note(to.userLinkId, parentOf(item.toPath), { gone: nameOf(item.toPath) });
     return bringBack(item, to, signal);
+  }
+
+  /** Brings back what a mirror has deleted, unless its name is taken again. */
+  async function undelete(item: ItemRow, to: Ends['to'], entry: Entry | undefined, signal: AbortSignal): Promise<UndoResult> {
+    if (entry) return item.isFolder === 1 && entry.kind === 'folder' ? 'undone' : changed(item, to, signal);
+    // A file without a version had gone before the mirror came to it.
+    if (item.isFolder === 0 && item.version === null) return 'undone';
+    if (item.isFolder === 0 && !(await versionOf(item, to, signal))) return 'left';
+    const folder = item.isFolder === 1 ? item.toPath : parentOf(item.toPath);
+    await ensureFolder(to.connector, folder, signal);
+    await listings.forget(to.userLinkId, folder);
+    return item.isFolder === 1 ? 'undone' : bringBack(item, to, signal);
   }
 
   /** Of a file that is not what the transfer made: an interrupted undo may have brought back the old one. */
@@ -115,7 +128,7 @@ export function createUndoing({ links, listings, transfers, items, inParts, move
           })
         : undefined;
     // Of a move only folders are left, and files that have changed since or could not be moved back.
-    const left = await eachMade(transfer, async (item) => (transfer.kind === 'copy' || isPart(item) ? remove(transfer, item) : undefined));
+    const left = await eachMade(transfer, async (item) => (transfer.kind !== 'move' || isPart(item) ? remove(transfer, item) : undefined));
     const error = moved ?? left;
     // What could not be undone can be tried again.
     await transfers.change(transfer.id, [transfer.state], {

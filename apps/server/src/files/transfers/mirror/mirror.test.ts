@@ -12,6 +12,7 @@ import {
   retryTransfer,
   startTransfer,
   transferPlan,
+  undoTransfer,
 } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
 import { addSftp, linkApp } from '#/testing/links.ts';
@@ -106,6 +107,32 @@ test('a mirror makes the destination equal to the source, and keeps what it repl
   });
   const again = await mirror();
   assert.deepEqual([again.state, again.bytesDone], ['done', 0]);
+});
+
+test('undoing a mirror brings back what it replaced and deleted, and leaves what has changed since', async (t) => {
+  const { user, source, tree, mirror } = await setting(t);
+  await mirror();
+  source.put('/from/a', 'newer a');
+  source.put('/from/b', 'newer b');
+  source.put('/from/e', 'new e');
+  source.put('/to/from/old', 'to be deleted');
+  source.put('/to/from/gone/deep/old', 'to be deleted too');
+  source.put('/to/from/taken', 'its name is taken again');
+  const before = tree('/to');
+  const { transferId, canUndo } = await mirror();
+  assert.ok(canUndo);
+  source.put('/to/from/b', 'changed by hand');
+  source.put('/to/from/taken', 'by another file');
+  await user.ask(undoTransfer, { transferId });
+  const { undoLeft } = await eventuallyUndone(async () => user.ask(oneTransfer, { transferId }));
+  assert.equal(undoLeft, 2);
+  assert.deepEqual(tree('/to'), {
+    ...before,
+    'from/b': 'changed by hand',
+    'from/taken': 'by another file',
+    '.sheaf-versions/DATE/from/b': 'new b',
+    '.sheaf-versions/DATE/from/taken': 'its name is taken again',
+  });
 });
 
 test('when the storage keeps versions itself, no folder of versions is created', async (t) => {
@@ -226,3 +253,14 @@ test('a mirror that would delete its own source is refused, and its names cannot
     'TRANSFER_STATE',
   );
 });
+
+/** The transfer once its undo has ended. */
+async function eventuallyUndone(read: () => Promise<Transfer>): Promise<Transfer> {
+  let transfer: Transfer | undefined;
+  await eventually(async () => {
+    transfer = await read();
+    return transfer.undoLeft !== undefined;
+  }, 'the undo has ended');
+  assert.ok(transfer);
+  return transfer;
+}

@@ -182,7 +182,7 @@ export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | '
       of(transferId)
         .selectAll()
         .where('state', '=', 'done')
-        .where(({ eb, or }) => or([eb('action', 'in', ['create', 'rename']), eb('version', 'is not', null)]))
+        .where(({ eb, or }) => or([eb('action', 'in', ['create', 'rename', 'delete']), eb('version', 'is not', null)]))
         .where('seq', '<', before)
         .orderBy('seq', 'desc')
         .limit(limit)

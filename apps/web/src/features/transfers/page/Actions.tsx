@@ -6,6 +6,13 @@ import { type Act, useAct } from '#/features/transfers/queries.ts';
 import { lastName, verbs } from '#/lib/transfers/words.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 
+const undoWords: Readonly<Record<Transfer['kind'], (to: string) => string>> = {
+  copy: (to) => `The files that it made in ${to} are removed. What they replaced comes back, where the storage could keep it.`,
+  move: (to) =>
+    `The files that it moved to ${to} go back to where they were. What they replaced comes back, where the storage could keep it.`,
+  mirror: (to) => `The files that it made in ${to} are removed. What it replaced or deleted comes back, as long as it is kept.`,
+};
+
 /** The buttons of a transfer, by its state; `small` in lists, whose rows say what they are about. */
 export function Actions({ transfer, small = false }: { transfer: Transfer; small?: boolean }) {
   const { state, itemsFailed, canUndo, to, kind } = transfer;
@@ -63,16 +70,13 @@ export function Actions({ transfer, small = false }: { transfer: Transfer; small
       )}
       {asking === 'undo' && (
         <ConfirmDialog
-          title={kind === 'copy' ? 'Undo this copy?' : 'Undo this move?'}
+          title={`Undo this ${kind}?`}
           confirm="Undo"
           cancel="Keep it"
           onConfirm={run('undo')}
           onClose={() => setAsking(undefined)}
         >
-          {kind === 'copy'
-            ? `The files that it made in ${lastName(to.path)} are removed. `
-            : `The files that it moved to ${lastName(to.path)} go back to where they were. `}
-          What they replaced comes back, where the storage could keep it. Files that have changed since then stay as they are.
+          {undoWords[kind](lastName(to.path))} Files that have changed since then stay as they are.
         </ConfirmDialog>
       )}
     </>
