@@ -6,6 +6,7 @@ import { type ComponentType, useState } from 'react';
 import { itemsText } from '#/features/transfers/figures.ts';
 import { ruleWords } from '#/features/transfers/plan-words.ts';
 import { ScheduleDialog } from '#/features/transfers/schedules/ScheduleDialog.tsx';
+import { ownTimezone } from '#/features/transfers/schedules/times.ts';
 import type { ChosenTarget, TargetPickerProps } from '#/lib/files/folder-choice.ts';
 import { formatSize } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
@@ -22,6 +23,9 @@ import { MoreOptions } from './MoreOptions.tsx';
 import classes from './TargetDialog.module.css';
 
 type Props = { request: TransferRequest; Picker: ComponentType<TargetPickerProps>; onClose: () => void };
+
+/** Cron text that a new backup begins with. */
+const nightly = '30 2 * * *';
 
 const verbs = { copy: 'Copy', move: 'Move' } as const;
 
@@ -62,7 +66,25 @@ export function TargetDialog({ request: { kind, items, from }, Picker, onClose }
   const isRefused = target !== undefined && refusal({ kind, linkUris, target }) !== undefined;
   const canBegin = target?.canWrite === true && !isRefused && !isBusy;
 
-  if (isScheduling && target) return <ScheduleDialog what={what} linkUris={linkUris} parentLinkUri={target.linkUri} onClose={onClose} />;
+  if (isScheduling && target)
+    return (
+      <ScheduleDialog
+        title={`Back up ${what}`}
+        save="Back up"
+        wish={{
+          kind: 'mirror',
+          linkUri: linkUris,
+          parentLinkUri: target.linkUri,
+          conflict: 'fail',
+          name: what,
+          cron: nightly,
+          timezone: ownTimezone(),
+          ...options,
+        }}
+        onSaved={() => go('/transfers')}
+        onClose={onClose}
+      />
+    );
   return (
     <Dialog
       wide="sheet"
