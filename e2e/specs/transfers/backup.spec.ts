@@ -39,13 +39,13 @@ test('a folder is backed up from the copy dialog; the schedule can be run, chang
   await edit.getByRole('button', { name: 'Sunday' }).click();
   await edit.getByLabel('At', { exact: true }).fill('09:15');
   await edit.getByLabel('Time zone').selectOption('Asia/Tokyo');
-  await edit.getByLabel('Keep old files for days').fill('90');
+  await edit.getByLabel('Days to keep old files').fill('90');
   await expect(edit.getByRole('list', { name: 'Next runs' }).getByText(/^Sunday.*09:15$/)).toHaveCount(5);
   await expectAccessible(page);
   await edit.getByRole('button', { name: 'Save' }).click();
   await expect(edit).toHaveCount(0);
   await choose('Edit');
-  await expect(edit.getByLabel('Keep old files for days')).toHaveValue('90');
+  await expect(edit.getByLabel('Days to keep old files')).toHaveValue('90');
   await edit.getByLabel('How often').selectOption('Cron text');
   await expect(edit.getByLabel('Cron text')).toHaveValue('15 9 * * 0');
   await edit.getByLabel('Cron text').fill('0 0 31 2 *');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { limitAt, parseTimetable } from './bandwidth-timetable.ts';
+import { formatTimetable, limitAt, limitNow, parseTimetable } from './bandwidth-timetable.ts';
 
 const at = (text: string, day: number, time: string): number | null => {
   const rules = parseTimetable(text);
@@ -32,4 +32,20 @@ test('hours over midnight belong to the day on which they begin, and days may sp
 test('other text is refused', () => {
   for (const text of ['fast', '512', '8-18 512k', 'Xyz 512k', '08:00-25:00 512k', '08:60-09:00 1M', '512k,', '0', '-1k', '08:00-18:00'])
     assert.equal(parseTimetable(text), undefined, text);
+});
+
+test('rules become text that is read as the same rules', () => {
+  for (const text of ['', '512k', 'Mon-Fri 08:00-18:00 512k, Sat 1536k, 10240k', 'Sat-Mon 22:05-06:00 1025, off']) {
+    const rules = parseTimetable(text);
+    assert.ok(rules);
+    assert.equal(formatTimetable(rules), text);
+  }
+});
+
+test('the limit of a moment follows the clocks of the time zone', () => {
+  const rules = parseTimetable('Mon 08:00-18:00 512k');
+  assert.ok(rules);
+  // Monday, 1 June 2026, 07:30 in London, 08:30 in Berlin.
+  const time = Date.UTC(2026, 5, 1, 6, 30);
+  assert.deepEqual([limitNow(rules, 'Europe/London', time), limitNow(rules, 'Europe/Berlin', time)], [null, 512 * 1024]);
 });

@@ -66,3 +66,37 @@ export function limitAt(rules: readonly BandwidthRule[], day: number, minute: nu
   );
   return rule?.limit ?? null;
 }
+
+/** The limit that the rules give at that time, in epoch milliseconds, by the clocks of the zone. */
+export function limitNow(rules: readonly BandwidthRule[], timeZone: string, time: number): number | null {
+  if (rules.length === 0) return null;
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', weekday: 'short', hour: 'numeric', minute: 'numeric' });
+  const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
+  const day = dayNames.indexOf((parts.get('weekday') ?? '').toLowerCase());
+  return limitAt(rules, day, Number(parts.get('hour')) * 60 + Number(parts.get('minute')));
+}
+
+/** The text of rules, as `parseTimetable` reads it. */
+export const formatTimetable = (rules: readonly BandwidthRule[]): string => rules.map(formatRule).join(', ');
+
+function formatRule({ days, from, to, limit }: BandwidthRule): string {
+  const hours = from === to ? '' : `${formatTime(from)}-${formatTime(to)}`;
+  return [formatDays(days), hours, formatLimit(limit)].filter((part) => part !== '').join(' ');
+}
+
+/** `Mon-Fri`, `Sat`, or nothing for every day. */
+export function formatDays(days: ReadonlySet<number>): string {
+  const first = [...days].find((day) => !days.has((day + 6) % 7));
+  if (first === undefined) return '';
+  const last = (first + days.size - 1) % 7;
+  const [one = '', other = ''] = [first, last].map((day) => dayNames[day]?.replace(/^./, (letter) => letter.toUpperCase()));
+  return one === other ? one : `${one}-${other}`;
+}
+
+const formatTime = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+
+function formatLimit(limit: number | null): string {
+  if (limit === null) return 'off';
+  return limit % 1024 === 0 ? `${limit / 1024}k` : String(limit);
+}

@@ -1,4 +1,4 @@
-import { type BandwidthRule, limitAt, parseTimetable } from '@sheaf/contract';
+import { type BandwidthRule, limitNow, parseTimetable } from '@sheaf/contract';
 import type { BandwidthStore } from '../rows/bandwidth-store.ts';
 import { type Bandwidth, createBandwidth } from './bandwidth.ts';
 
@@ -13,8 +13,6 @@ interface Deps {
 const freshFor = 500;
 /** Most accounts whose limits are remembered. */
 const mostAccounts = 10_000;
-
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 interface Account {
   readonly bandwidth: Bandwidth;
@@ -60,11 +58,3 @@ export function createAccountBandwidth({ store, now, onTrouble }: Deps) {
   };
 }
 export type AccountBandwidth = ReturnType<typeof createAccountBandwidth>;
-
-/** The limit that the rules give at that time by the clocks of the zone. */
-export function limitNow(rules: readonly BandwidthRule[], timeZone: string, time: number): number | null {
-  if (rules.length === 0) return null;
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', weekday: 'short', hour: 'numeric', minute: 'numeric' });
-  const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
-  return limitAt(rules, weekdays.indexOf(parts.get('weekday') ?? ''), Number(parts.get('hour')) * 60 + Number(parts.get('minute')));
-}

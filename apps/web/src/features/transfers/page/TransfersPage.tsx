@@ -3,6 +3,7 @@ import type { Transfer } from '@sheaf/contract';
 import { IconArrowsDownUp } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { SpeedLimits } from '#/features/transfers/bandwidth/SpeedLimits.tsx';
 import { formatCount, formatMoment, itemsText, paceOf } from '#/features/transfers/figures.ts';
 import { NotifyButton } from '#/features/transfers/NotifyButton.tsx';
 import { stateWords } from '#/features/transfers/plan-words.ts';
@@ -43,6 +44,7 @@ export function TransfersPage() {
   return (
     <Page>
       <PageHead title="Transfers" line="Copies and moves between your links. They go on when you close this page.">
+        <SpeedLimits />
         <NotifyButton />
       </PageHead>
       <Scheduled />

@@ -79,8 +79,8 @@ export function ScheduleDialog({ title, save, wish, scheduleId, onSaved, onClose
         <WhenFields when={when} timezone={timezone} onChange={setWhen} onTimezone={setTimezone} />
         {kind === 'mirror' && keepVersions === 'folder' && (
           <div className={classes.pair}>
-            <Limit label="Keep old files for days" value={days} most={limits.versionDays} onChange={setDays} />
-            <Limit label="Keep old files of runs" value={runs} most={limits.versionRuns} onChange={setRuns} />
+            <Limit label="Days to keep old files" value={days} most={limits.versionDays} onChange={setDays} />
+            <Limit label="Runs to keep old files" value={runs} most={limits.versionRuns} onChange={setRuns} />
           </div>
         )}
       </DialogFields>
