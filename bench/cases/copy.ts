@@ -20,6 +20,7 @@ const pairs: readonly { readonly from: Protocol; readonly to: Protocol; readonly
   { from: 'webdav', to: 's3', wanted: 1 },
 ];
 const many = 1000;
+const smallSize = 4096;
 const wantedMany = 2;
 const mib = 2 ** 20;
 
@@ -55,7 +56,7 @@ export async function copy({ protocols, size, rounds }: Options): Promise<void> 
           };
           large.push(row);
           tell(row);
-          await ends.from.fill('many', many);
+          await ends.from.fill('many', many, smallSize);
           const times = await bothCopy(ends, 'many', rounds, hasRclone);
           const folderRow = {
             pair: `${from} to ${to}`,

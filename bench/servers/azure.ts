@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { type Azurite, startAzurite } from '@sheaf/testbed';
 import { fetchAway, send } from '../curl.ts';
-import { fileNames } from './files.ts';
+import { contentOf, fileNames } from './files.ts';
 import { inTurn } from './in-turn.ts';
 import type { BenchServer } from './server.ts';
 
@@ -34,8 +34,8 @@ export async function startAzure(): Promise<BenchServer> {
     remote: undefined,
     fetchDirectly: async (name: string, bytes: number) => (await fetchAway(address(port, name), bytes)).seconds,
   });
-  async function request(method: 'PUT' | 'DELETE', name: string): Promise<void> {
-    const answer = await fetch(address(server.port, name), { method, ...(method === 'PUT' && { headers, body: '' }) });
+  async function request(method: 'PUT' | 'DELETE', name: string, content?: Buffer): Promise<void> {
+    const answer = await fetch(address(server.port, name), { method, ...(content && { headers, body: new Uint8Array(content) }) });
     await answer.arrayBuffer();
     if (!answer.ok && answer.status !== 404) throw new Error(`${method} ${name}: ${answer.status}`);
   }
@@ -48,7 +48,7 @@ export async function startAzure(): Promise<BenchServer> {
       const { size } = await stat(file);
       await put(file, name, size);
     },
-    fill: (folder, count) => inTurn(fileNames(count), (name) => request('PUT', `${folder}/${name}`)),
+    fill: (folder, count, size = 0) => inTurn(fileNames(count), (name) => request('PUT', `${folder}/${name}`, contentOf(name, size))),
     remove: (name) => request('DELETE', name),
     sendDirectly: async (file, name, bytes) => (await put(file, name, bytes)).seconds,
     stop: server.stop,

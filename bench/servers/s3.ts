@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { startSwift } from '@sheaf/testbed';
 import { fetchAway, send } from '../curl.ts';
-import { fileNames } from './files.ts';
+import { contentOf, fileNames } from './files.ts';
 import { inTurn } from './in-turn.ts';
 import { presigned } from './presigned.ts';
 import type { BenchServer } from './server.ts';
@@ -55,7 +55,8 @@ export async function startS3Server(): Promise<BenchServer> {
       const { size } = await stat(file);
       await put(file, name, size);
     },
-    fill: (folder, count) => inTurn(fileNames(count), (name) => containers.request('PUT', `${folder}/${name}`)),
+    fill: (folder, count, size = 0) =>
+      inTurn(fileNames(count), (name) => containers.request('PUT', `${folder}/${name}`, contentOf(name, size))),
     remove: (name) => containers.request('DELETE', name),
     sendDirectly: async (file, name, bytes) => (await put(file, name, bytes)).seconds,
     stop: server.stop,
@@ -68,8 +69,9 @@ async function swiftContainers(endpoint: string) {
   const [storage, token] = [login.headers.get('x-storage-url') ?? '', login.headers.get('x-auth-token') ?? ''];
   return {
     /** Rejects unless the object is made or deleted; deleting one that is not there is no fault. */
-    async request(method: 'PUT' | 'DELETE', name: string): Promise<void> {
-      const answer = await fetch(`${storage}/${bucket}/${name}`, { method, headers: { 'x-auth-token': token } });
+    async request(method: 'PUT' | 'DELETE', name: string, content?: Buffer): Promise<void> {
+      const body = content && { body: new Uint8Array(content) };
+      const answer = await fetch(`${storage}/${bucket}/${name}`, { method, ...body, headers: { 'x-auth-token': token } });
       await answer.arrayBuffer();
       if (!answer.ok && answer.status !== 404) throw new Error(`${method} ${name}: ${answer.status}`);
     },

@@ -24,8 +24,8 @@ export interface BenchServer {
   readonly remoteFolder: string;
   /** Puts a file of this machine into the start folder. */
   place(file: string, name: string): Promise<void>;
-  /** Makes a folder of that many small files there, named so that no order is given. */
-  fill(folder: string, count: number): Promise<void>;
+  /** Makes a folder of that many files there, named so that no order is given, of that many bytes each; 0 when absent. */
+  fill(folder: string, count: number, size?: number): Promise<void>;
   remove(name: string): Promise<void>;
   /** Seconds that the protocol's own client takes to fetch a file and throw it away. */
   fetchDirectly(name: string, bytes: number): Promise<number>;

@@ -7,6 +7,7 @@ import type { AccountBandwidth } from './copying/account-bandwidth.ts';
 import { type Bandwidth, bothLimits, createBandwidth } from './copying/bandwidth.ts';
 import { type FileCopier, doneWith } from './copying/file-copy.ts';
 import { entryAt, isEmpty, isRow } from './copying/file-job.ts';
+import { inPartsFrom } from './copying/in-parts.ts';
 import type { Slots } from './copying/slots.ts';
 import { type Ends, openEnds } from './rows/ends.ts';
 import type { ItemRow, ItemStore } from './rows/item-store.ts';
@@ -26,8 +27,10 @@ interface Deps {
 /** How a run ended: everything was tried, or it has to wait. */
 export type RunEnd = { readonly kind: 'done' } | { readonly kind: 'wait'; readonly error: ErrorAnswer };
 
-/** Files of one transfer under way at the same time. */
-const filesAtOnce = 8;
+/** Files of one transfer under way at the same time, and large ones among them, whose parts are in memory. */
+const [filesAtOnce, largeAtOnce] = [16, 4];
+/** Files that are marked as running together: after a crash, each that is marked is looked for at the destination. */
+const begunTogether = 16;
 /** Rows fetched together. */
 const window = 200;
 /** Attempts of a file before it counts as failed. */
@@ -146,7 +149,6 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
     };
     try {
       await slots.run(one, other, tools.signal, async ({ isAlone }) => {
-        if (item.state !== 'running') await storeItem(transfer, item.seq, { state: 'running' });
         const { entry, toPath } = await copier.run({
           transfer,
           item,
@@ -194,6 +196,7 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
   /** One pass over all items that are still to be done. */
   async function pass(transfer: TransferRow, counters: Counters, tools: Tools): Promise<void> {
     const limiter = createLimiter(filesAtOnce);
+    const large = createLimiter(largeAtOnce);
     const stop = new AbortController();
     const signal = AbortSignal.any([tools.signal, stop.signal]);
     const under = new Set<Promise<void>>();
@@ -201,6 +204,13 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
     const fail = (error: unknown): void => {
       failure ??= { error };
       stop.abort(error);
+    };
+    const copy = (item: ItemRow): Promise<void> => copyFile(transfer, item, counters, { ...tools, signal });
+    const isLarge = ({ size }: ItemRow): boolean => size === null || size >= inPartsFrom;
+    /** Marks the next files as running. */
+    const begin = async (rows: readonly ItemRow[]): Promise<void> => {
+      const waiting = rows.filter(({ isFolder, state }) => isFolder === 0 && state === 'waiting').map(({ seq }) => seq);
+      if (waiting.length > 0 && !(await items.begin(transfer.id, waiting, transfer.run))) throw new RunLost();
     };
     const attempt = async (item: ItemRow, work: () => Promise<void>): Promise<void> => {
       try {
@@ -213,7 +223,8 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
     try {
       for (let after = 0; ;) {
         const rows = await items.next(transfer.id, after, window);
-        for (const item of rows) {
+        for (const [at, item] of rows.entries()) {
+          if (at % begunTogether === 0) await begin(rows.slice(at, at + begunTogether)).catch(fail);
           if (failure || signal.aborted) break;
           after = item.seq;
           if (item.isFolder === 1) {
@@ -228,7 +239,7 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
           const run = limiter
             .run(signal, () => {
               gate.resolve();
-              return attempt(item, () => copyFile(transfer, item, counters, { ...tools, signal }));
+              return attempt(item, () => (isLarge(item) ? large.run(signal, () => copy(item)) : copy(item)));
             })
             .catch(() => gate.resolve())
             .finally(() => under.delete(run));

@@ -21,14 +21,14 @@ interface Surroundings {
 
 /** Builds everything that opens links. Calls `wakeLeftovers` when remains of broken uploads or renames are due. */
 export function composeConnections(
-  { config, log, now, newId, db, background, isAlone }: Platform,
+  { config, log, now, newId, db, database, background, isAlone }: Platform,
   { vault, findDefinition, deadlinesOf, wakeLeftovers }: Surroundings,
 ) {
   const dialer = createDialer({ privateNetworks: config.privateNetworks });
   const appOf = createAppOf(config.providers);
   const connectionStore = createConnectionStore(db);
   const grantStore = createGrantStore(db);
-  const leftovers = createLeftovers({ store: createLeftoverStore(db), newId, now, later: background.start, log });
+  const leftovers = createLeftovers({ store: createLeftoverStore(database), newId, now, later: background.start, log });
   const connections = createConnections({
     store: connectionStore,
     vault,

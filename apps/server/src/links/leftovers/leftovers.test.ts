@@ -17,7 +17,7 @@ async function setting(t: TestContext) {
   const now = () => time;
   const { services, user } = await linkApp(t, { now });
   const { db } = services.database;
-  const store = createLeftoverStore(db);
+  const store = createLeftoverStore(services.database);
   const [first, second] = [(await addSftp(user, 'One')).userLinkId, (await addSftp(user, 'Two')).userLinkId];
   const memory = await createMemorySource().definition.open(
     {},
@@ -49,6 +49,7 @@ async function setting(t: TestContext) {
   });
   return {
     db,
+    store,
     user,
     first,
     second,
@@ -194,10 +195,10 @@ test('concurrent renewals do not mistake each other for another process', async 
 });
 
 test('where only one process uses the database, the leftovers of the previous one are due at once', async (t) => {
-  const { db, first, start, clear, cleared } = await setting(t);
+  const { store, first, start, clear, cleared } = await setting(t);
   const [killed, alive] = [start(), start()];
   await Promise.all([killed.of(first).note('of the former').kept, alive.of(first).note('of this one').kept]);
-  await createLeftoverStore(db).expireOthers(alive.held(), 1_800_000_000);
+  await store.expireOthers(alive.held(), 1_800_000_000);
   await clear();
   assert.deepEqual(cleared(), ['One of the former']);
 });

@@ -1,4 +1,4 @@
-import type { Db } from '#/platform/db/schema/engine.ts';
+import type { OpenDatabase } from '#/platform/db/database.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type LeftoverRow = Database['leftover'];
@@ -9,11 +9,10 @@ export interface DueLeftover extends LeftoverRow {
 }
 
 /** Store of operations under way at sources. */
-export function createLeftoverStore(db: Db) {
+export function createLeftoverStore({ db, grouped }: Pick<OpenDatabase, 'db' | 'grouped'>) {
   return {
-    async insert(row: LeftoverRow): Promise<void> {
-      await db.insertInto('leftover').values(row).execute();
-    },
+    insert: (row: LeftoverRow): Promise<void> =>
+      grouped(async (handle) => void (await handle.insertInto('leftover').values(row).execute())),
     async remove(ids: readonly string[]): Promise<void> {
       await db.deleteFrom('leftover').where('id', 'in', ids).execute();
     },

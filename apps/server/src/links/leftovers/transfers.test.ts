@@ -17,7 +17,7 @@ async function setting(t: TestContext, finish: (leftover: DueLeftover) => Promis
   let time = 1_800_000_000;
   const now = () => time;
   const { services, user } = await linkApp(t, { now });
-  const store = createLeftoverStore(services.database.db);
+  const store = createLeftoverStore(services.database);
   const { userLinkId } = await addSftp(user, 'One');
   const notes = createNotes({ store, newId, now, later: services.background.start, onTrouble: (error) => assert.fail(String(error)) });
   let looks = 0;

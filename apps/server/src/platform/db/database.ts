@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Dialect, Kysely } from 'kysely';
 import type { Aside } from './engines/aside.ts';
 import { type Background, createPostgresBackground, createSqliteBackground } from './engines/background.ts';
+import { type GroupedWrite, createGroupedWrite } from './grouped.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { Db, Engine } from './schema/engine.ts';
 import type { Database } from './schema/schema.ts';
@@ -18,6 +19,8 @@ export interface OpenDatabase {
   readonly sqlite?: DatabaseSync;
   /** SQLite only: for long selects, which would block everybody else. */
   readonly aside?: Pick<Aside, 'read'>;
+  /** For small writes of which many come close to each other. */
+  readonly grouped: GroupedWrite;
   /** For writes of many rows. */
   readonly background: Pick<Background, 'write'>;
   close(): Promise<void>;
@@ -63,11 +66,11 @@ export async function openDatabase({ databaseUrl, dataDir, onLostConnection, tim
 }
 
 /** A database without its worker threads. */
-type Bare = Pick<OpenDatabase, 'db' | 'engine' | 'close'>;
+type Bare = Pick<OpenDatabase, 'db' | 'engine' | 'grouped' | 'close'>;
 
 function opened(dialect: Dialect, engine: Engine): Bare {
   const db = new Kysely<Database>({ dialect });
-  return { db, engine, close: () => db.destroy() };
+  return { db, engine, grouped: createGroupedWrite(db, engine), close: () => db.destroy() };
 }
 
 /** Opens the dialect and migrates its tables. */

@@ -17,6 +17,8 @@ interface Options {
   readonly signal: AbortSignal;
   /** Bytes of the first part; a shorter file costs one request. */
   readonly firstPart: number;
+  /** Bytes of the file as far as known: one that fits into the first part is requested without a range. */
+  readonly size?: number | undefined;
 }
 
 /** The server may close the waiting rest while the reader is slow; then it is requested again from there. */
@@ -32,7 +34,8 @@ const mostRests = 2;
  * unknown length, an empty one, and any from a server without ranges. Rejects as `ask` does; the body breaks off with `interrupted` when the rest is
  * refused or of another file.
  */
-export async function readInTwo(ask: RequestBytes, { signal, firstPart }: Options): Promise<WholeFile> {
+export async function readInTwo(ask: RequestBytes, { signal, firstPart, size }: Options): Promise<WholeFile> {
+  if (size !== undefined && size <= firstPart) return ask({}, signal);
   const response = await ask(rangeHeader({ start: 0, end: firstPart }), signal).catch((error: unknown) => {
     if (isKind(error, 'badRange')) return ask({}, signal);
     throw error;

@@ -166,12 +166,12 @@ export function openObjectFolders(
 
     stat,
 
-    async read(path, { range, signal }) {
+    async read(path, { range, signal, known }) {
       const place = placeOf(path);
       if (place.folderOnly) throw isAFolder(path);
       if (place.key === '' || isHidden(place.key)) throw missing(path);
       try {
-        const { object, body } = await store.get(place.key, { signal, ...(range && { range }) });
+        const { object, body } = await store.get(place.key, { signal, ...(range && { range }), ...(known && { known }) });
         const { name: _, kind: __, ...facts } = fileEntry(shownTime(object), '');
         return body(facts);
       } catch (error) {

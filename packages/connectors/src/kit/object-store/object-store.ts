@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { CallOptions, Body, ByteRange } from '../../core/connector.ts';
+import type { Body, CallOptions, ReadOptions } from '../../core/connector.ts';
 import type { HashName, Hashes } from '../../core/hashes.ts';
 import type { ObjectUploads } from './object-uploads.ts';
 
@@ -52,10 +52,7 @@ export interface ObjectStore {
   /** The object, or undefined. */
   head(key: string, ask: CallOptions): Promise<StoredObject | undefined>;
   /** The object and its bytes; rejects with `notFound` and `badRange`. The body must be drained or cancelled. */
-  get(
-    key: string,
-    ask: CallOptions & { readonly range?: ByteRange },
-  ): Promise<{ readonly object: StoredObject; body(entry?: Body['entry']): Body }>;
+  get(key: string, ask: ReadOptions): Promise<{ readonly object: StoredObject; body(entry?: Body['entry']): Body }>;
   /** Stores the body atomically. */
   put(key: string, body: Readable, ask: PutOptions): Promise<StoredObject>;
   /** Copies an object with its metadata inside the store. */

@@ -145,11 +145,11 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
 
     head,
 
-    async get(key, { range, signal }) {
+    async get(key, { range, signal, known }) {
       const ask: RequestBytes = (headers, until) =>
         client.send({ method: 'GET', key, headers: { ...headers, ...(flavour.amazon && checksumMode) }, signal: until });
       const isPart = range !== undefined && (range.start > 0 || range.end !== undefined);
-      const { headers, body } = isPart ? await getPart(ask, range, signal) : await readInTwo(ask, { signal, firstPart });
+      const { headers, body } = isPart ? await getPart(ask, range, signal) : await readInTwo(ask, { signal, firstPart, size: known?.size });
       return { object: objectOfHeaders(key, headers), body };
     },
 

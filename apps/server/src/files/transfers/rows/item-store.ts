@@ -5,7 +5,6 @@ import type { OpenDatabase } from '#/platform/db/database.ts';
 import { createRead } from '#/platform/db/read.ts';
 import type { Engine } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
-import { createItemWrites } from './item-write-store.ts';
 
 export type ItemRow = Database['transferItem'];
 export type NewItem = Omit<
@@ -71,11 +70,10 @@ function insertion(engine: Engine, transferId: string, items: readonly NewItem[]
 }
 
 /** Store of a transfer's items. */
-export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | 'background' | 'sqlite' | 'aside'>) {
-  const { db, engine, background } = database;
+export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | 'background' | 'grouped' | 'sqlite' | 'aside'>) {
+  const { db, engine, background, grouped } = database;
   /** Reads that pass over many items of a plan, of which there may be a million. */
   const readLong = database.aside?.read ?? createRead(database);
-  const write = createItemWrites(database);
   const of = (transferId: string) => db.selectFrom('transferItem').where('transferId', '=', transferId);
 
   const filtered = (transferId: string, { only, state }: ItemFilter) => {
@@ -229,9 +227,33 @@ export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | '
       await db.updateTable('transferItem').set(change).where('transferId', '=', transferId).where('seq', '=', seq).execute();
     },
 
+    /** Marks waiting items as running in the name of that run; false when another worker has the transfer. */
+    begin: (transferId: string, seqs: readonly number[], run: number): Promise<boolean> =>
+      grouped(async (handle) => {
+        const begun = await handle
+          .updateTable('transferItem')
+          .set({ state: 'running' })
+          .where('transferId', '=', transferId)
+          .where('seq', 'in', seqs)
+          .where(sql<boolean>`exists (select 1 from transfer where id = ${transferId} and run = ${run})`)
+          .returning('seq')
+          .execute();
+        return begun.length > 0;
+      }),
+
     /** Changes an item in the name of that run; false when another worker has the transfer. */
-    write: (transferId: string, seq: number, run: number, values: Partial<ItemRow>): Promise<boolean> =>
-      write({ transferId, seq, run, values }),
+    write: (transferId: string, seq: number, run: number, change: Partial<ItemRow>): Promise<boolean> =>
+      grouped(async (handle) => {
+        const written = await handle
+          .updateTable('transferItem')
+          .set(change)
+          .where('transferId', '=', transferId)
+          .where('seq', '=', seq)
+          .where(sql<boolean>`exists (select 1 from transfer where id = ${transferId} and run = ${run})`)
+          .returning('seq')
+          .executeTakeFirst();
+        return written !== undefined;
+      }),
 
     /** Failed items run again: those of these numbers, or all. */
     async retry(transferId: string, seqs?: readonly number[]): Promise<void> {
