@@ -4,7 +4,7 @@ import { unlessMissing } from '../missing.ts';
 import type { Options, Protocol } from '../options.ts';
 import { rcloneVersion, runBetween } from '../rclone.ts';
 import { type Contender, takeTurns, timed } from '../rounds.ts';
-import { type BenchServer, startServer } from '../servers/server.ts';
+import { type BenchServer, type Linking, startServer } from '../servers/server.ts';
 import { withBigFile, withSheaf } from '../setting.ts';
 import type { SheafProcess, User } from '../sheaf.ts';
 import { type Row, printTable, shown, tell, verdict } from '../table.ts';
@@ -84,8 +84,8 @@ async function withEnds(from: Protocol, to: Protocol, work: (ends: Ends, sheaf: 
   const target = await startServer[to]();
   try {
     await withSheaf(async (sheaf, user) => {
-      const fromFolder = await user.link(source.linking, 'From');
-      const toFolder = await user.link(target.linking, 'To');
+      const fromFolder = await user.link(unlimited(source.linking), 'From');
+      const toFolder = await user.link(unlimited(target.linking), 'To');
       await work({ from: source, to: target, user, fromFolder, toFolder }, sheaf);
     });
   } finally {
@@ -93,6 +93,12 @@ async function withEnds(from: Protocol, to: Protocol, work: (ends: Ends, sheaf: 
     await target.stop();
   }
 }
+
+/** With as many connections as rclone takes for its transfers, and one for browsing. */
+const unlimited = ({ info, ...linking }: Linking): Linking => ({
+  ...linking,
+  info: 'numConcurrentConnections' in info ? { ...info, numConcurrentConnections: '5' } : info,
+});
 
 /** Copies the item into a new folder each time, so that neither finds it there. */
 function bothCopy({ from, to, user, fromFolder, toFolder }: Ends, name: string, rounds: number, hasRclone: boolean) {

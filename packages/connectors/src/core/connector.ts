@@ -53,6 +53,8 @@ export interface ReadOptions extends CallOptions {
   readonly range?: ByteRange;
   /** Known metadata of the file, such as its row of a listing: a body of another size is accepted only when the source confirms that size. */
   readonly known?: Pick<Entry, 'size'>;
+  /** The caller wants the bytes only, to their end: a connector leaves out requests that would tell the file's size and time. */
+  readonly bytesOnly?: boolean;
 }
 
 /** A file of at most {@link smallFileSize} bytes. */

@@ -148,7 +148,7 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
       counters.bytesDone += bytes;
     };
     try {
-      await slots.run(one, other, tools.signal, async ({ isAlone }) => {
+      await slots.run(one, other, tools.signal, async ({ isAlone, leaveFirst }) => {
         const { entry, toPath } = await copier.run({
           transfer,
           item,
@@ -158,6 +158,7 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
           seenFree: item.attempts === 0 && tools.madeFolders.has(parentOf(item.toPath)),
           isAlone,
           endsItem,
+          ...(transfer.kind === 'copy' && { sourceDone: leaveFirst }),
           bandwidth: tools.bandwidth,
           signal: tools.signal,
           count,

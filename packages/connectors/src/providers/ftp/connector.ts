@@ -1,4 +1,4 @@
-import type { CallOptions, Body, ByteRange, Connector, Entry } from '../../core/connector.ts';
+import type { Body, CallOptions, Connector, Entry, ReadOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
@@ -14,7 +14,7 @@ import { bodyOfDownload, startDownload } from './download.ts';
 import { denial, refusal } from './errors.ts';
 import { createLinkNames } from './listing/link-names.ts';
 import { listFolder } from './listing/listing.ts';
-import { look } from './listing/lookup.ts';
+import { look, lookAtFile } from './listing/lookup.ts';
 import { resumableUploads } from './parts/resumable.ts';
 import { moveTo, refuseTaken } from './relocate.ts';
 import { createRemoval } from './removal.ts';
@@ -59,10 +59,11 @@ export function openFtp(config: FtpConfig, env: Pick<Env, 'dialer' | 'leftovers'
     });
   });
 
-  async function read(file: string, { signal, range }: CallOptions & { readonly range?: ByteRange }): Promise<Body> {
+  async function read(file: string, { signal, range, known, bytesOnly = false }: ReadOptions): Promise<Body> {
     const { connection: session, release } = await pool.acquire(signal);
     try {
-      const entry = await look(session, file, signal);
+      const ask = known?.size === undefined ? look : lookAtFile;
+      const entry: Entry = bytesOnly && !range ? { name: nameOf(file), kind: 'file' } : await ask(session, file, signal);
       if (entry.kind === 'folder') throw new ConnectorError('isAFolder', `${file} is a folder`);
       const start = range?.start ?? 0;
       if (entry.size !== undefined && start > 0 && start >= entry.size) throw new ConnectorError('badRange', `${start} is past the end`);

@@ -6,12 +6,12 @@ import { ConnectorError, isKind } from '../../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
 import type { ExclusivePool } from '../../kit/concurrency/exclusive-pool.ts';
 import type { KeyedMutex } from '../../kit/concurrency/keyed-mutex.ts';
-import { parentOf, partialPathOf } from '../../kit/names/path.ts';
+import { nameOf, parentOf, partialPathOf } from '../../kit/names/path.ts';
 import { atFreePath } from '../../kit/object-store/other-name.ts';
 import { stampOf } from './api.ts';
 import { type Files, filesOf, noteOf, tidied } from './clearing.ts';
 import { denial } from './errors.ts';
-import { find, look } from './listing/lookup.ts';
+import { find, look, lookAtFile } from './listing/lookup.ts';
 import { moveTo, refuseTaken } from './relocate.ts';
 import type { Session } from './session.ts';
 import { recover, upload } from './upload.ts';
@@ -101,14 +101,13 @@ export function createStore({ pool, dialer, mutex, leftovers }: StoreDeps) {
       await look(session, parentOf(file), signal);
       throw denial(sent, 'STOR');
     }
-    const stored = await look(session, partial, signal);
+    await stamp(session, partial, ask.modified, signal);
+    const stored = await lookAtFile(session, partial, signal);
     if (stored.size !== undefined && stored.size !== sent)
       throw new ConnectorError('interrupted', `the server kept ${stored.size} of ${sent} bytes`);
-    await stamp(session, partial, ask.modified, signal);
     const placed = await atFreePath(begun.path, ask, (at) => mutex(at, () => putInPlace(session, storing, at, ask)));
     storing.note.gone();
-    const entry = await look(session, placed.path, signal);
-    return { ...entry, size: sent };
+    return { ...stored, name: nameOf(placed.path), size: sent };
   }
 
   return (file: string, body: Readable, ask: WriteOptions): Promise<Entry> => {

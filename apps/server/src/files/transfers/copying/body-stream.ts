@@ -6,9 +6,9 @@ export type See = (chunk: Uint8Array) => Promise<void> | undefined;
 
 /**
  * A source's body as the body of a write. The source pauses while the destination takes nothing, and stops when the stream is destroyed; its failure is
- * the stream's. Chunks are copied, because the source reuses their memory.
+ * the stream's. Chunks are copied, because the source reuses their memory. `onEnd` is called when the source has sent everything.
  */
-export function streamOf(body: Body, see: See): Readable {
+export function streamOf(body: Body, see: See, onEnd?: () => void): Readable {
   /** Takers that wait until the destination reads on; a source may hand on several chunks at once. */
   let waiting: (() => void)[] = [];
   let isRunning = false;
@@ -26,6 +26,7 @@ export function streamOf(body: Body, see: See): Readable {
         waiting.push(resolve);
         return seen ? Promise.all([promise, seen]).then(() => undefined) : promise;
       });
+      onEnd?.();
       stream.push(null);
     } catch (error) {
       stream.destroy(error instanceof Error ? error : new Error('the source failed', { cause: error }));

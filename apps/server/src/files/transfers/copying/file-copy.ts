@@ -34,11 +34,15 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
     const body = await from.connector.read(item.fromPath, { signal, ...known });
     const hashes = createHashSet(wantedHashes(ends, transfer.verify), body.size);
     let bytes = 0;
-    const stream = streamOf(body, (chunk) => {
+    const see = (chunk: Uint8Array): Promise<void> | undefined => {
       bytes += chunk.byteLength;
       const waits = [hashes.update(chunk), bandwidth.take(chunk.byteLength, signal)].filter((wait) => wait !== undefined);
       return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
-    });
+    };
+    const isSmall = body.size !== undefined && body.size <= quick;
+    const stream = streamOf(body, see, isSmall ? job.sourceDone : undefined);
+    // A small file is read at once: its connection is free for the next one while the destination prepares.
+    if (isSmall) stream.read(0);
     const modified = body.entry.modified ?? item.modified ?? undefined;
     try {
       const ask = {

@@ -19,6 +19,8 @@ export interface FileJob {
   readonly isAlone: boolean;
   /** Nothing follows when the file is proven: its state is stored together with the proof. */
   readonly endsItem?: boolean;
+  /** To be called when the source is not needed any more. */
+  readonly sourceDone?: () => void;
   /** Moves: the caller removes the source, after the file has got its final name. */
   readonly leavesSource?: true;
   readonly bandwidth: Bandwidth;

@@ -85,7 +85,7 @@ async function compare(sent: Sent): Promise<Proven> {
   // A file whose size the destination does not tell is read back in any case.
   if (size !== undefined && (transfer.verify === 'hashes' || isTooLarge)) return sizeOnly();
   const [name, expected] = Object.entries(computed).find(([hash]) => hash === own) ?? Object.entries(computed)[0] ?? [];
-  const readBack = await readAgain(to.connector, toPath, (name ?? own) as HashName, signal);
+  const readBack = await readAgain(to.connector, toPath, (name ?? own) as HashName, signal, bytes);
   if (readBack.bytes !== bytes || (expected !== undefined && readBack.hash !== expected)) return differing();
   if (name === undefined || expected === undefined) return sizeOnly();
   return { proof: 'read_back', sourceHash, computedHash: `${name}:${expected}`, destinationHash: `${name}:${expected}` };
@@ -122,8 +122,8 @@ export async function hashAt(connector: Connector, path: string, name: HashName,
   return (await readAgain(connector, path, name, signal)).hash;
 }
 
-async function readAgain(connector: Connector, path: string, name: HashName, signal: AbortSignal) {
-  const body = await connector.read(path, { signal });
+async function readAgain(connector: Connector, path: string, name: HashName, signal: AbortSignal, size?: number) {
+  const body = await connector.read(path, { signal, bytesOnly: true, ...(size !== undefined && { known: { size } }) });
   const set = createHashSet([name], body.size);
   let bytes = 0;
   try {

@@ -9,6 +9,11 @@ interface Semaphore {
   readonly waiting: { readonly units: number; readonly enter: () => void }[];
 }
 
+interface Held {
+  readonly isAlone: boolean;
+  readonly leaveFirst: () => void;
+}
+
 export type Slots = ReturnType<typeof createSlots>;
 
 /**
@@ -55,20 +60,25 @@ export function createSlots() {
   return {
     /**
      * Runs a copy between two links. Within one link it holds two slots; where the link has one only, `isAlone` says that the file must be read to its
-     * end before it is written.
+     * end before it is written. `leaveFirst` gives the first link's slot to others before `work` has ended; within one link it does nothing.
      */
-    async run<T>(one: Link, other: Link, signal: AbortSignal, work: (how: { readonly isAlone: boolean }) => Promise<T>): Promise<T> {
+    async run<T>(one: Link, other: Link, signal: AbortSignal, work: (how: Held) => Promise<T>): Promise<T> {
       const isSame = one.id === other.id;
       const isAlone = isSame && one.slots < 2;
       const wanted: [Link, number][] = isSame
         ? [[one, isAlone ? 1 : 2]]
         : [one, other].sort((a, b) => (a.id < b.id ? -1 : 1)).map((link) => [link, 1]);
-      const leaving: (() => void)[] = [];
+      const held = new Map<Link, () => void>();
+      const leave = (link: Link): void => {
+        const end = held.get(link);
+        held.delete(link);
+        end?.();
+      };
       try {
-        for (const [link, units] of wanted) leaving.push(await enter(link, units, signal));
-        return await work({ isAlone });
+        for (const [link, units] of wanted) held.set(link, await enter(link, units, signal));
+        return await work({ isAlone, leaveFirst: () => (isSame ? undefined : leave(one)) });
       } finally {
-        for (const leave of leaving) leave();
+        for (const link of [...held.keys()]) leave(link);
       }
     },
   };
