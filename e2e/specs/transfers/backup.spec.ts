@@ -60,3 +60,20 @@ test('a folder is backed up from the copy dialog; the schedule can be run, chang
   await expect(row).toHaveCount(0);
   expect(await backup.names('Archive/Photos')).toEqual(['a.txt', 'b.txt']);
 });
+
+test('a folder is backed up from its menu, and without Premium the dialog tells what is missing @narrow', async ({
+  owner: page,
+  storage,
+  backup,
+}) => {
+  await storage.put({ 'Photos/a.txt': 'a' });
+  await backup.put({ 'Archive/': '' });
+  await openFolder(page);
+  const targets = await openTargets(page, 'Photos', 'Back up');
+  await chooseTarget(targets, 'Backup', 'Archive');
+  await targets.getByRole('button', { name: 'Back up here' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Back up Photos' });
+  await dialog.getByLabel('How often').selectOption('Every month');
+  await dialog.getByRole('button', { name: 'Back up' }).click();
+  await expect(dialog.getByText('You need a Backup subscription')).toBeVisible();
+});

@@ -12,11 +12,11 @@ export const test = withOwner.extend<{ backup: Storage }>({
   },
 });
 
-/** Opens "Copy to" or "Move to" from the menu of a row. */
-export async function openTargets(page: Page, name: string, kind: 'Copy' | 'Move'): Promise<Locator> {
+/** Opens "Copy to", "Move to" or "Back up" from the menu of a row. */
+export async function openTargets(page: Page, name: string, kind: 'Copy' | 'Move' | 'Back up'): Promise<Locator> {
   await rowOf(page, name).hover();
   await page.getByRole('button', { name: `Menu of ${name}` }).click();
-  await page.getByRole('menuitem', { name: `${kind} to…` }).click();
+  await page.getByRole('menuitem', { name: kind === 'Back up' ? 'Back up…' : `${kind} to…` }).click();
   const dialog = page.getByRole('dialog', { name: `${kind} ${name}` });
   await expect(dialog).toBeVisible();
   return dialog;

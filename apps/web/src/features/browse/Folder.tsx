@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Item, ItemOperation, CopyKind } from '@sheaf/contract';
+import type { Item, ItemOperation, TransferKind } from '@sheaf/contract';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { previewKindOf } from '#/lib/files/preview-kind.ts';
 import type { PreviewProps } from '#/lib/files/previewing.ts';
@@ -96,7 +96,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     },
   });
   const cut = new Set(clipping?.kind === 'move' ? clipping.linkUris : []);
-  const transfer = (kind: CopyKind, items: readonly Item[]): void =>
+  const transfer = (kind: TransferKind, items: readonly Item[]): void =>
     askForTarget({ kind, items, from: folder.name, fromUri: folder.linkUri });
 
   const open = (item: Item): void => {

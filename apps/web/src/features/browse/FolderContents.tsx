@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Item, CopyKind } from '@sheaf/contract';
+import type { Item, TransferKind } from '@sheaf/contract';
 import { IconFilterOff, IconFolderOpen } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
@@ -21,7 +21,7 @@ export interface RowActions {
   /** Opens the sharing dialog. */
   readonly share: (item: Item) => void;
   /** Opens the dialog that asks for the target of a copy or move. */
-  readonly transfer: (kind: CopyKind, items: readonly Item[]) => void;
+  readonly transfer: (kind: TransferKind, items: readonly Item[]) => void;
   /** Starts to rename the item with that linkUri. */
   readonly rename: (linkUri: string) => void;
   /** Ends renaming; without a name nothing changes. Moves the focus to the list unless the user has moved it elsewhere. */

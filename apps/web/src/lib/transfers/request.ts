@@ -1,9 +1,10 @@
-import type { Item, CopyKind } from '@sheaf/contract';
+import type { Item, TransferKind } from '@sheaf/contract';
 import { useSyncExternalStore } from 'react';
 
 /** Items whose target is still to be chosen. */
 export interface TransferRequest {
-  readonly kind: CopyKind;
+  /** A mirror is backed up at times that are still to be set. */
+  readonly kind: TransferKind;
   readonly items: readonly Item[];
   /** Name of the folder they are in. */
   readonly from: string;
@@ -19,7 +20,7 @@ function set(request: TransferRequest | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Opens the dialog "Copy to" or "Move to" over the current page. */
+/** Opens the dialog "Copy to", "Move to" or "Back up" over the current page. */
 export const askForTarget = (request: TransferRequest): void => set(request);
 
 /** Closes the dialog. */

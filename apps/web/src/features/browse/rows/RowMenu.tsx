@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import type { Item, ItemOperation } from '@sheaf/contract';
 import {
+  IconCalendarRepeat,
   IconCheckbox,
   IconCopy,
   IconDots,
@@ -91,6 +92,11 @@ export function RowMenu({ item, can, isChosen, onChoose, actions }: Props) {
         {can.has('read') && can.has('remove') && (
           <Menu.Item leftSection={<IconFolderSymlink size={18} stroke={1.75} />} onClick={() => actions.transfer('move', [item])}>
             Move to…
+          </Menu.Item>
+        )}
+        {isFolder && can.has('read') && (
+          <Menu.Item leftSection={<IconCalendarRepeat size={18} stroke={1.75} />} onClick={() => actions.transfer('mirror', [item])}>
+            Back up…
           </Menu.Item>
         )}
         {can.has('rename') && (

@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { type TransferConflictRule, planTransfer, transferConflictRules } from '@sheaf/contract';
+import { type CopyKind, type TransferConflictRule, type TransferKind, planTransfer, transferConflictRules } from '@sheaf/contract';
 import { IconEqualNot } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
@@ -27,9 +27,9 @@ type Props = { request: TransferRequest; Picker: ComponentType<TargetPickerProps
 /** Cron text that a new backup begins with. */
 const nightly = '30 2 * * *';
 
-const verbs = { copy: 'Copy', move: 'Move' } as const;
+const verbs = { copy: 'Copy', move: 'Move', mirror: 'Back up' } as const;
 
-/** "Copy to" and "Move to": chooses the target folder in any link, and begins the transfer or opens its plan. */
+/** "Copy to", "Move to" and "Back up": chooses the target folder in any link, and begins the transfer, opens its plan, or sets the times of a backup. */
 export function TargetDialog({ request: { kind, items, from }, Picker, onClose }: Props) {
   const account = useSession()?.loginAccount ?? '';
   const [recent] = useState(() => recentTargets.of(account));
@@ -44,8 +44,9 @@ export function TargetDialog({ request: { kind, items, from }, Picker, onClose }
   const what = items.length === 1 && only ? only.name : itemsText(items.length);
 
   const begin = useMutation({
-    mutationFn: (parentLinkUri: string) => beginTransfer({ kind, linkUris, parentLinkUri, conflict, options }),
-    onSuccess: (_, parentLinkUri) => {
+    mutationFn: ({ parentLinkUri, as }: { parentLinkUri: string; as: CopyKind }) =>
+      beginTransfer({ kind: as, linkUris, parentLinkUri, conflict, options }),
+    onSuccess: (_, { parentLinkUri }) => {
       recentTargets.add(account, parentLinkUri);
       onClose();
     },
@@ -65,6 +66,11 @@ export function TargetDialog({ request: { kind, items, from }, Picker, onClose }
   const error = begin.error ?? plan.error;
   const isRefused = target !== undefined && refusal({ kind, linkUris, target }) !== undefined;
   const canBegin = target?.canWrite === true && !isRefused && !isBusy;
+
+  const start = (): void => {
+    if (kind === 'mirror') setScheduling(true);
+    else if (target) begin.mutate({ parentLinkUri: target.linkUri, as: kind });
+  };
 
   if (isScheduling && target)
     return (
@@ -102,17 +108,19 @@ export function TargetDialog({ request: { kind, items, from }, Picker, onClose }
           plan.reset();
         }}
       />
-      <label className={classes.rule}>
-        <IconEqualNot size={18} stroke={1.75} aria-hidden="true" />
-        <span>If a name already exists</span>
-        <NativeSelect
-          size="xs"
-          value={conflict}
-          disabled={isBusy}
-          data={transferConflictRules.map((value) => ({ value, label: ruleWords[value] }))}
-          onChange={(event) => setConflict(event.currentTarget.value as TransferConflictRule)}
-        />
-      </label>
+      {kind !== 'mirror' && (
+        <label className={classes.rule}>
+          <IconEqualNot size={18} stroke={1.75} aria-hidden="true" />
+          <span>If a name already exists</span>
+          <NativeSelect
+            size="xs"
+            value={conflict}
+            disabled={isBusy}
+            data={transferConflictRules.map((value) => ({ value, label: ruleWords[value] }))}
+            onChange={(event) => setConflict(event.currentTarget.value as TransferConflictRule)}
+          />
+        </label>
+      )}
       <MoreOptions options={options} disabled={isBusy} onChange={setOptions} />
       {error && (
         <Notice kind="error" inDialog>
@@ -131,7 +139,7 @@ export function TargetDialog({ request: { kind, items, from }, Picker, onClose }
         <Button variant="subtle" disabled={!canBegin} loading={plan.isPending} onClick={() => target && plan.mutate(target.linkUri)}>
           Review plan
         </Button>
-        <Button variant="filled" disabled={!canBegin} loading={begin.isPending} onClick={() => target && begin.mutate(target.linkUri)}>
+        <Button variant="filled" disabled={!canBegin} loading={begin.isPending} onClick={start}>
           {verbs[kind]} here
         </Button>
       </footer>
@@ -145,11 +153,11 @@ function Into({ target: { names, canWrite }, reason }: { target: ChosenTarget; r
   return <>Into {names.join(' / ')}</>;
 }
 
-type Aim = { readonly kind: 'copy' | 'move'; readonly linkUris: readonly string[]; readonly target: ChosenTarget };
+type Aim = { readonly kind: TransferKind; readonly linkUris: readonly string[]; readonly target: ChosenTarget };
 
 /** Why the items cannot go there, as far as their addresses tell. */
 function refusal({ kind, linkUris, target: { linkUri } }: Aim): string | undefined {
-  const keys = { ctrlKey: kind === 'copy', altKey: false };
+  const keys = { ctrlKey: kind !== 'move', altKey: false };
   if (dropKind({ linkUris, canMove: true }, linkUri, keys) !== undefined) return undefined;
   return dropKind({ linkUris, canMove: true }, linkUri, { ...keys, ctrlKey: true }) === undefined
     ? 'A folder cannot be put into itself.'
