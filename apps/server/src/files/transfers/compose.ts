@@ -69,7 +69,7 @@ export function composeTransfers(
   });
   const versions = createVersionSweep({ links, transfers, items, enqueue });
   const speeds = createSpeeds({ links, store: createSpeedStore(database) });
-  const work = createTransferWork({ links, transfers, items, planner, runner, speeds, now });
+  const work = createTransferWork({ links, transfers, items, planner, runner, speeds, onGivenUp: undoing.restore, now });
   const service = createTransferService({ links, transfers, items, planner, speeds, undoing, stop: work.stop, enqueue, newId, now });
   const store = createScheduleStore(database.db);
   const runs = createScheduleRuns({

@@ -31,6 +31,7 @@ const timeout = 60_000;
 
 const undoJob = 'transfers.undo';
 const abandonJob = 'transfers.abandon';
+const restoreJob = 'transfers.restore';
 /** Milliseconds until the worker of a cancelled transfer has certainly let go. */
 const afterCancel = 2000;
 
@@ -138,7 +139,7 @@ export function createUndoing({ links, listings, transfers, items, inParts, move
     });
   }
 
-  /** Brings back old files whose new ones have not taken their place, because the transfer was cancelled in between. */
+  /** Brings back old files whose new ones have not taken their place, because the transfer was cancelled or given up in between. */
   async function endReplacing(transfer: TransferRow): Promise<void> {
     for (let after = 0; ;) {
       const rows = await items.versions(transfer.id, after, window);
@@ -150,7 +151,7 @@ export function createUndoing({ links, listings, transfers, items, inParts, move
         if (await entryAt(ends.to.connector, item.toPath, signal)) continue;
         await removeIncoming({ transfer, item, ends, toPath: item.toPath, signal });
         await bringBack(item, ends.to, signal);
-        await items.plan(transfer.id, item.seq, { version: null });
+        await items.plan(transfer.id, item.seq, { version: null, made: null });
       }
       if (rows.length < window) return;
     }
@@ -196,9 +197,18 @@ export function createUndoing({ links, listings, transfers, items, inParts, move
       await enqueue(job(undoJob, transfer, transfer.state === 'canceled' ? afterCancel : 0));
       return { ...transfer, isUndone: 1 };
     },
+    /** Has old files brought back whose new ones have not taken their place when the transfer was given up; what it has sent stays, for a retry. */
+    restore: (transfer: TransferRow): Promise<unknown> => enqueue(job(restoreJob, transfer, afterCancel)),
     /** Has the parts removed that a cancelled transfer has sent of unfinished files. */
     abandon: (transfer: TransferRow): Promise<unknown> => enqueue(job(abandonJob, transfer, afterCancel)),
 
-    handlers: [handler(undoJob, undoAll), handler(abandonJob, abandonAll)],
+    handlers: [
+      handler(undoJob, undoAll),
+      handler(abandonJob, abandonAll),
+      handler(restoreJob, async (transfer) => {
+        // A retry finishes the files itself.
+        if (transfer.state === 'failed') await endReplacing(transfer);
+      }),
+    ],
   };
 }

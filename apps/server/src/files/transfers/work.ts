@@ -18,6 +18,8 @@ interface Deps {
   readonly planner: ReturnType<typeof createPlanner>;
   readonly runner: Runner;
   readonly speeds: Speeds;
+  /** Called when a transfer was given up because its process died on every attempt. */
+  readonly onGivenUp: (transfer: TransferRow) => Promise<unknown>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -52,7 +54,7 @@ export interface TransferWork {
 }
 
 /** Works on transfers: plans, runs, waits, and ends them. */
-export function createTransferWork({ links, transfers, items, planner, runner, speeds, now }: Deps): TransferWork {
+export function createTransferWork({ links, transfers, items, planner, runner, speeds, onGivenUp, now }: Deps): TransferWork {
   /** What ends the work of this process, by transfer. */
   const stops = new Map<string, AbortController>();
 
@@ -211,10 +213,12 @@ export function createTransferWork({ links, transfers, items, planner, runner, s
       payload: Payload,
       attempts: 10,
       run: (job) => work(job.payload.transferId, job),
-      async died({ payload }) {
+      async died({ scope, payload }) {
         const answer = appError('TRANSFER_ABORTED', {}).toAnswer();
         const failed = { state: 'failed' as const, endedAt: now(), waitingUntil: null, error: JSON.stringify(answer) };
         await transfers.change(payload.transferId, ['planning', 'running', 'waiting'], failed);
+        const transfer = await transfers.find(scope, payload.transferId);
+        if (transfer) await onGivenUp(transfer);
       },
     }),
     stop: (transferId) => stops.get(transferId)?.abort(new StateChanged()),

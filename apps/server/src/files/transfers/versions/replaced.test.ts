@@ -179,6 +179,30 @@ test('what a copy replaced is removed for good once it can no longer be undone, 
   assert.deepEqual(files(), { '/from/a': 'new a', '/to/a': 'new a', '/to/.sheaf-versions/mine': 'not of a transfer' });
 });
 
+test('a copy whose process died for good while the files changed places brings the old one back', async (t) => {
+  const { user, source, services, secondInstance, files, one, other } = await setting(t);
+  const held = Promise.withResolvers<void>();
+  let isBetween = false;
+  source.setGate(async (operation, path) => {
+    refuseCopies(operation);
+    if (operation !== 'move' || !path.endsWith('.incoming') || isBetween) return;
+    isBetween = true;
+    await held.promise;
+  });
+  const { transferId } = await user.ask(copyObjects, { linkUri: [one('/from/a')], parentLinkUri: other('/to'), conflict: 'replace' });
+  await eventually(() => isBetween, 'the old file has been moved, and the new one not yet');
+  assert.equal(files()['/to/a'], undefined);
+  // As if this process had been silent for long, after ten others had ended.
+  await services.db.updateTable('job').set({ attempts: 10, dueAt: 0 }).where('kind', '=', 'transfers.run').execute();
+  await secondInstance({ findDefinition: async () => source.definition });
+  await eventually(async () => (await user.ask(oneTransfer, { transferId })).state === 'failed', 'the transfer has failed');
+  await eventually(() => isDeepStrictEqual(files(), before), 'the old file is back');
+  held.resolve();
+  await user.ask(retryTransfer, { transferId });
+  await eventually(async () => (await user.ask(oneTransfer, { transferId })).state === 'done', 'the retry is done');
+  assert.deepEqual(files(), { '/from/a': 'new a', '/to/a': 'new a', '/to/.sheaf-versions/DATE/a': 'old a' });
+});
+
 test('a copy that is cancelled while the files change places brings the old one back', async (t) => {
   const { user, source, files, one, other } = await setting(t);
   const held = Promise.withResolvers<void>();
