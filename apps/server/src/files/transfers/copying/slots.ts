@@ -78,7 +78,7 @@ export function createSlots() {
         for (const [link, units] of wanted) held.set(link, await enter(link, units, signal));
         return await work({ isAlone, leaveFirst: () => (isSame ? undefined : leave(one)) });
       } finally {
-        for (const link of [...held.keys()]) leave(link);
+        for (const link of held.keys()) leave(link);
       }
     },
   };
