@@ -7,25 +7,30 @@ import type { PreviewProps } from '#/lib/files/previewing.ts';
 import { askToShare } from '#/lib/share-request.ts';
 import { askForTarget } from '#/lib/transfers/request.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
+import { copyText } from '#/ui/copy-text.ts';
+import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import { useGo } from '#/ui/PathLink.tsx';
 import { DeleteDialog } from './changes/DeleteDialog.tsx';
 import { DropZone } from './changes/DropZone.tsx';
 import { useChanges } from './changes/use-changes.ts';
 import { useUploadInto } from './changes/use-upload-into.ts';
 import { downloadItems } from './download.ts';
-import { FolderContents, type Renaming } from './FolderContents.tsx';
+import { FolderContents, type Renaming, type RowActions } from './FolderContents.tsx';
 import { Freshness } from './listing/Freshness.tsx';
 import { noteResolved } from './listing/queries.ts';
 import { useListing } from './listing/use-listing.ts';
 import { useTrouble } from './listing/use-trouble.ts';
 import { useMember } from './member.ts';
+import { FolderMenu } from './menus/FolderMenu.tsx';
+import { SelectionBar } from './menus/SelectionBar.tsx';
+import { useContextMenu } from './menus/use-context-menu.ts';
 import { Breadcrumb } from './navigation/Breadcrumb.tsx';
 import { Toolbar } from './navigation/Toolbar.tsx';
 import { usePreview } from './navigation/use-preview.ts';
 import { useArea, usePlaceHref, useTop, useView } from './navigation/view.ts';
 import { isReadOnly } from './paths.ts';
-import { type Selection, amongThese, noSelection, withReplaced } from './selection/selection.ts';
-import { SelectionBar } from './selection/SelectionBar.tsx';
+import { selectAll } from './selection/select-all.ts';
+import { type Selection, amongThese, choose, noSelection, withReplaced } from './selection/selection.ts';
 import { useListFocus } from './selection/use-list-focus.ts';
 import { Arriving } from './transfers/Arriving.tsx';
 import { DropHint } from './transfers/DropHint.tsx';
@@ -87,7 +92,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
 
   const arriving = useArrivals(folder.linkUri, listing);
   const { drag, aim } = useRowDrag({ can: state.can, chosen });
-  const { clipping, paste, clear } = usePaste({
+  const { clipping, paste, clip, clear } = usePaste({
     folderUri: folder.linkUri,
     can: state.can,
     current: () => {
@@ -163,9 +168,43 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     changes.remove(chosen);
   };
 
+  const copyAddress = (href: string): void =>
+    void copyText(new URL(href, location.href).href).then((isCopied) =>
+      isCopied ? notifyDone('The link address is copied') : notifyError('The link address could not be copied'),
+    );
+  const actions: RowActions = {
+    open,
+    openTab: (item) => void window.open(hrefOf([...names, item.disambiguatedName]), '_blank', 'noopener'),
+    copyAddress: (item) => copyAddress(hrefOf([...names, item.disambiguatedName])),
+    clip,
+    up: () => go(names.length > 1 ? hrefOf(names.slice(0, -1)) : top.href),
+    download: downloadItems,
+    share,
+    transfer,
+    rename,
+    endRename,
+    remove: deleting.open,
+  };
+  const menu = useContextMenu({
+    cursor: selection.cursor,
+    isOff: isReadOnly(area),
+    onOpen: (index) => {
+      const item = index === undefined ? undefined : listing.rowAt(index);
+      // The menu is about all selected items when it is asked for on one of them.
+      if (index === undefined || !item) setSelection((now) => ({ ...noSelection, cursor: now.cursor }));
+      else if (!selection.chosen.has(item.linkUri)) setSelection((now) => choose(now, index, 'only', listing.rowAt));
+    },
+  });
   return (
     <DropZone name={folder.name} isOpen={state.can.has('write')} onDrop={uploadInto.dropped}>
-      <section className={classes.pane} aria-label={folder.name} ref={section} {...drag.target(folder)} data-drop={undefined}>
+      <section
+        className={classes.pane}
+        aria-label={folder.name}
+        ref={section}
+        {...drag.target(folder)}
+        data-drop={undefined}
+        {...menu.handlers}
+      >
         <a
           className={classes.skip}
           href="#files"
@@ -198,26 +237,13 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
           isReadOnly={isReadOnly(area)}
           drag={drag}
           isCut={(linkUri) => cut.has(linkUri)}
-          actions={{
-            open,
-            up: () => go(names.length > 1 ? hrefOf(names.slice(0, -1)) : top.href),
-            download: downloadItems,
-            share,
-            transfer,
-            rename,
-            endRename,
-            remove: deleting.open,
-          }}
+          actions={actions}
         />
         {chosen.length > 0 && (
           <SelectionBar
             items={chosen}
             can={state.can}
-            onDownload={() => downloadItems(chosen)}
-            onShare={() => chosen[0] && share(chosen[0])}
-            onTransfer={(kind) => transfer(kind, chosen)}
-            onRename={() => rename(chosen[0]?.linkUri ?? '')}
-            onDelete={deleting.open}
+            actions={actions}
             onClear={() => {
               setSelection({ ...noSelection, cursor: selection.cursor });
               focusList();
@@ -226,6 +252,29 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
         )}
         {clipping && !isReadOnly(area) && <PasteBar clipping={clipping} onPaste={paste} onClear={clear} isRaised={chosen.length > 0} />}
         {aim && <DropHint aim={aim} />}
+        {menu.asked && (
+          <FolderMenu
+            request={menu.asked}
+            folderName={folder.name}
+            items={chosen}
+            can={state.can}
+            rowActions={actions}
+            ofFolder={{
+              onAddFolder: state.can.has('createFolder') && state.status === 'ready' ? addFolder : undefined,
+              onPaste: paste,
+              onSelectAll:
+                state.count > 0
+                  ? (): void => selectAll({ listing, count: state.count, onSelect: setSelection, name: folder.name })
+                  : undefined,
+              onCopyAddress: () => copyAddress(hrefOf(names)),
+              onRefresh: listing.refresh,
+            }}
+            onClose={() => {
+              menu.close();
+              focusList();
+            }}
+          />
+        )}
         {preview.shown && <Preview {...preview.shown} />}
         {isDeleting && <DeleteDialog items={chosen} hasBin={state.hasBin} onConfirm={removeChosen} onClose={deleting.close} />}
       </section>

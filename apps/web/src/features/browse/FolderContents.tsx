@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Item, TransferKind } from '@sheaf/contract';
+import type { CopyKind, Item, TransferKind } from '@sheaf/contract';
 import { IconFilterOff, IconFolderOpen } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
@@ -16,6 +16,12 @@ import type { FolderView } from './view-address.ts';
 /** Actions on rows, by mouse, touch or keyboard. */
 export interface RowActions {
   readonly open: (item: Item) => void;
+  /** Opens the item in a new tab of the browser. */
+  readonly openTab: (item: Item) => void;
+  /** Copies the item's address in Sheaf. */
+  readonly copyAddress: (item: Item) => void;
+  /** Keeps the items to be pasted elsewhere. */
+  readonly clip: (kind: CopyKind, items: readonly Item[]) => void;
   readonly up: () => void;
   readonly download: (items: readonly Item[]) => void;
   /** Opens the sharing dialog. */

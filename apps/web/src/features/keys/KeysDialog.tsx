@@ -18,6 +18,8 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
       [['Ctrl A'], 'Select everything'],
       [['Enter'], 'Open'],
       [['Backspace'], 'Go to the folder above'],
+      [['Ctrl C', 'Ctrl X', 'Ctrl V'], 'Copy, cut, paste'],
+      [['Shift F10'], 'Show the menu'],
       [['F2'], 'Rename'],
       [['Delete'], 'Delete'],
       [['Esc'], 'Deselect'],

@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect } from 'react';
 import type { FolderContentsProps } from '#/features/browse/FolderContents.tsx';
+import { selectAll } from '#/features/browse/selection/select-all.ts';
 import { choose, noSelection } from '#/features/browse/selection/selection.ts';
 import { rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
 import { FileRow } from './FileRow.tsx';
@@ -72,10 +73,7 @@ export function FileList(props: FolderContentsProps) {
             indeterminate={selection.chosen.size > 0 && !isAll}
             onChange={() => {
               if (selection.chosen.size > 0) return onSelect((now) => ({ ...noSelection, cursor: now.cursor }));
-              listing.loadUpTo(count, AbortSignal.timeout(60_000)).then(
-                () => onSelect((now) => ({ ...choose({ ...now, anchor: 0 }, count - 1, 'range', listing.rowAt), cursor: now.cursor })),
-                () => listing.refresh(),
-              );
+              selectAll({ listing, count, onSelect, name });
             }}
           />
         </span>

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import type { Item, ItemOperation } from '@sheaf/contract';
 import type { Renaming, RowActions } from '#/features/browse/FolderContents.tsx';
+import { RowMenu } from '#/features/browse/menus/RowMenu.tsx';
 import type { SelectMode } from '#/features/browse/selection/selection.ts';
 import { isTouch, selectModeOf, rowId } from '#/features/browse/selection/use-list-keys.ts';
 import type { RowDrag } from '#/features/browse/transfers/use-row-drag.ts';
@@ -11,7 +12,6 @@ import { FileIcon } from '#/ui/FileIcon.tsx';
 import { FilePicture } from '#/ui/FilePicture.tsx';
 import { ItemLink } from './ItemLink.tsx';
 import { RenameField } from './RenameField.tsx';
-import { RowMenu } from './RowMenu.tsx';
 import classes from './FileList.module.css';
 
 /** Pixels of thumbnails: twice the row's, for high-density screens. */

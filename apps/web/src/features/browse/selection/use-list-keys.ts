@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
-import { browseErrorText } from '#/features/browse/error-texts.ts';
 import type { FolderContentsProps } from '#/features/browse/FolderContents.tsx';
-import { notifyError } from '#/ui/feedback/notify.ts';
+import { selectAll } from './select-all.ts';
 import { choose, noSelection, rowAfterKey } from './selection.ts';
 
 /** Longest pause within typed text that is searched for, in ms. */
@@ -21,13 +20,6 @@ export function useListKeys({ listing, state, selection, onSelect, actions, name
   const { can, count } = state;
   const current = listing.rowAt(selection.cursor);
   const chosen = [...selection.chosen.values()];
-
-  const selectAll = (): void => {
-    listing
-      .loadUpTo(count, AbortSignal.timeout(60_000))
-      .then(() => onSelect((now) => ({ ...choose({ ...now, anchor: 0 }, count - 1, 'range', listing.rowAt), cursor: now.cursor })))
-      .catch((error: unknown) => notifyError(browseErrorText(name, error)));
-  };
 
   const find = (character: string, now: number): void => {
     const text = (now - typing.current.at < typingPause ? typing.current.text : '') + character.toLowerCase();
@@ -72,7 +64,7 @@ export function useListKeys({ listing, state, selection, onSelect, actions, name
     const next = stepOf(event.key);
     const command = withControl ? undefined : commands[event.key];
     if (next !== undefined) moveTo(next, event.shiftKey ? 'range' : withControl ? 'cursor' : 'only');
-    else if (withControl && event.key.toLowerCase() === 'a') selectAll();
+    else if (withControl && event.key.toLowerCase() === 'a') selectAll({ listing, count, onSelect, name });
     else if (event.key === ' ' && typing.current.text !== '' && event.timeStamp - typing.current.at < typingPause)
       find(' ', event.timeStamp);
     else if (command) command();

@@ -35,14 +35,15 @@ interface Paste {
   readonly clipping: Clipping | undefined;
   /** Pastes into the folder; undefined where nothing can be put. */
   readonly paste: (() => void) | undefined;
+  /** Keeps the items to be pasted elsewhere. */
+  readonly clip: (kind: CopyKind, items: readonly Item[]) => void;
   readonly clear: () => void;
 }
 
 /** Ctrl-C, Ctrl-X and Ctrl-V on items, across the tabs of the browser. */
 export function usePaste({ folderUri, can, current }: Options): Paste {
   const [clipping, put] = useClipboard(useSession()?.loginAccount ?? '');
-  const take = (kind: CopyKind): boolean => {
-    const items = current();
+  const take = (kind: CopyKind, items = current()): boolean => {
     if (items.length === 0 || !can.has('read') || (kind === 'move' && !can.has('remove'))) return false;
     const linkUris = items.map(({ linkUri }) => linkUri);
     try {
@@ -87,7 +88,7 @@ export function usePaste({ folderUri, can, current }: Options): Paste {
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, []);
-  return { clipping, paste, clear: clearClipboard };
+  return { clipping, paste, clip: (kind, items) => void take(kind, items), clear: clearClipboard };
 }
 
 /** Whether the keys belong to something else: a text field, a dialog or menu, or selected text. */

@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test } from '../../fixtures/test.ts';
+import { openFolder, rowOf, rows } from './actions.ts';
+
+const menu = (page: Page) => page.getByRole('menu');
+const entry = (page: Page, name: string) => menu(page).getByRole('menuitem', { name, exact: true });
+
+test('the right button selects a row and shows what can be done with it @narrow', async ({ owner: page, storage }) => {
+  await storage.put({ 'Album/': '', 'letter.txt': 'Dear reader' });
+  await openFolder(page);
+  await rowOf(page, 'letter.txt').click({ button: 'right' });
+  await expect(rowOf(page, 'letter.txt')).toHaveAttribute('aria-selected', 'true');
+  await expect(menu(page).getByRole('menuitem')).toHaveText([
+    /^Preview/,
+    /^Open in new tab/,
+    /^Download/,
+    /^Share/,
+    /^Copy link address/,
+    /^Copy/,
+    /^Cut/,
+    /^Copy to…/,
+    /^Move to…/,
+    /^Rename/,
+    /^Delete/,
+  ]);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(menu(page)).toHaveCount(0);
+  await expect(page.getByRole('grid')).toBeFocused();
+  await rowOf(page, 'letter.txt').click({ button: 'right' });
+  await entry(page, 'Rename').click();
+  await page.getByLabel('New name').fill('poem.txt');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => storage.names()).toEqual(['Album', 'poem.txt']);
+});
+
+test('the menu of one of several selected items is about all of them', async ({ owner: page, storage }) => {
+  await storage.put({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
+  await openFolder(page);
+  await rowOf(page, 'a.txt').click();
+  await rowOf(page, 'b.txt').click({ modifiers: ['ControlOrMeta'] });
+  await rowOf(page, 'a.txt').click({ button: 'right' });
+  await expect(menu(page).getByRole('menuitem')).toHaveText([/^Download/, /^Copy/, /^Cut/, /^Copy to…/, /^Move to…/, /^Delete/]);
+  await entry(page, 'Delete').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(() => storage.names()).toEqual(['c.txt']);
+});
+
+test('Shift-F10 shows the menu of the row under the cursor, and the arrows move in it', async ({ owner: page, storage }) => {
+  await storage.put({ 'Album/': '', 'Album/inside.txt': 'x', 'letter.txt': 'Dear reader' });
+  await openFolder(page);
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+F10');
+  await expect(menu(page)).toHaveAccessibleName('Menu of Album');
+  await expect(entry(page, 'Open')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(entry(page, 'Open in new tab')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(rowOf(page, 'inside.txt')).toBeVisible();
+});
+
+test('beside the rows the menu is the folder’s: what was copied is pasted there', async ({ owner: page, storage }) => {
+  await storage.put({ 'Album/': '', 'letter.txt': 'Dear reader' });
+  await openFolder(page);
+  await rowOf(page, 'letter.txt').click({ button: 'right' });
+  await entry(page, 'Copy').click();
+  await rowOf(page, 'Album').dblclick();
+  const empty = page.getByText('This folder is empty');
+  await expect(empty).toBeVisible();
+  await empty.click({ button: 'right' });
+  await expect(menu(page)).toHaveAccessibleName('Menu of Album');
+  await entry(page, 'Paste').click();
+  await expect(rowOf(page, 'letter.txt')).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+});
+
+test('the address of an item is copied, and opens in a new tab', async ({ owner: page, storage, context }) => {
+  await storage.put({ 'Album/': '', 'Album/inside.txt': 'x' });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openFolder(page);
+  await rowOf(page, 'Album').click({ button: 'right' });
+  await entry(page, 'Copy link address').click();
+  await expect(page.getByText('The link address is copied')).toBeVisible();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  expect(new URL(address).pathname).toBe('/browse/Server/Album');
+  await rowOf(page, 'Album').click({ button: 'right' });
+  const [tab] = await Promise.all([context.waitForEvent('page'), entry(page, 'Open in new tab').click()]);
+  await expect(rowOf(tab, 'inside.txt')).toBeVisible();
+});
+
+test('a long press shows the menu at the bottom of the screen, and does not open the row @narrow', async ({ owner: page, storage }) => {
+  await storage.put({ 'Album/': '', 'letter.txt': 'Dear reader' });
+  await openFolder(page);
+  const box = await rowOf(page, 'Album').boundingBox();
+  if (!box) throw new Error('the row is not in sight');
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  await expect(menu(page)).toHaveAccessibleName('Menu of Album');
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await expect(entry(page, 'Open')).toBeVisible();
+  const sheet = await menu(page).boundingBox();
+  const { height } = page.viewportSize() ?? { height: 0 };
+  expect(Math.round((sheet?.y ?? 0) + (sheet?.height ?? 0))).toBe(height);
+  await expectAccessible(page);
+  await entry(page, 'Delete').click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await devtools.detach();
+});
