@@ -12,7 +12,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A link to the item, for the middle button and the browser's context menu. The list handles other clicks, the keyboard and dragging. */
+/** A link to the item, for the middle button and the browser's own context menu. The list handles other clicks, the keyboard and dragging. */
 export function ItemLink({ item, href, className, children }: Props) {
   return (
     <a
@@ -23,7 +23,8 @@ export function ItemLink({ item, href, className, children }: Props) {
       // The row is dragged, not the address.
       draggable={false}
       // Not on pressing the button: with the focus taken away then, Chromium does not let the row be dragged.
-      onMouseUp={focusList}
+      // The right button has opened a menu, which keeps the focus.
+      onMouseUp={(event) => event.button === 0 && focusList(event)}
       onContextMenu={focusList}
       onClick={(event) => event.preventDefault()}
     >
