@@ -30,7 +30,7 @@ async function setting(t: TestContext, files: readonly string[] = ['a', 'b', 'c'
     const found: Record<string, string> = {};
     const walk = (node: unknown, path: string): void => {
       const { children, bytes } = node as { readonly children?: ReadonlyMap<string, unknown>; readonly bytes?: Buffer };
-      if (bytes) found[path.replace(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d/, 'DATE')] = bytes.toString();
+      if (bytes) found[path.replace(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[\w-]{6}/, 'DATE')] = bytes.toString();
       for (const [name, child] of children ?? []) walk(child, path === '' ? name : `${path}/${name}`);
     };
     let node: unknown = source.root;

@@ -10,13 +10,16 @@ export const versionsFolder = '.sheaf-versions';
 /** Most versions of one path in one run. */
 const mostVersions = 100;
 
-/** Where a run of a mirror keeps the version of a file at the destination: a folder for each run, named by its time (UTC). */
-export function versionPathOf(transfer: Pick<TransferRow, 'target' | 'createdAt'>, toPath: string): string {
+/**
+ * Where a transfer keeps the version of a file at the destination: a folder for each transfer, named by its time (UTC) and the end of its id. Two that begin
+ * within a second must not take each other's versions for their own.
+ */
+export function versionPathOf(transfer: Pick<TransferRow, 'id' | 'target' | 'createdAt'>, toPath: string): string {
   const { linkUri }: TransferPlace = targetOf(transfer);
   const folder = parseLinkUri(linkUri)?.path ?? '/';
   const below = folder === '/' ? toPath.slice(1) : toPath.slice(folder.length + 1);
   const date = new Date(Number(transfer.createdAt)).toISOString().slice(0, 19).replaceAll(':', '-');
-  return joinPath(joinPath(joinPath(folder, versionsFolder), date), below);
+  return joinPath(joinPath(joinPath(folder, versionsFolder), `${date}-${transfer.id.slice(-6)}`), below);
 }
 
 /** Makes the folder and those above it, where they are missing. */
