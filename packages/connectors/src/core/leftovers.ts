@@ -25,8 +25,11 @@ export interface LeftoverNote {
    * this is unknown.
    */
   hold(): Promise<boolean>;
-  /** Nothing is left at the source: the upload is complete, or its remains were removed. */
-  gone(): void;
+  /**
+   * Nothing is left at the source to be cleared up: the upload is complete, its remains were removed, or (`now`: the note is deleted without delay) somebody
+   * else keeps its session and continues it.
+   */
+  gone(when?: 'now'): void;
   /** Something may be left that could not be removed now. */
   stays(): void;
 }

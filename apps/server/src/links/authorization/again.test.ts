@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { completeLinkAuth, linkAuthUrl, linkOutcomePath } from '@sheaf/contract';
-import { type DriveApp, answerIn, authorize, driveApp, finishAt, mara, noor } from '#/testing/drive.ts';
 import { addSftp, rowsOf } from '#/testing/links.ts';
+import { type DriveApp, answerIn, authorize, driveApp, finishAt, mara, noor } from '#/testing/storages/drive.ts';
 
 const ask = () => ({ signal: AbortSignal.timeout(10_000) });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addGoogleCloudLink, deleteLink, getLinkConnectionInfo, googleCloudFormPath, manageCalls } from '@sheaf/contract';
-import { type DriveApp, authorize, driveApp, mara, noor } from '#/testing/drive.ts';
 import { rowsOf } from '#/testing/links.ts';
+import { type DriveApp, authorize, driveApp, mara, noor } from '#/testing/storages/drive.ts';
 
 const googleCloud = { sourceType: 'GoogleCloud', providerName: 'GoogleCloud', buildRedirectUrl: 'true' };
 const key = JSON.stringify({ type: 'service_account', private_key: 'k' });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { manageCalls, orgManageCalls } from '@sheaf/contract';
-import { authorize, driveApp, mara, noor } from '#/testing/drive.ts';
 import { rowsOf } from '#/testing/links.ts';
+import { authorize, driveApp, mara, noor } from '#/testing/storages/drive.ts';
 
 async function linked(t: TestContext) {
   const app = await driveApp(t);

@@ -17,9 +17,9 @@ import {
   showOrg,
 } from '@sheaf/contract';
 import type { User } from '#/testing/app.ts';
-import { type DriveApp, answerIn, driveApp, finishAt, follow, mara, noor, startPath } from '#/testing/drive.ts';
 import { rowsOf } from '#/testing/links.ts';
 import { mailedToken } from '#/testing/outbox.ts';
+import { type DriveApp, answerIn, driveApp, finishAt, follow, mara, noor, startPath } from '#/testing/storages/drive.ts';
 
 const failed = linkOutcomePath('unexpectederror');
 const orgPath = (query: Readonly<Record<string, string>>): string => startPath(query).replace('/linkwebservice', '/orglinkwebservice');

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { addGoogleCloudLink, completeLinkAuth, deleteLink, linkOutcomePath, sources, testProvider } from '@sheaf/contract';
 import { type Providers, startProviders } from '@sheaf/testbed';
 import { testApp } from '#/testing/app.ts';
-import { answerIn, follow, publicUrl, startPath } from '#/testing/drive.ts';
 import { listRoot, rowsOf } from '#/testing/links.ts';
+import { answerIn, follow, publicUrl, startPath } from '#/testing/storages/drive.ts';
 
 let providers: Providers | undefined;
 before(async () => {

@@ -2,8 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { completeLinkAuth, emailLogin, linkOutcomePath } from '@sheaf/contract';
 import { testApp } from '#/testing/app.ts';
-import { type DriveApp, answerIn, authorize, driveApp, finishAt, follow, mara, noor, publicUrl, startPath } from '#/testing/drive.ts';
 import { rowsOf } from '#/testing/links.ts';
+import {
+  type DriveApp,
+  answerIn,
+  authorize,
+  driveApp,
+  finishAt,
+  follow,
+  mara,
+  noor,
+  publicUrl,
+  startPath,
+} from '#/testing/storages/drive.ts';
 
 const failed = linkOutcomePath('unexpectederror');
 const back = async ({ drive, user }: DriveApp, query = {}) => answerIn(await drive.oauth.visit(await follow(user, startPath(query)), mara));

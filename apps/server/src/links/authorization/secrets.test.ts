@@ -12,7 +12,7 @@ import {
   listOperatedProviders,
   manageCalls,
 } from '@sheaf/contract';
-import { type DriveApp, answerIn, driveApp, follow, mara, noor, startPath } from '#/testing/drive.ts';
+import { type DriveApp, answerIn, driveApp, follow, mara, noor, startPath } from '#/testing/storages/drive.ts';
 
 /** All tokens in the provider's answers. */
 function watchTokens({ drive }: DriveApp): Set<string> {

@@ -114,11 +114,11 @@ export function createNotes({ store, newId, now, later, onTrouble }: Deps) {
             await extendInTurn(() => [id]);
             return open.has(id);
           },
-          gone: () =>
+          gone: (when) =>
             end(() => {
               ended.push(id);
-              // Conflicting changes are refused, or wait, until a move's note is deleted.
-              if (transfer) return later('striking off leftovers', strikeOff);
+              // Conflicting changes are refused, or wait, until a move's note is deleted; after a crash, a session that is continued must not be cleared up.
+              if (transfer || when === 'now') return later('striking off leftovers', strikeOff);
               timer ??= setTimeout(() => later('striking off leftovers', strikeOff), gathering).unref();
             }),
           stays: () => end(() => later('noting a leftover', () => store.putOff([id], now()))),

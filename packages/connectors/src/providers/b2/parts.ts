@@ -86,7 +86,7 @@ export function createParts(client: B2Client, { leftovers, targetOf, stored, usu
       const partSize = partSizeFor(size, b2PartSizes.mostParts, usualPart);
       if (size <= partSize) throw new ConnectorError('unsupported', 'B2 makes files of at least two parts');
       const { fileId, note } = await start(client, await targetOf(key, ask), { begin: beginningOf(ask), leftovers, signal });
-      return { session: JSON.stringify({ fileId, partSize, size }), partSize, parallel: width, kept: () => note.gone() };
+      return { session: JSON.stringify({ fileId, partSize, size }), partSize, parallel: width, kept: () => note.gone('now') };
     },
 
     async sendPart(_key, body, { signal, session, ...part }) {

@@ -115,7 +115,7 @@ export function createParts(
       const { size, signal } = ask;
       const partSize = partSizeFor(size, s3PartSizes.mostParts, usualPart);
       const { uploadId, note } = await beginParts(client, key, { signal, leftovers, headers: objectHeaders(ask, storageClass) });
-      return { session: JSON.stringify({ uploadId, partSize, size }), partSize, parallel: width, kept: () => note.gone() };
+      return { session: JSON.stringify({ uploadId, partSize, size }), partSize, parallel: width, kept: () => note.gone('now') };
     },
 
     async sendPart(key, body, { signal, session, ...part }) {

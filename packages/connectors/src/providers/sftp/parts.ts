@@ -41,7 +41,7 @@ export function resumableUploads({ call, serverPath, leftovers }: Options): Resu
           throw error;
         }
         const session = sessionOf({ place: target.toString('latin1'), partialName, partSize: usualPartSize });
-        return { session, partSize: usualPartSize, parallel: 1, kept: () => note.gone() };
+        return { session, partSize: usualPartSize, parallel: 1, kept: () => note.gone('now') };
       }),
 
     async sendPart(_path, body, { signal, session, offset, size }) {

@@ -70,12 +70,15 @@ export async function store({ commands, serverPath, path, ask, leftovers, elsewh
     return toEntry(nameOf(placed.path), { ...after, size });
   } catch (error) {
     await Promise.allSettled([close()]);
-    await elsewhere((working) => tidied(working, placing)).then(note.gone, (leftover: unknown) => {
-      note.stays();
-      // Keeps the upload's own failure and adds that the cleanup failed.
-      const kind = error instanceof ConnectorError ? error.kind : 'unexpected';
-      throw new ConnectorError(kind, 'the upload failed and left something behind', { cause: new AggregateError([error, leftover]) });
-    });
+    await elsewhere((working) => tidied(working, placing)).then(
+      () => note.gone(),
+      (leftover: unknown) => {
+        note.stays();
+        // Keeps the upload's own failure and adds that the cleanup failed.
+        const kind = error instanceof ConnectorError ? error.kind : 'unexpected';
+        throw new ConnectorError(kind, 'the upload failed and left something behind', { cause: new AggregateError([error, leftover]) });
+      },
+    );
     throw error;
   }
 }

@@ -37,7 +37,7 @@ export function resumableUploads({ pool, dialer, mutex, leftovers, env }: Deps):
           if (way === 'none') throw new ConnectorError('unsupported', 'the server cannot continue a file');
           const upload = { place: file, partialName: nameOf(files.partial), partSize: usualPartSize };
           const text = sessionOf({ ...upload, ...(way === 'append' && { appends: true }) });
-          return { session: text, partSize: usualPartSize, parallel: 1, kept: () => note.gone() };
+          return { session: text, partSize: usualPartSize, parallel: 1, kept: () => note.gone('now') };
         });
       } catch (error) {
         await tidy(pool, storing);

@@ -100,7 +100,7 @@ export function chunkUploads({ client, base, places, resources, steps, leftovers
       }
       const partSize = partSizeOf(size);
       const session = JSON.stringify({ folder, partSize, size } satisfies Static<typeof Session>);
-      return { session, partSize, parallel: 4, expires: Math.floor(Date.now() / 1000) + life, kept: () => note.gone() };
+      return { session, partSize, parallel: 4, expires: Math.floor(Date.now() / 1000) + life, kept: () => note.gone('now') };
     },
 
     async sendPart(file, body, { signal, session, offset, size }) {

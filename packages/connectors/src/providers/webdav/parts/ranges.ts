@@ -80,7 +80,7 @@ export function rangeUploads({ client, places, resources, read, steps, leftovers
         if (!(await tried(partial, signal))) throw new ConnectorError('unsupported', 'the server takes no part of a file');
         await putWhole(partial, '', signal);
         const session = sessionOf({ ...leftover, partSize: usualPartSize });
-        return { session, partSize: usualPartSize, parallel: 1, kept: () => note.gone() };
+        return { session, partSize: usualPartSize, parallel: 1, kept: () => note.gone('now') };
       } catch (error) {
         if (await steps.cleanedUp(partial)) note.gone();
         else note.stays();
