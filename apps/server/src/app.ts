@@ -9,6 +9,7 @@ import { encryptionRoutes } from './files/encryption/routes.ts';
 import { searchRoutes } from './files/search/routes.ts';
 import { transferRoutes } from './files/transfers/routes.ts';
 import { scheduleRoutes } from './files/transfers/schedules/routes.ts';
+import { uploadRoutes } from './files/uploads/routes.ts';
 import { authCodeRoutes } from './identity/auth-codes/routes.ts';
 import { authRoutes } from './identity/credentials/routes.ts';
 import { accountRoutes } from './identity/profile/routes.ts';
@@ -98,6 +99,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   operatorRoutes(app, operator);
   providerRoutes(app, providers);
   contentRoutes(app, content);
+  uploadRoutes(app, services.uploads);
   searchRoutes(app, services.searching);
   archiveRoutes(app, { archives: services.archives, links: services.access });
   weblinkRoutes(app, services);

@@ -113,6 +113,8 @@ export const errorTable = {
   TRANSFER_GONE: { code: 796, status: 404, text: 'This transfer no longer exists.' },
   TRANSFER_STATE: { code: 797, status: 409, text: 'The transfer has moved on in the meantime, so this is no longer possible.' },
   INTO_ITSELF: { code: 798, status: 409, text: '"{name}" cannot be put into itself.' },
+  UPLOAD_GONE: { code: 778, status: 404, text: 'This upload has ended. Please start it again.' },
+  UPLOAD_MOVED: { code: 779, status: 409, text: 'The upload continues at another place. Please try again.' },
   SCHEDULE_GONE: { code: 788, status: 404, text: 'This schedule no longer exists.' },
   SCHEDULE_RUNNING: { code: 789, status: 409, text: 'The last run of this schedule has not ended yet.' },
   MIRROR_DELETES_MOST: {

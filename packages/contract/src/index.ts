@@ -38,5 +38,6 @@ export * from './catalogue/source.ts';
 export * from './catalogue/sources.ts';
 export * from './calls/spaces.ts';
 export * from './calls/transfers.ts';
+export * from './calls/uploads.ts';
 export * from './addresses/user-agent.ts';
 export * from './calls/weblinks.ts';

@@ -15,6 +15,8 @@ import { createSearchStore } from './search/store.ts';
 import { createThumbnailJobs } from './thumbnails/jobs.ts';
 import { createPictures } from './thumbnails/service.ts';
 import { composeTransfers } from './transfers/compose.ts';
+import { createUploads } from './uploads/service.ts';
+import { createUploadStore } from './uploads/store.ts';
 
 type ContentDeps = Parameters<typeof createContent>[0];
 
@@ -50,18 +52,22 @@ export function composeFiles(
     onMissing: (error) =>
       log.warn({ err: error }, 'Postgres has no index for the search (extension pg_trgm): searching scans the listings'),
   });
+  const content = createContent({ links, listings, pictures, claims, transfers });
+  const uploads = createUploads({ links, listings, files: content, store: createUploadStore(db), vault, newId, now: Date.now });
   return {
     forgetPictures: thumbnailJobs.forget,
     listings,
-    content: createContent({ links, listings, pictures, claims, transfers }),
+    content,
+    uploads,
     archives: createArchives(),
     searching: createSearch({ store: createSearchStore(database), reachable: links.reachable, now: Date.now }),
     ...transferring,
     jobs: [...thumbnailJobs.handlers, ...transferring.transferJobs, searchJob],
     encryption: createEncryption({ store: createEncryptionStore(db), hasPremium }),
-    sweeps: { nameClaims: () => claimStore.sweep(now()), transfers: transferring.sweep },
-    /** Resolves when no listing is read any more. */
+    sweeps: { nameClaims: () => claimStore.sweep(now()), transfers: transferring.sweep, uploads: () => uploads.sweep() },
+    /** Resolves when no upload runs and no listing is read any more. */
     async close(): Promise<void> {
+      await uploads.close();
       await listings.close();
     },
   };

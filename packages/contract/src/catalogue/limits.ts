@@ -32,6 +32,12 @@ export const limits = {
   archiveItems: 1000,
   /** Most running uploads of one account whose progress is kept. */
   watchedUploads: 100,
+  /** Most uploads of one account that have begun and not ended. */
+  unfinishedUploads: 1000,
+  /** Most bytes of one request whose checksum is compared: they are held in memory until it is. */
+  checkedUploadBytes: 8 * 1024 * 1024,
+  /** Longest `Upload-Metadata` header, in characters. */
+  uploadMetadata: 8192,
   /** Most concurrent calls of visitors from one network. */
   strangersCalls: 128,
 } as const;

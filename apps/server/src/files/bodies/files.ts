@@ -65,6 +65,25 @@ export function createFiles({ links, listings, claims }: Deps) {
       };
     },
 
+    /** The first of "name", "name 2" and so on that nobody has and no upload under way will take, claimed until it is released. */
+    async claimFreeName(folder: OpenItem, name: string, signal: AbortSignal): Promise<{ name: string; release(): void }> {
+      const names = await freeNames(folder, name, signal);
+      for (;;) {
+        const next = await names.next();
+        if (!next) throw appError('NAME_TAKEN', { name });
+        const release = (): void => next.claim?.release();
+        try {
+          if (await isMissing(folder, next.name, signal)) return { name: next.name, release };
+        } catch (error) {
+          release();
+          throw error;
+        }
+        release();
+      }
+    },
+    isMissing,
+    follow: progress.follow,
+
     /** Stores a file and returns its item. After a failure, a previous file is unchanged. */
     upload: (userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<Item> =>
       progress.follow(userId, ask, () => store(userId, ask, body, signal)),

@@ -12,19 +12,21 @@ interface Running {
 export function createUploadProgress() {
   const accounts = new Map<string, Map<string, Running>>();
   return {
-    /** Runs an upload of `size` bytes, if that is known, and counts what the storage takes as long as it runs. */
+    /**
+     * Runs an upload of `size` bytes, if that is known, and counts what the storage takes as long as it runs; it has `start` bytes from before.
+     */
     async follow<T>(
       userId: string,
-      { uploadId, size = Infinity }: { uploadId?: string; size?: number },
+      { uploadId, size = Infinity, start = 0 }: { uploadId?: string; size?: number; start?: number },
       upload: () => Promise<T>,
     ): Promise<T> {
       const running = accounts.get(userId) ?? new Map<string, Running>();
       if (uploadId === undefined || (running.size >= limits.watchedUploads && !running.has(uploadId))) return upload();
-      const own: Running = { taken: 0 };
+      const own: Running = { taken: start };
       accounts.set(userId, running.set(uploadId, own));
       try {
         // Forms around the bytes count too, so that the number may come out a little high.
-        return await measured((bytes) => void (own.taken = Math.min(bytes, size)), upload);
+        return await measured((bytes) => void (own.taken = Math.min(start + bytes, size)), upload);
       } finally {
         // A later upload may have the same id by now.
         if (running.get(uploadId) === own) running.delete(uploadId);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
-import { type Connector, ConnectorError, type Env, findDefinition } from '@sheaf/connectors';
+import { type Connector, ConnectorError, findDefinition } from '@sheaf/connectors';
 import { createMemorySource } from '@sheaf/connectors/memory';
 import {
   copyObjects,
@@ -14,58 +14,10 @@ import {
   transferPlan,
   transferReport,
 } from '@sheaf/contract';
-import { eventually, startBox, startGoogle, startMicrosoft } from '@sheaf/testbed';
+import { eventually } from '@sheaf/testbed';
 import { testApp } from '#/testing/app.ts';
 import { addSftp } from '#/testing/links.ts';
-
-interface Cloud {
-  readonly provider: string;
-  readonly app: Env['app'];
-  readonly accessToken: string;
-  /** What the account's link consists of. */
-  readonly info: Readonly<Record<string, string>>;
-  /** A folder that takes files. */
-  readonly folder: string;
-}
-
-interface Simulator {
-  stop(): Promise<void>;
-  assertClean(): void;
-}
-
-function stopAfter(t: TestContext, simulator: Simulator): void {
-  t.after(async () => {
-    await simulator.stop();
-    simulator.assertClean();
-  });
-}
-
-async function startDrive(t: TestContext): Promise<Cloud> {
-  const google = await startGoogle({ client: { id: 'sheaf', secret: 'drive-secret', redirectUris: [] } });
-  stopAfter(t, google);
-  const [account] = google.oauth.accounts;
-  assert.ok(account);
-  const { accessToken } = google.oauth.grant(account.email, ['https://www.googleapis.com/auth/drive']);
-  return { provider: 'GoogleDrive', app: google.app, accessToken, info: { accountId: account.id, email: account.email }, folder: '/' };
-}
-
-async function startOneDrive(t: TestContext, provider: 'OneDrive' | 'Sharepoint'): Promise<Cloud> {
-  const microsoft = await startMicrosoft();
-  stopAfter(t, microsoft);
-  const { people, apps, consumers, organizations } = microsoft;
-  const [oauth, { id, email }] = provider === 'OneDrive' ? [consumers, people.mara] : [organizations, people.noor];
-  const folder = provider === 'OneDrive' ? '/' : '/Engineering/Drawings';
-  return { provider, app: apps[provider], accessToken: oauth.grant(id).accessToken, info: { accountId: id, account: email }, folder };
-}
-
-async function startBoxCloud(t: TestContext): Promise<Cloud> {
-  const box = await startBox();
-  stopAfter(t, box);
-  const [account] = box.accounts;
-  assert.ok(account);
-  const { accessToken } = box.oauth.grant(account.email, ['root_readwrite']);
-  return { provider: 'Box', app: box.app, accessToken, info: { userId: account.id, login: account.email }, folder: '/' };
-}
+import { type Cloud, startBoxCloud, startDrive, startOneDrive } from '#/testing/storages/clouds.ts';
 
 for (const [name, start] of [
   ['OneDrive', async (t) => startOneDrive(t, 'OneDrive')],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Transfer,
@@ -17,10 +17,11 @@ import {
   startTransfer,
   transferPlan,
 } from '@sheaf/contract';
-import { createRandom, eventually, run, startOpenssh, startProxy, startSwift, tempDir } from '@sheaf/testbed';
+import { createRandom, eventually, run, startOpenssh, tempDir } from '@sheaf/testbed';
 import { testDatabase, testEngine } from '#/testing/database.ts';
-import { draftOf, s3Info, sftpInfo } from '#/testing/links.ts';
+import { draftOf, sftpInfo } from '#/testing/links.ts';
 import { startServer } from '#/testing/server-process.ts';
+import { s3Destination, sftpDestination, sha256Of } from '#/testing/storages/destinations.ts';
 
 const MiB = 1024 * 1024;
 const seed = 1107;
@@ -37,20 +38,6 @@ const bytesPerSecond = (isLong ? 64 : 12) * MiB;
 /** What may be sent twice of a file that was under way. */
 const sentTwiceAtMost = 64 * MiB;
 
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
-}
-
-/** Hashes of the files in a folder, by name. */
-async function hashesIn(folder: string): Promise<Map<string, string>> {
-  const sums = new Map<string, string>();
-  for (const name of await readdir(folder).catch(() => []))
-    if (!name.startsWith('.sheaf-partial-')) sums.set(name, await sha256Of(join(folder, name)));
-  return sums;
-}
-
 /** Writes a file of random bytes. */
 async function fill(path: string, size: number): Promise<void> {
   await pipeline(
@@ -59,62 +46,6 @@ async function fill(path: string, size: number): Promise<void> {
     })(),
     createWriteStream(path),
   );
-}
-
-interface Destination {
-  readonly family: 'sftp' | 's3';
-  readonly info: Readonly<Record<string, string>>;
-  readonly more?: Readonly<Record<string, string>>;
-  /** Bytes that Sheaf has sent to it. */
-  bytesUp(): number;
-  /** Hashes of the visible files in the folder, by name. */
-  visible(folder: string): Promise<Map<string, string>>;
-}
-
-async function sftpDestination(t: TestContext): Promise<Destination> {
-  const server = await startOpenssh();
-  t.after(() => server.stop());
-  const proxy = await startProxy({ target: server });
-  t.after(() => proxy.stop());
-  return {
-    family: 'sftp',
-    info: { ...sftpInfo, server: `${proxy.host}:${proxy.port}`, username: server.username, password: server.password },
-    bytesUp: () => proxy.bytesUp(),
-    visible: (folder) => hashesIn(join(server.home, folder)),
-  };
-}
-
-async function s3Destination(t: TestContext): Promise<Destination> {
-  const swift = await startSwift();
-  t.after(() => swift.stop());
-  await swift.createBucket('photos');
-  const proxy = await startProxy({ target: swift });
-  t.after(() => proxy.stop());
-  const folderOf = await tempDir('visible');
-  t.after(() => folderOf.remove());
-  const conf = join(folderOf.path, 'rclone.conf');
-  const lines = [
-    '[s3]',
-    'type = s3',
-    'provider = Other',
-    `endpoint = ${swift.endpoint}`,
-    `access_key_id = ${swift.key}`,
-    `secret_access_key = ${swift.secret}`,
-    'force_path_style = true',
-  ];
-  await writeFile(conf, lines.join('\n'));
-  return {
-    family: 's3',
-    info: { ...s3Info, host: `http://${proxy.host}:${proxy.port}`, key: swift.key, secret: swift.secret },
-    more: { provider: 'S3Compat' },
-    bytesUp: () => proxy.bytesUp(),
-    async visible(folder) {
-      const path = join(folderOf.path, 'copy');
-      await mkdir(path, { recursive: true });
-      await run('env', ['-u', 'AWS_CA_BUNDLE', 'rclone', '--config', conf, 'sync', `s3:photos/${folder}`, path]).catch(() => '');
-      return hashesIn(path);
-    },
-  };
 }
 
 for (const [name, start] of [

@@ -15,7 +15,7 @@ const usualRetryAfter = '2';
 /** Answers an unknown path under /rest: 405 when a call has it with another method, else 404. */
 export async function answerUnknownCall(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const url = request.url.split('?')[0] ?? '';
-  const allowed = (['GET', 'POST', 'PUT'] as const).filter((method) => app.hasRoute({ url, method }));
+  const allowed = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter((method) => app.hasRoute({ url, method }));
   if (allowed.length === 0) return sendError(appError('NOT_FOUND', {}), undefined, request, reply);
   return sendError(appError('METHOD_NOT_ALLOWED', {}), undefined, request, reply.header('allow', allowed.join(', ')));
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Call, type SessionRule, type Static, type TObject, type TSchema, answerText, appError } from '@sheaf/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteHandlerMethod } from 'fastify';
 import { inputReader } from './input.ts';
 import { type Caller, callerOf, isSameOrigin } from './session.ts';
 
@@ -55,8 +55,30 @@ export function serve<I extends TObject, R extends TSchema, S extends SessionRul
     // Node takes three times as much memory for text that it encodes while writing to the socket.
     return reply.send(text.length > longText ? Buffer.from(text) : text);
   };
-  if (call.method === 'PUT') serveUnread(app, call.path, answer);
+  if (call.method === 'PUT') serveUnread(app, 'PUT', call.path, answer);
   else app.route({ method: call.method, url: call.path, handler: answer });
+}
+
+/** Context of a handler that reads the body itself. */
+export type StreamContext = Omit<CallContext<unknown, 'required'>, 'input' | 'session'>;
+
+/**
+ * Registers a handler for a signed-in user outside the contract's calls, such as one of another protocol. Session and rTag rules are those of a call that
+ * changes something, but for HEAD. The body stays unread in `request.raw`.
+ */
+export function serveStream(
+  app: FastifyInstance,
+  { method, url }: { readonly method: 'HEAD' | 'POST' | 'PATCH' | 'DELETE'; readonly url: string },
+  handler: (context: StreamContext) => Promise<FastifyReply>,
+): void {
+  serveUnread(app, method, url, async (request, reply) => {
+    const session = await callerOf(request);
+    if (session === undefined) throw appError('INVALID_SESSION', {});
+    if (method !== 'HEAD') checkOrigin('required', request, session);
+    reply.header('cache-control', 'no-store');
+    await handler({ userId: session.userId, signal: signalOf(reply), request, reply });
+    return reply;
+  });
 }
 
 /**
@@ -72,11 +94,11 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
 }
 
 /** Routes of this scope leave the body unread, whatever its type and size, to stream it. */
-function serveUnread(app: FastifyInstance, url: string, handler: RouteHandlerMethod): void {
+function serveUnread(app: FastifyInstance, method: HTTPMethods, url: string, handler: RouteHandlerMethod): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', async () => undefined);
-    scope.route({ method: 'PUT', url, handler });
+    scope.route({ method, url, handler });
   });
 }
 

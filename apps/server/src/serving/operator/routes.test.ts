@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { listFailingJobs, listOperatedProviders, retryJob, sessionInfo, testProvider } from '@sheaf/contract';
 import { testApp } from '#/testing/app.ts';
-import { driveApp, publicUrl } from '#/testing/drive.ts';
+import { driveApp, publicUrl } from '#/testing/storages/drive.ts';
 
 const operators = { SHEAF_OPERATORS: 'Boss@Example.org, other@example.org' };
 

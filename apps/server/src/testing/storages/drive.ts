@@ -7,7 +7,7 @@ import { type MemorySource, createMemorySource } from '@sheaf/connectors/memory'
 import { completeLinkAuth } from '@sheaf/contract';
 import { type OAuth, type Simulator, createOAuth, startSimulator } from '@sheaf/testbed';
 import type { TestOverrides } from '#/test-overrides.ts';
-import { type TestApp, type User, testApp } from './app.ts';
+import { type TestApp, type User, testApp } from '#/testing/app.ts';
 
 export const publicUrl = 'http://sheaf.test';
 export const mara = { id: 'u1', email: 'mara@drive.example', name: 'Mara' };

@@ -28,6 +28,7 @@ import { replacedVersions } from './027-replaced-versions.ts';
 import { undoResults } from './028-undo-results.ts';
 import { search } from './029-search.ts';
 import { schedulePauses } from './031-schedule-pauses.ts';
+import { uploads } from './032-uploads.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   undoResults,
   search,
   schedulePauses,
+  uploads,
 ];

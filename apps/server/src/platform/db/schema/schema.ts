@@ -15,6 +15,7 @@ import type { SecondFactorTables } from '#/platform/db/tables/second-factors.ts'
 import type { SpaceTables } from '#/platform/db/tables/spaces.ts';
 import type { SubscriptionTables } from '#/platform/db/tables/subscriptions.ts';
 import type { TransferTables } from '#/platform/db/tables/transfers.ts';
+import type { UploadTables } from '#/platform/db/tables/uploads.ts';
 import type { WeblinkTables } from '#/platform/db/tables/weblinks.ts';
 
 /** Every table; each noun's tables are declared in a file of `tables/` and created by a migration. Columns are camelCase, tables singular. */
@@ -37,4 +38,5 @@ export interface Database
     SpaceTables,
     SubscriptionTables,
     TransferTables,
+    UploadTables,
     WeblinkTables {}

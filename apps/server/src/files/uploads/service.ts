@@ -1,0 +1,175 @@
+import type { Readable } from 'node:stream';
+import { createKeyedMutex } from '@sheaf/connectors';
+import { AppError, type UnfinishedUpload, appError, limits } from '@sheaf/contract';
+import type { createFiles } from '#/files/bodies/files.ts';
+import { type Links, checkName, openItem } from '#/files/items/open-item.ts';
+import type { Listings } from '#/files/listings/service.ts';
+import type { Vault } from '#/secrets/vault.ts';
+import type { UploadMetadata } from './headers.ts';
+import { createSessions, partsOf } from './sessions.ts';
+import type { UploadRow, UploadStore } from './store.ts';
+import { createTakingOn, keptFor, openFolder } from './taking-on.ts';
+
+type Files = Pick<ReturnType<typeof createFiles>, 'upload' | 'claimFreeName' | 'isMissing' | 'follow'>;
+
+interface Deps {
+  readonly links: Links;
+  readonly listings: Listings;
+  readonly files: Files;
+  readonly store: UploadStore;
+  readonly vault: Vault;
+  readonly newId: () => string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** ms without a client after which an upload leaves the memory of the process; less than the connectors' deadline for silence. */
+  readonly patience?: number;
+}
+
+/** What a client is told of an upload. */
+export interface UploadState {
+  readonly uploadId: string;
+  readonly size: number;
+  /** The next byte that is expected. */
+  readonly position: number;
+  /** The metadata as the client sent them. */
+  readonly metadata: string;
+  readonly expiresAt: number;
+  /** Absent where the storage cannot continue an upload. */
+  readonly partSize?: number;
+}
+
+/** ms; see {@link Deps.patience}. */
+const usualPatience = 45_000;
+/** Uploads that one sweep removes. */
+const sweptAtOnce = 200;
+/** ms for removing the parts of one upload. */
+const abandonTimeout = 60_000;
+
+/** Uploads that clients continue after an interruption, on this or another instance, from the last byte that the storage has confirmed. */
+export function createUploads({ links, listings, files, store, vault, newId, now, patience = usualPatience }: Deps) {
+  const mutex = createKeyedMutex();
+  const sessions = createSessions(vault);
+  const { runnings, start } = createTakingOn({ links, listings, files, store, sessions, now, patience });
+
+  async function findRow(userId: string, id: string): Promise<UploadRow> {
+    const row = await store.find(userId, id);
+    if (!row || (row.doneAt === null && row.expiresAt < now())) throw appError('UPLOAD_GONE', {});
+    return row;
+  }
+
+  const abandonExpired = async (row: UploadRow): Promise<void> =>
+    sessions.abandon(await openItem(links, row.accountId, row.parentLinkUri), row, AbortSignal.timeout(abandonTimeout));
+
+  return {
+    /** Begins an upload; an empty file is stored at once. Rejects as {@link Files.upload} does. */
+    async create(userId: string, ask: UploadMetadata & { size: number; metadata: string }, signal: AbortSignal): Promise<UploadState> {
+      const folder = await openFolder(links, userId, ask.parentLinkUri);
+      checkName(ask.name, folder.provider);
+      if ((await store.unfinished(userId, limits.unfinishedUploads)).length >= limits.unfinishedUploads)
+        throw appError('TOO_MANY_CALLS', {});
+      const claimed = ask.conflict === 'rename' ? await files.claimFreeName(folder, ask.name, signal) : undefined;
+      try {
+        if (ask.conflict === 'fail' && !(await files.isMissing(folder, ask.name, signal))) throw appError('NAME_TAKEN', { name: ask.name });
+        const { parentLinkUri, conflict, size, modified = null, metadata } = ask;
+        const name = claimed?.name ?? ask.name;
+        const own = { id: newId(), accountId: userId, parentLinkUri, name, conflict, size, modified, metadata };
+        const times = { createdAt: now(), expiresAt: now() + keptFor, doneAt: null };
+        const row: UploadRow = { ...own, session: null, parts: null, position: 0, run: 0, ...times };
+        const begun = await sessions.begin(folder, row, signal);
+        const added = { ...row, ...begun?.change };
+        await store.add(added);
+        begun?.kept();
+        if (size === 0) await (await start(userId, added, signal))?.outcome;
+        return stateOf(added);
+      } finally {
+        claimed?.release();
+      }
+    },
+
+    /** How far an upload is. Ends a request that still hangs; an upload whose bytes have all arrived is finished first. */
+    state: (userId: string, id: string, signal: AbortSignal): Promise<UploadState> =>
+      mutex(id, async () => {
+        let row = await findRow(userId, id);
+        let running = runnings.get(id);
+        await running?.interrupt();
+        if (!running && row.doneAt === null && row.parts !== null && row.position === row.size) {
+          running = await start(userId, row, signal);
+          row = await findRow(userId, id);
+        }
+        if (running?.taken() === row.size) {
+          await running.outcome;
+          row = await findRow(userId, id);
+        }
+        return stateOf(row, runnings.get(id)?.taken());
+      }),
+
+    /** Takes the bytes from `offset` on; resolves with the next byte that is expected. Rejects with UPLOAD_MOVED where another one is. */
+    async append(userId: string, id: string, offset: number, body: Readable, signal: AbortSignal): Promise<UploadState> {
+      const begun = await mutex(id, async () => {
+        const row = await findRow(userId, id);
+        if (row.doneAt !== null) {
+          if (offset !== row.size) throw appError('UPLOAD_MOVED', {});
+          return { row, feeding: undefined };
+        }
+        // The rights may have changed since the last request.
+        await openFolder(links, userId, row.parentLinkUri);
+        await runnings.get(id)?.interrupt();
+        const running = runnings.get(id) ?? (await start(userId, row, signal));
+        if (running?.taken() !== offset) throw appError('UPLOAD_MOVED', {});
+        const feeding = running.feed(body);
+        feeding.catch(() => undefined);
+        return { row, running, feeding };
+      });
+      await begun.feeding;
+      return stateOf(begun.row, begun.running?.taken() ?? begun.row.size);
+    },
+
+    /** Ends an upload; the storage removes what it has of it. */
+    remove: (userId: string, id: string, signal: AbortSignal): Promise<void> =>
+      mutex(id, async () => {
+        const row = await findRow(userId, id);
+        const running = runnings.get(id);
+        running?.end();
+        await running?.outcome.catch(() => undefined);
+        const { parentLinkUri } = row;
+        await sessions.abandon(await openItem(links, userId, parentLinkUri), (await store.find(userId, id)) ?? row, signal);
+        await store.remove(id);
+      }),
+
+    async unfinished(userId: string): Promise<UnfinishedUpload[]> {
+      const rows = await store.unfinished(userId, limits.unfinishedUploads);
+      return rows
+        .filter(({ expiresAt }) => expiresAt >= now())
+        .map(({ id, parentLinkUri, name, size, position, modified, createdAt, expiresAt }) => {
+          const facts = { uploadId: id, parentLinkUri, name, size, position: runnings.get(id)?.taken() ?? position, createdAt, expiresAt };
+          return { ...facts, ...(modified !== null && { modified }) };
+        });
+    },
+
+    /** Removes uploads whose time is over, and their parts. */
+    async sweep(): Promise<void> {
+      for (const row of await store.expired(now(), sweptAtOnce)) {
+        await abandonExpired(row).catch((error: unknown) => {
+          // The link may be gone, or its service down: its own rules clear up what nobody continues.
+          if (!(error instanceof AppError)) throw error;
+        });
+        await store.remove(row.id);
+      }
+    },
+
+    /** Ends all uploads of this process; they can be continued. */
+    async close(): Promise<void> {
+      const open = [...runnings.values()];
+      for (const running of open) running.end();
+      await Promise.allSettled(open.map(({ outcome }) => outcome));
+    },
+  };
+}
+export type Uploads = ReturnType<typeof createUploads>;
+
+function stateOf(row: UploadRow, taken?: number): UploadState {
+  const { id, size, metadata, expiresAt } = row;
+  const partSize = partsOf(row)?.partSize;
+  const position = row.doneAt === null ? (taken ?? row.position) : size;
+  return { uploadId: id, size, position, metadata, expiresAt, ...(partSize !== undefined && { partSize }) };
+}

@@ -1,0 +1,135 @@
+import type { Readable } from 'node:stream';
+import { resumableUploadsOf } from '@sheaf/connectors';
+import { appError } from '@sheaf/contract';
+import type { createFiles } from '#/files/bodies/files.ts';
+import { type Links, type OpenItem, cannotChange, openItem } from '#/files/items/open-item.ts';
+import type { Listings } from '#/files/listings/service.ts';
+import { type StoredParts, sendInParts } from './in-parts.ts';
+import { type Running, startRunning } from './running.ts';
+import { type Resumed, type Sessions, ifExistsOf, partsOf, secondsOf } from './sessions.ts';
+import type { UploadRow, UploadStore } from './store.ts';
+
+interface Deps {
+  readonly links: Links;
+  readonly listings: Listings;
+  readonly files: Pick<ReturnType<typeof createFiles>, 'upload' | 'follow'>;
+  readonly store: UploadStore;
+  readonly sessions: Sessions;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** ms without a client after which an upload leaves the memory of the process; less than the connectors' deadline for silence. */
+  readonly patience: number;
+}
+
+interface Arriving {
+  readonly input: Readable;
+  readonly signal: AbortSignal;
+  readonly confirm: (position: number) => void;
+}
+
+/** ms for which an unfinished upload is kept, counted from its last part, and a finished one, so that clients may ask for it. */
+export const keptFor = 7 * 86_400_000;
+const doneFor = 86_400_000;
+
+/** Opens the folder of an upload; rejects where this user may not change it. */
+export async function openFolder(links: Links, userId: string, parentLinkUri: string): Promise<OpenItem> {
+  const folder = await openItem(links, userId, parentLinkUri);
+  if (!folder.connector.write) throw cannotChange(folder);
+  return folder;
+}
+
+/** The uploads that this process runs, by id, and how it takes one on. */
+export function createTakingOn({ links, listings, files, store, sessions, now, patience }: Deps) {
+  const runnings = new Map<string, Running>();
+
+  /** Stores a change of this process's run; rejects when another process has taken the upload on. */
+  async function change(row: UploadRow, by: Parameters<UploadStore['change']>[2]): Promise<void> {
+    if (!(await store.change(row.id, row.run, by))) throw appError('UPLOAD_MOVED', {});
+  }
+
+  const done = (size: number) => ({ doneAt: now(), expiresAt: now() + doneFor, session: null, position: size });
+
+  /** Takes an upload on in this process; undefined when the storage has made the file already. */
+  async function start(userId: string, row: UploadRow, signal: AbortSignal): Promise<Running | undefined> {
+    const folder = await openFolder(links, userId, row.parentLinkUri);
+    const run = await store.takeOn(row);
+    if (run === undefined) throw appError('UPLOAD_MOVED', {});
+    const own = { ...row, run };
+    const stored = partsOf(own);
+    const resumed = stored && (await resume(folder, own, stored, signal));
+    if (resumed === 'done') {
+      await change(own, done(row.size));
+      return undefined;
+    }
+    const running = startRunning({
+      start: resumed?.row.position ?? 0,
+      size: row.size,
+      partSize: resumed?.stored.partSize,
+      patience,
+      store: (input, life, confirm) =>
+        storeAll({ folder, own, resumed }, { input, signal: life, confirm }).finally(() => {
+          if (runnings.get(row.id) === running) runnings.delete(row.id);
+        }),
+    });
+    running.outcome.catch(() => undefined);
+    runnings.set(row.id, running);
+    return running;
+  }
+
+  /** What the storage has of the upload. One that it has lost begins anew. */
+  async function resume(folder: OpenItem, row: UploadRow, stored: StoredParts, signal: AbortSignal): Promise<Resumed | 'done'> {
+    const found = await sessions.resume(folder, row, stored, signal);
+    if (found !== 'lost') {
+      if (found !== 'done' && found.row.position !== row.position) await change(row, { position: found.row.position });
+      return found;
+    }
+    const anew = await sessions.begin(folder, row, signal);
+    if (!anew) throw appError('UPLOAD_GONE', {});
+    await change(row, anew.change);
+    anew.kept();
+    return resume(folder, { ...row, ...anew.change }, JSON.parse(anew.change.parts) as StoredParts, signal);
+  }
+
+  /** Stores the bytes as they arrive, and that they are stored. */
+  async function storeAll(
+    { folder, own, resumed }: { folder: OpenItem; own: UploadRow; resumed: Resumed | undefined },
+    arriving: Arriving,
+  ): Promise<void> {
+    const { accountId, id, size } = own;
+    const from = { uploadId: id, size, start: resumed?.row.position ?? 0 };
+    await files.follow(accountId, from, () =>
+      resumed ? storeParts(folder, resumed, arriving) : storeWhole(own, arriving.input, arriving.signal),
+    );
+    await change(own, done(size));
+  }
+
+  async function storeParts(
+    folder: OpenItem,
+    { row, stored, session, ahead }: Resumed,
+    { input, signal, confirm }: Arriving,
+  ): Promise<void> {
+    const { connector, provider, userLinkId, path } = folder;
+    const uploads = resumableUploadsOf(connector);
+    if (!uploads) throw cannotChange(folder);
+    const facts = { connector, uploads, provider, session, stored, size: row.size, ...secondsOf(row), ifExists: ifExistsOf(row) };
+    const entry = await sendInParts({
+      ...facts,
+      start: row.position,
+      ahead,
+      input,
+      signal,
+      keep: async (parts, position) => {
+        await change(row, { parts: JSON.stringify(parts), position, expiresAt: Math.max(row.expiresAt, now() + keptFor) });
+        confirm(position);
+      },
+    });
+    await listings.note(userLinkId, path, { put: entry });
+  }
+
+  async function storeWhole(row: UploadRow, input: Readable, signal: AbortSignal): Promise<void> {
+    const { parentLinkUri, name, conflict, size, modified } = row;
+    await files.upload(row.accountId, { parentLinkUri, name, conflict, size, ...(modified !== null && { modified }) }, input, signal);
+  }
+
+  return { runnings, start };
+}

@@ -1,0 +1,28 @@
+/** Uploads that clients continue after an interruption. Times are epoch milliseconds. */
+export interface UploadTables {
+  upload: {
+    id: string;
+    accountId: string;
+    parentLinkUri: string;
+    /** The name in the folder, as chosen when the upload began. */
+    name: string;
+    conflict: 'fail' | 'replace' | 'rename';
+    /** Bytes. */
+    size: number;
+    /** Of the client's file. */
+    modified: number | null;
+    /** The client's Upload-Metadata header, to be given back as it came. */
+    metadata: string;
+    /** The sealed session at the storage; null where the file is stored whole. */
+    session: string | null;
+    /** JSON of what the storage has confirmed. */
+    parts: string | null;
+    /** Bytes from the beginning that the storage has confirmed. */
+    position: number;
+    /** Incremented by each process that takes the upload on: what an earlier one writes afterwards counts no more. */
+    run: number;
+    createdAt: number;
+    expiresAt: number;
+    doneAt: number | null;
+  };
+}
