@@ -3,18 +3,20 @@ import { IconArrowsDownUp, IconChevronRight, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { LiveTransfer } from '#/lib/transfers/live.ts';
 import { pageTransfers, useTransfers } from '#/lib/transfers/page-transfers.ts';
+import { useInterrupted } from '#/lib/uploads/kept/interrupted.ts';
 import { pageUploads, useUploads } from '#/lib/uploads/page-uploads.ts';
 import type { Upload } from '#/lib/uploads/uploads.ts';
 import { useFocusBack } from '#/ui/dialog/use-focus-back.ts';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { FolderRow } from './FolderRow.tsx';
 import { linesOf } from './groups.ts';
 import { NotifyButton } from './NotifyButton.tsx';
-import { ServerRow } from './ServerRow.tsx';
+import { FolderRow } from './rows/FolderRow.tsx';
+import { InterruptedRow } from './rows/InterruptedRow.tsx';
+import { ServerRow } from './rows/ServerRow.tsx';
+import { TransferRow } from './rows/TransferRow.tsx';
 import { totalsOf } from './totals.ts';
-import { TransferRow } from './TransferRow.tsx';
 import classes from './TransfersDrawer.module.css';
 
 /** More rows would only slow the page down. */
@@ -27,6 +29,7 @@ const keptFor = 3_600_000;
 export function TransfersDrawer({ onClose }: { onClose: () => void }) {
   const uploads = useUploads();
   const transfers = useTransfers();
+  const interrupted = useInterrupted();
   const { open } = totalsOf(uploads, transfers);
   const place = useRef<HTMLElement>(null);
   const hasFocus = useRef(false);
@@ -61,10 +64,20 @@ export function TransfersDrawer({ onClose }: { onClose: () => void }) {
         </IconButton>
       </header>
       <div className={classes.body}>
-        {uploads.length + moving.length + held.length + moved.length === 0 && (
+        {uploads.length + interrupted.length + moving.length + held.length + moved.length === 0 && (
           <EmptyState icon={<IconArrowsDownUp size={24} stroke={1.5} />} title="No transfers">
             Files that you upload, copy or move appear here.
           </EmptyState>
+        )}
+        {interrupted.length > 0 && (
+          <section>
+            <h3 className={classes.heading}>Interrupted</h3>
+            <ul>
+              {interrupted.slice(0, mostRows).map((batch) => (
+                <InterruptedRow key={batch.id} batch={batch} />
+              ))}
+            </ul>
+          </section>
         )}
         <Section
           title="Running"

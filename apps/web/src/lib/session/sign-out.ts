@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isSignedOut } from '#/lib/http/call-error.ts';
 import { send } from '#/lib/http/send.ts';
 import { forgetTransfers } from '#/lib/transfers/page-clipboard.ts';
+import { forgetInterrupted } from '#/lib/uploads/kept/interrupted.ts';
 import { tellTabs } from './other-tabs.ts';
 import { sessionQuery } from './session.ts';
 
@@ -21,6 +22,7 @@ export function useSignOut() {
     onSuccess: async () => {
       queries.clear();
       forgetTransfers();
+      forgetInterrupted();
       tellTabs('signedOut');
       await queries.fetchQuery(sessionQuery);
     },

@@ -1,8 +1,10 @@
 import { uploadProgress } from '@sheaf/contract';
 import { useSyncExternalStore } from 'react';
 import { send } from '#/lib/http/send.ts';
+import { dropKept, noteBegun } from './kept/keeper.ts';
 import type { RequestProgress } from './progress.ts';
-import { putFile } from './put-file.ts';
+import { type PutFile, putWhole } from './put-file.ts';
+import { createPutInPieces, tusRequests } from './put-in-pieces.ts';
 import { type Upload, createUploads } from './uploads.ts';
 
 const requestProgress: RequestProgress = async (uploadIds) => {
@@ -10,9 +12,35 @@ const requestProgress: RequestProgress = async (uploadIds) => {
   return new Map(uploads.map(({ uploadId, taken }) => [uploadId, taken]));
 };
 
+/** Smaller files are sent in one request: sending one again costs less than the requests of an upload that can be continued. */
+const inPiecesFrom = 16 * 1024 * 1024;
+
+/** Resolves after a while, or when the browser is online again. */
+const pauseUntilOnline = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = (settle: () => void) => () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', goOn);
+      settle();
+    };
+    const goOn = end(resolve);
+    const timer = setTimeout(goOn, milliseconds);
+    window.addEventListener('online', goOn);
+    signal.addEventListener(
+      'abort',
+      end(() => reject(signal.reason as Error)),
+      { once: true },
+    );
+  });
+
+const putInPieces = createPutInPieces({ requests: tusRequests, now: () => performance.now(), pause: pauseUntilOnline });
+const putFile: PutFile = (file, ...rest) => (file.size < inPiecesFrom ? putWhole : putInPieces)(file, ...rest);
+
 /** The uploads of this page. */
 export const pageUploads = createUploads({
   put: putFile,
+  keeper: { begun: noteBegun, drop: dropKept },
+  end: (uploadId) => void tusRequests.end(uploadId).catch(() => undefined),
   atOnce: 3,
   now: () => performance.now(),
   requestProgress,

@@ -1,4 +1,4 @@
-import { type ConflictRule, type Item, upload } from '@sheaf/contract';
+import { type ConflictRule, upload } from '@sheaf/contract';
 import { errorOfAnswer, faultError } from '#/lib/http/call-error.ts';
 import { rTag } from '#/lib/http/cookie.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
@@ -10,23 +10,35 @@ export interface Destination {
   readonly conflict: ConflictRule;
   /** Identifies this try in questions about its progress. */
   readonly uploadId: string;
+  /** An upload that has begun at the server and is to be continued. */
+  readonly continued?: string | undefined;
 }
 
-/** Sends a file; calls `onSent` with the bytes that have left the browser. */
-export type PutFile = (file: File, destination: Destination, onSent: (bytes: number) => void, signal: AbortSignal) => Promise<Item>;
+/** What is told while a file is sent. */
+export interface PutHooks {
+  /** Bytes that have left the browser. */
+  readonly sent: (bytes: number) => void;
+  /** The server has given the upload this id, by which it can be continued. */
+  readonly begun: (uploadId: string) => void;
+  /** The connection is cut, and the upload goes on as soon as it is back; or it does. */
+  readonly held: (isHeld: boolean) => void;
+}
+
+/** Sends a file. */
+export type PutFile = (file: File, destination: Destination, hooks: PutHooks, signal: AbortSignal) => Promise<unknown>;
 
 /** Sends the file as the body of one request. XMLHttpRequest, because fetch reports no upload progress. */
-export const putFile: PutFile = (file, destination, onSent, signal) =>
-  new Promise((resolve, reject) => {
+export const putWhole: PutFile = (file, { parentLinkUri, name, conflict, uploadId }, hooks, signal) =>
+  new Promise<void>((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(upload.method, withQuery(upload.path, { ...destination, modified: file.lastModified }));
+    request.open(upload.method, withQuery(upload.path, { parentLinkUri, name, conflict, uploadId, modified: file.lastModified }));
     request.setRequestHeader('x-rtag', rTag());
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.responseType = 'json';
-    request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
+    request.upload.addEventListener('progress', ({ loaded }) => hooks.sent(loaded));
     request.addEventListener('load', () => {
-      const answer = request.response as { data?: Item } | null;
-      if (request.status === 200 && answer?.data) resolve(answer.data);
+      const answer = request.response as { data?: unknown } | null;
+      if (request.status === 200 && answer?.data !== undefined) resolve();
       else reject(errorOfAnswer(answer));
     });
     request.addEventListener('error', () => reject(faultError('noResponse')));

@@ -12,12 +12,17 @@ const stored = ({ name }: Destination): Item => ({ name, disambiguatedName: name
 const taken = new CallError({ errorCode: 702, messageCode: 'NAME_TAKEN', message: '', details: { name: 'a.txt' } });
 
 /** A server that is never asked how far uploads are. */
-const unasked = { requestProgress: () => Promise.resolve(new Map<string, number>()), pause: () => new Promise<void>(() => undefined) };
+const unasked = {
+  end: () => undefined,
+  keeper: { begun: () => undefined, drop: () => undefined },
+  requestProgress: () => Promise.resolve(new Map<string, number>()),
+  pause: () => new Promise<void>(() => undefined),
+};
 
 /** A storage whose files arrive when the test says so. */
 function slowStorage() {
   const arriving = new Map<string, (outcome?: Error) => void>();
-  const put: PutFile = (_file, destination, _onSent, signal) =>
+  const put: PutFile = (_file, destination, _hooks, signal) =>
     new Promise((resolve, reject) => {
       arriving.set(destination.name, (outcome) => (outcome ? reject(outcome) : resolve(stored(destination))));
       signal.addEventListener('abort', () => reject(new DOMException('cancelled', 'AbortError')));
@@ -161,9 +166,11 @@ test('progress is what the storage has received, or where unknown, what has left
   const uploads = createUploads({
     put: (_file, destination, hear) => {
       destinations.push(destination);
-      onSent = hear;
+      onSent = hear.sent;
       return new Promise((resolve) => (finish = resolve));
     },
+    end: () => undefined,
+    keeper: { begun: () => undefined, drop: () => undefined },
     atOnce: 1,
     now: () => performance.now(),
     requestProgress: (uploadIds) => {
@@ -201,9 +208,11 @@ test('an upload that no server reports on shows what has left the browser', asyn
   let onSent: (bytes: number) => void = () => undefined;
   const uploads = createUploads({
     put: (_file, _destination, hear) => {
-      onSent = hear;
+      onSent = hear.sent;
       return new Promise(() => undefined);
     },
+    end: () => undefined,
+    keeper: { begun: () => undefined, drop: () => undefined },
     atOnce: 1,
     now: () => performance.now(),
     requestProgress: () => Promise.resolve(new Map()),

@@ -2,7 +2,7 @@ import type { ConflictRule } from '@sheaf/contract';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { type RequestProgress, createProgress } from './progress.ts';
-import type { PutFile } from './put-file.ts';
+import type { PutFile, PutHooks } from './put-file.ts';
 import { createRate } from './rate.ts';
 
 /** Target of an upload for display: the folder's name and its address in the app. */
@@ -11,6 +11,16 @@ export interface Place {
   readonly linkUri: string | (() => Promise<string>);
   readonly name: string;
   readonly href: string;
+}
+
+/** The folder that takes an upload. */
+export interface UploadTarget {
+  readonly linkUri: string;
+  readonly name: string;
+  /** Its address in the app. */
+  readonly href: string;
+  /** The organisation membership under which it is accessed. */
+  readonly memberOid?: string | undefined;
 }
 
 export interface Upload {
@@ -30,6 +40,12 @@ export interface Upload {
   readonly rate: number | undefined;
   /** Why it failed. */
   readonly message: string | undefined;
+  /** The connection is cut; it goes on by itself. */
+  readonly isHeld: boolean;
+  /** The server's id of an upload that can be continued. */
+  readonly uploadId: string | undefined;
+  /** Where the browser keeps it beyond the page. */
+  readonly kept: Kept | undefined;
 }
 
 /** Percentage shown while an upload runs: 100 only once the server has confirmed that the file is stored. */
@@ -37,8 +53,33 @@ export const openPercent = (share: number): number => Math.min(99, Math.floor(10
 
 /** What to do with a file whose name is taken. */
 export type ConflictAnswer = Exclude<ConflictRule, 'fail'> | 'skip';
+/** A file to upload. */
+export interface ChosenFile {
+  readonly file: File;
+  readonly place: Place;
+  readonly folder?: string | undefined;
+  /** Continues an upload that has begun at the server. */
+  readonly uploadId?: string | undefined;
+  readonly kept?: Kept | undefined;
+}
+
+/** A file in the browser's own list of unfinished uploads. */
+interface Kept {
+  readonly batch: string;
+  readonly path: string;
+}
+
+/** The browser's list of unfinished uploads, by which they are continued after a reload. */
+interface Keeper {
+  begun(kept: Kept, file: File, uploadId: string): void;
+  drop(kept: Kept): void;
+}
+
 interface Deps {
   readonly put: PutFile;
+  readonly keeper: Keeper;
+  /** Ends an upload that has begun at the server and will not be continued. */
+  readonly end: (uploadId: string) => void;
   /** Concurrent uploads. */
   readonly atOnce: number;
   readonly now: () => number;
@@ -53,7 +94,7 @@ const showEvery = 200;
 const mostRepeats = 3;
 
 /** The queue of uploads; it lives as long as the page, whatever screen is shown. */
-export function createUploads({ put, atOnce, now, requestProgress, pause }: Deps) {
+export function createUploads({ put, keeper, end, atOnce, now, requestProgress, pause }: Deps) {
   const progress = createProgress({ ask: requestProgress, pause });
   /** Tells the tries of this page from those of the user's other pages. */
   const page = Math.random().toString(36).slice(2);
@@ -72,7 +113,11 @@ export function createUploads({ put, atOnce, now, requestProgress, pause }: Deps
   };
   const change = (id: number, by: Partial<Upload>): void =>
     set(uploads.map((upload) => (upload.id === id ? { ...upload, ...by } : upload)));
-  const drop = (id: number): void => set(uploads.filter((upload) => upload.id !== id));
+  const drop = (id: number): void => {
+    const upload = uploads.find((one) => one.id === id);
+    if (upload?.kept && upload.state !== 'done') keeper.drop(upload.kept);
+    set(uploads.filter((one) => one.id !== id));
+  };
 
   const putAtFreeName: PutFile = async (...call) => {
     const [, { conflict }] = call;
@@ -98,23 +143,36 @@ export function createUploads({ put, atOnce, now, requestProgress, pause }: Deps
       speed.note(bytes, shownAt);
       change(id, { sent: bytes, rate: speed.rate() });
     };
-    const onSent = (bytes: number): void => {
-      sent = bytes;
-      if (isUnknown && now() - shownAt >= showEvery) show(sent);
-    };
     tries += 1;
     const uploadId = `${page}-${tries}`;
     const parentLinkUri = typeof place.linkUri === 'string' ? place.linkUri : await place.linkUri();
     signal.throwIfAborted();
-    const leave = progress.follow(uploadId, (taken) => {
-      // Other instances do not know the upload: the last known number stands.
-      if (taken === undefined && isKnown) return;
-      isKnown = taken !== undefined;
-      isUnknown = !isKnown;
-      show(taken ?? sent);
-    });
-    await putAtFreeName(file, { parentLinkUri, name: file.name, conflict, uploadId }, onSent, signal).finally(leave);
+    const follow = (by: string): (() => void) =>
+      progress.follow(by, (taken) => {
+        // Other instances do not know the upload: the last known number stands.
+        if (taken === undefined && isKnown) return;
+        isKnown = taken !== undefined;
+        isUnknown = !isKnown;
+        show(taken ?? sent);
+      });
+    let leave = follow(uploadId);
+    const hooks: PutHooks = {
+      sent(bytes) {
+        sent = bytes;
+        if (isUnknown && now() - shownAt >= showEvery) show(sent);
+      },
+      begun(given) {
+        leave();
+        leave = follow(given);
+        change(id, { uploadId: given });
+        if (upload.kept) keeper.begun(upload.kept, file, given);
+      },
+      held: (isHeld) => change(id, { isHeld, ...(isHeld && { rate: undefined }) }),
+    };
+    const destination = { parentLinkUri, name: file.name, conflict, uploadId, continued: upload.uploadId };
+    await putAtFreeName(file, destination, hooks, signal).finally(() => leave());
     change(id, { state: 'done', sent: file.size, rate: undefined });
+    if (upload.kept) keeper.drop(upload.kept);
     for (const listener of storedListeners) listener(parentLinkUri);
   };
 
@@ -128,7 +186,7 @@ export function createUploads({ put, atOnce, now, requestProgress, pause }: Deps
 
   const apply = (id: number, answer: ConflictAnswer): void => {
     if (answer === 'skip') drop(id);
-    else change(id, { state: 'waiting', conflict: answer, sent: 0 });
+    else change(id, { state: 'waiting', conflict: answer, sent: 0, uploadId: undefined });
   };
 
   const next = (): void => {
@@ -137,7 +195,7 @@ export function createUploads({ put, atOnce, now, requestProgress, pause }: Deps
       if (!upload) return;
       const life = new AbortController();
       running.set(upload.id, life);
-      change(upload.id, { state: 'running', sent: 0, rate: undefined, message: undefined });
+      change(upload.id, { state: 'running', sent: 0, rate: undefined, message: undefined, isHeld: false });
       void send(upload, life.signal)
         .catch((error: unknown) => {
           if (!life.signal.aborted) refused(upload, error);
@@ -163,9 +221,9 @@ export function createUploads({ put, atOnce, now, requestProgress, pause }: Deps
       return () => storedListeners.delete(listener);
     },
     /** Queues files that were chosen together. */
-    add(files: readonly { readonly file: File; readonly place: Place; readonly folder?: string | undefined }[]): void {
+    add(files: readonly ChosenFile[]): void {
       batches += 1;
-      const added = files.map(({ file, place, folder }): Upload => {
+      const added = files.map(({ file, place, folder, uploadId, kept }): Upload => {
         count += 1;
         return {
           id: count,
@@ -178,6 +236,9 @@ export function createUploads({ put, atOnce, now, requestProgress, pause }: Deps
           sent: 0,
           rate: undefined,
           message: undefined,
+          isHeld: false,
+          uploadId,
+          kept,
         };
       });
       set([...uploads, ...added]);
@@ -185,6 +246,9 @@ export function createUploads({ put, atOnce, now, requestProgress, pause }: Deps
     },
     /** Stops an upload, or removes a finished one from the list; earlier content at the storage stays unchanged. */
     remove(id: number): void {
+      const upload = uploads.find((one) => one.id === id);
+      // One that runs ends at the server by itself.
+      if (upload?.state === 'failed' && upload.uploadId !== undefined) end(upload.uploadId);
       running.get(id)?.abort();
       drop(id);
     },
@@ -194,7 +258,10 @@ export function createUploads({ put, atOnce, now, requestProgress, pause }: Deps
       // Removes them from the list first, so that none starts in place of one that ends.
       const gone = new Set(ended.map(({ id }) => id));
       set(uploads.filter(({ id }) => !gone.has(id)));
-      for (const { id } of ended) running.get(id)?.abort();
+      for (const { id, kept } of ended) {
+        running.get(id)?.abort();
+        if (kept) keeper.drop(kept);
+      }
     },
     retry(id: number): void {
       change(id, { state: 'waiting' });

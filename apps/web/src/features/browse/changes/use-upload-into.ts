@@ -1,14 +1,10 @@
-import { childUri } from '@sheaf/contract';
 import { addFolderErrorText } from '#/features/browse/error-texts.ts';
-import { changesAs } from '#/features/browse/listing/queries.ts';
 import { useMember } from '#/features/browse/member.ts';
 import { browseHref } from '#/features/browse/paths.ts';
-import { CallError } from '#/lib/http/call-error.ts';
 import { leaveWhenSignedOut } from '#/lib/query-client.ts';
-import { pageUploads } from '#/lib/uploads/page-uploads.ts';
-import type { Place } from '#/lib/uploads/uploads.ts';
+import { type Gathering, gatherChosen, gatherDropped, handlesOf } from '#/lib/uploads/gather-files.ts';
+import { uploadInto } from '#/lib/uploads/into-folder.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
-import { type Gathering, gatherChosen, gatherDropped } from './gather-files.ts';
 
 interface Target {
   readonly linkUri: string;
@@ -18,45 +14,22 @@ interface Target {
 }
 
 /** Uploads into a folder: queues files, and creates their folders (or uses existing ones) before the first file of each. */
-export function useUploadInto(folder: Target) {
+export function useUploadInto({ linkUri, names, onFolders }: Target) {
   const memberOid = useMember();
-  const place = (linkUri: Place['linkUri'], folders: readonly string[]): Place => {
-    const names = [...folder.names, ...folders];
-    return { linkUri, name: names.at(-1) ?? '', href: browseHref(names, memberOid === undefined ? 'browse' : 'browseorg', memberOid) };
-  };
+  const href = browseHref(names, memberOid === undefined ? 'browse' : 'browseorg', memberOid);
+  const target = { linkUri, name: names.at(-1) ?? '', href, memberOid };
 
-  const take = async ({ files, folders }: Gathering): Promise<void> => {
-    const made = new Map<string, Promise<string>>([['', Promise.resolve(folder.linkUri)]]);
-    const uriOf = (path: readonly string[]): Promise<string> => {
-      const key = path.join('/');
-      const known = made.get(key);
-      if (known) return known;
-      const name = path.at(-1) ?? '';
-      const making = uriOf(path.slice(0, -1))
-        .then((parent) => ensureFolder(parent, name, memberOid))
-        .catch((error: unknown) => {
-          // Forgets the failure, so that a retry creates the folder again.
-          made.delete(key);
-          throw error;
-        });
-      made.set(key, making);
-      return making;
-    };
-    pageUploads.add(
-      files.map(({ file, folders: above }) => ({
-        file,
-        folder: above[0],
-        place: place(above.length === 0 ? folder.linkUri : () => uriOf(above), above),
-      })),
-    );
+  const take = async (gathered: Promise<Gathering>, kept: Promise<FileSystemHandle[]>): Promise<void> => {
+    const gathering = await gathered;
+    const handles = await kept.catch(() => []);
     try {
-      for (const path of folders) await uriOf(path);
+      await uploadInto(target, gathering, { handles });
     } finally {
-      if (folders.length > 0) folder.onFolders();
+      if (gathering.folders.length > 0) onFolders();
     }
   };
-  const start = (gathering: Promise<Gathering>): void => {
-    gathering.then(take).catch((error: unknown) => {
+  const start = (gathered: Promise<Gathering>, kept: Promise<FileSystemHandle[]> = Promise.resolve([])): void => {
+    take(gathered, kept).catch((error: unknown) => {
       leaveWhenSignedOut(error);
       notifyError(addFolderErrorText(error));
     });
@@ -64,15 +37,6 @@ export function useUploadInto(folder: Target) {
 
   return {
     chosen: (files: Iterable<File>): void => start(Promise.resolve(gatherChosen(files))),
-    dropped: (items: DataTransferItemList): void => start(gatherDropped(items)),
+    dropped: (items: DataTransferItemList): void => start(gatherDropped(items), handlesOf(items)),
   };
-}
-
-async function ensureFolder(parent: string, name: string, memberOid: string | undefined): Promise<string> {
-  try {
-    return (await changesAs(memberOid).makeFolder(parent, name, 'fail')).linkUri;
-  } catch (error) {
-    if (error instanceof CallError && error.is('NAME_TAKEN')) return childUri(parent, name);
-    throw error;
-  }
 }

@@ -6,7 +6,7 @@ import { type Upload, openPercent } from '#/lib/uploads/uploads.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
-import classes from './TransfersDrawer.module.css';
+import classes from '../TransfersDrawer.module.css';
 
 /** A running upload: name, source, target, progress, rate, time left. */
 export function TransferRow({ upload }: { upload: Upload }) {
@@ -68,11 +68,12 @@ export function TransferRow({ upload }: { upload: Upload }) {
   );
 }
 
-function Figures({ upload: { state, file, sent, rate }, percent }: { upload: Upload; percent: number }) {
+function Figures({ upload: { state, file, sent, rate, isHeld }, percent }: { upload: Upload; percent: number }) {
   if (state === 'waiting') return 'Waiting';
   if (state === 'asking') return 'There is already a file of that name';
   if (state === 'done') return formatSize(file.size);
   if (state === 'failed') return null;
+  if (isHeld) return 'Waiting for the connection; it goes on by itself';
   // All bytes were sent, but the storage has not confirmed yet.
   if (sent >= file.size) return 'Storing';
   return (

@@ -7,9 +7,9 @@ import { openPercent } from '#/lib/uploads/uploads.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
-import { formatCount, formatMoment, itemsText, paceOf } from './figures.ts';
-import { useAct } from './queries.ts';
-import classes from './TransfersDrawer.module.css';
+import { formatCount, formatMoment, itemsText, paceOf } from '../figures.ts';
+import { useAct } from '../queries.ts';
+import classes from '../TransfersDrawer.module.css';
 
 /** A transfer of the server in the drawer: what, from where, progress, pause and cancel. */
 export function ServerRow({ transfer }: { transfer: LiveTransfer }) {

@@ -10,6 +10,9 @@ export interface Gathering {
   readonly folders: readonly (readonly string[])[];
 }
 
+/** A file's path below the target. */
+export const pathOf = (folders: readonly string[], name: string): string => [...folders, name].join('/');
+
 /** Files chosen with an input; for a folder input the relative path gives each file's folders. */
 export function gatherChosen(list: Iterable<File>): Gathering {
   const files = [...list].map((file) => ({ file, folders: file.webkitRelativePath.split('/').slice(0, -1) }));
@@ -46,4 +49,32 @@ async function children(folder: FileSystemDirectoryEntry): Promise<FileSystemEnt
     if (part.length === 0) return all;
     all.push(...part);
   }
+}
+
+/** What a dropped item becomes in browsers that let a page keep it beyond a reload (File System API, so far Chromium). */
+type KeepableItem = DataTransferItem & { getAsFileSystemHandle?(): Promise<FileSystemHandle | null> };
+type WalkableFolder = FileSystemDirectoryHandle & { values(): AsyncIterable<FileSystemHandle> };
+
+/** Handles of what was dropped, to read it again after a reload; none where the browser has no such handles. Called during the event. */
+export async function handlesOf(list: DataTransferItemList): Promise<FileSystemHandle[]> {
+  const items = [...list].filter(({ kind }) => kind === 'file');
+  const handles = await Promise.all(items.map(async (item: KeepableItem) => item.getAsFileSystemHandle?.()));
+  return handles.every((handle) => handle instanceof FileSystemHandle) ? handles : [];
+}
+
+/** The files of handles, with the content of folders. Rejects where the user does not allow reading them. */
+export async function gatherHandles(handles: readonly FileSystemHandle[]): Promise<Gathering> {
+  const files: Gathered[] = [];
+  const folders: string[][] = [];
+  const visit = async (handle: FileSystemHandle, above: readonly string[]): Promise<void> => {
+    if (handle instanceof FileSystemFileHandle) {
+      files.push({ file: await handle.getFile(), folders: above });
+    } else {
+      const path = [...above, handle.name];
+      folders.push(path);
+      for await (const child of (handle as WalkableFolder).values()) await visit(child, path);
+    }
+  };
+  for (const handle of handles) await visit(handle, []);
+  return { files, folders };
 }

@@ -4,7 +4,7 @@ import { pageUploads } from '#/lib/uploads/page-uploads.ts';
 import { type Upload, openPercent } from '#/lib/uploads/uploads.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
-import classes from './TransfersDrawer.module.css';
+import classes from '../TransfersDrawer.module.css';
 
 type Props = {
   name: string;
