@@ -78,7 +78,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   authRoutes(app, auth, signingUp);
   authCodeRoutes(app, services);
   encryptionRoutes(app, services.encryption);
-  transferRoutes(app, services.transferService, services.bandwidth);
+  transferRoutes(app, services.transferService, services.bandwidth, services.webAddresses);
   scheduleRoutes(app, services.schedules);
   handoffRoutes(app, services.handoffs);
   signInRoutes(app, signIn, services.reauthentication);

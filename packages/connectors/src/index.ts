@@ -20,6 +20,7 @@ export { createDialer } from './kit/net/dialer.ts';
 export { type FittedName, type NameFault, fitName, fitsName, nameKey, nameTag, rulesBelow, taggedName } from './kit/names/fit-name.ts';
 export { joinPath, nameOf, parentOf, partialPrefix, segmentsOf } from './kit/names/path.ts';
 export { parseServerAddress } from './kit/net/server-address.ts';
+export { openWebAddress } from './web-address/connector.ts';
 export { createTokens } from './kit/oauth/tokens.ts';
 export { createSharedWork } from './kit/concurrency/shared-work.ts';
 export { createKeyedMutex, createMutex } from './kit/concurrency/keyed-mutex.ts';

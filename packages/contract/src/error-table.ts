@@ -113,8 +113,6 @@ export const errorTable = {
   TRANSFER_GONE: { code: 796, status: 404, text: 'This transfer no longer exists.' },
   TRANSFER_STATE: { code: 797, status: 409, text: 'The transfer has moved on in the meantime, so this is no longer possible.' },
   INTO_ITSELF: { code: 798, status: 409, text: '"{name}" cannot be put into itself.' },
-  UPLOAD_GONE: { code: 778, status: 404, text: 'This upload has ended. Please start it again.' },
-  UPLOAD_MOVED: { code: 779, status: 409, text: 'The upload continues at another place. Please try again.' },
   SCHEDULE_GONE: { code: 788, status: 404, text: 'This schedule no longer exists.' },
   SCHEDULE_RUNNING: { code: 789, status: 409, text: 'The last run of this schedule has not ended yet.' },
   MIRROR_DELETES_MOST: {
@@ -313,6 +311,8 @@ export const errorTable = {
   NOT_REFUNDABLE: { code: 782, status: 409, text: 'The refund period is over.' },
   EMAIL_INVALID: { code: 728, status: 400, text: 'Please enter a valid e-mail address.' },
   MALFORMED_REQUEST: { code: 729, status: 400, text: 'The request could not be understood.' },
+  ADDRESS_REFUSED: { code: 778, status: 400, text: 'Please enter an address that begins with https:// or http://.' },
+  CHECKSUM_REFUSED: { code: 779, status: 400, text: 'Please enter a checksum of 32, 40 or 64 hexadecimal digits (MD5, SHA-1 or SHA-256).' },
   METHOD_NOT_ALLOWED: { code: 730, status: 405, text: 'This call does not exist in this form.' },
   WEBLINK_GONE: { code: 415, status: 404, text: 'This link is not available. It may have expired or been removed.' },
   WEBLINK_PASSWORD_NEEDED: { code: 422, status: 422, text: 'This link is protected. Enter the password.' },

@@ -20,7 +20,7 @@ import { createUploadStore } from './uploads/store.ts';
 
 type ContentDeps = Parameters<typeof createContent>[0];
 
-interface Deps extends Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'accounts'> {
+interface Deps extends Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'accounts' | 'dialer'> {
   readonly leftovers: Pick<ContentDeps, 'transfers'>;
   readonly subscriptions: { hasPremium(accountId: string): Promise<boolean> };
   readonly links: ContentDeps['links'] & Pick<Parameters<typeof createSearch>[0], 'reachable'>;
@@ -30,7 +30,7 @@ interface Deps extends Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'a
 /** Builds listings, contents, thumbnails and archives. */
 export function composeFiles(
   platform: Platform,
-  { links, leftovers: { transfers }, subscriptions: { hasPremium }, linkIds, vault, accounts }: Deps,
+  { links, leftovers: { transfers }, subscriptions: { hasPremium }, linkIds, vault, dialer, accounts }: Deps,
 ) {
   const { config, database, db, log, now, newId, background, isAlone, warn, localKind, enqueue } = platform;
   const pictures = createPictures({ folder: join(config.dataDir, 'thumbnails'), onTrouble: warn('a small picture could not be kept') });
@@ -43,7 +43,7 @@ export function composeFiles(
   });
   const claimStore = createClaimStore(db);
   const claims = createNameClaims({ ...(!isAlone && { shared: claimStore }), newId, now, later: background.start });
-  const transferring = composeTransfers(platform, { links, listings, vault, accounts, hasPremium, enqueue });
+  const transferring = composeTransfers(platform, { links, listings, vault, dialer, accounts, hasPremium, enqueue });
   listings.sweep();
   const thumbnailJobs = createThumbnailJobs({ pictures, linkIds, localKind, enqueue });
   const searchJob = createSearchIndexJob({

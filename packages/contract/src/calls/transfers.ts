@@ -151,6 +151,40 @@ const begin = (path: string, summary: string) =>
 export const copyObjects = begin('/rest/content/copy_objects', 'Copies items into a folder of any link.');
 export const moveObjects = begin('/rest/content/move_objects', 'Moves items into a folder of any link.');
 
+/** An `http` or `https` address; it may hold a secret, such as a signature. */
+const Address = Type.String({ minLength: 1, maxLength: 8192 });
+
+export const lookAtAddress = call({
+  method: 'POST',
+  path: '/rest/transfers/look_at_address',
+  input: Type.Object({ address: Address, rTag }),
+  reply: Type.Object({
+    name: text,
+    host: text,
+    size: optional(Type.Integer()),
+    mimeType: optional(text),
+    /** Epoch seconds. */
+    modified: optional(Type.Integer()),
+  }),
+  summary: 'What lies at an address of the web.',
+});
+export const copyFromAddress = call({
+  method: 'POST',
+  path: '/rest/transfers/copy_from_address',
+  input: Type.Object({
+    address: Address,
+    parentLinkUri: text,
+    conflict: oneOf(transferConflictRules, { default: 'fail' }),
+    /** Name at the destination; by default the one that the server gives it. */
+    newName: optional(text),
+    /** The file's MD5, SHA-1 or SHA-256 in hexadecimal: a file with another one is refused. */
+    checksum: optional(Type.String({ maxLength: 64 })),
+    rTag,
+  }),
+  reply: TransferRef,
+  summary: 'Copies a file from an address of the web into a folder; a transfer like any other.',
+});
+
 export const planTransfer = call({
   method: 'POST',
   path: '/rest/transfers/plan',

@@ -1,3 +1,4 @@
+import type { Dialer } from '@sheaf/connectors';
 import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import type { Platform } from '#/platform/compose.ts';
@@ -26,12 +27,15 @@ import { createReportSigner } from './signature.ts';
 import { createUndoing } from './undo.ts';
 import { keepReplaced } from './versions/replace.ts';
 import { createVersionSweep } from './versions/sweep.ts';
+import { createWebAddresses } from './web/addresses.ts';
+import { createWebAddressStore } from './web/store.ts';
 import { createTransferWork } from './work.ts';
 
 interface Deps {
   readonly links: Links;
   readonly listings: Listings;
   readonly vault: Vault;
+  readonly dialer: Dialer;
   readonly accounts: Parameters<typeof createScheduleRuns>[0]['accounts'];
   readonly hasPremium: (accountId: string) => Promise<boolean>;
   readonly enqueue: (job: JobRequest) => Promise<unknown>;
@@ -43,9 +47,12 @@ const keptFor = 366 * 86_400_000;
 /** Builds transfers between links: the service, and the job that runs them. */
 export function composeTransfers(
   { config: { publicUrl }, database, mailer, newId, warn }: Platform,
-  { links, listings, vault, accounts, hasPremium, enqueue }: Deps,
+  { links: userLinks, listings, vault, dialer, accounts, hasPremium, enqueue }: Deps,
 ) {
   const now = Date.now;
+  const webStore = createWebAddressStore(database.db);
+  const web = createWebAddresses({ links: userLinks, store: webStore, vault, dialer, newId, now });
+  const { links } = web;
   const transfers = createTransferStore(database, now);
   const items = createItemStore(database);
   const inParts = createInParts(vault);
@@ -68,7 +75,7 @@ export function composeTransfers(
     enqueue,
   });
   const versions = createVersionSweep({ links, transfers, items, enqueue });
-  const speeds = createSpeeds({ links, store: createSpeedStore(database) });
+  const speeds = createSpeeds({ links: userLinks, store: createSpeedStore(database) });
   const work = createTransferWork({ links, transfers, items, planner, runner, speeds, onGivenUp: undoing.restore, now });
   const service = createTransferService({ links, transfers, items, planner, speeds, undoing, stop: work.stop, enqueue, newId, now });
   const store = createScheduleStore(database.db);
@@ -85,13 +92,15 @@ export function composeTransfers(
   });
   return {
     transferService: { ...service, reports: createReportSigner(vault) },
+    webAddresses: web,
     bandwidth: createBandwidthService(bandwidthStore),
-    schedules: createScheduleService({ links, store, runs, hasPremium, newId, now }),
+    schedules: createScheduleService({ links: userLinks, store, runs, hasPremium, newId, now }),
     transferJobs: [work.job, ...undoing.handlers, versions.job, runs.job],
     async sweep() {
       await versions.sweep(now() - undoWindow);
       await runs.sweep();
       await transfers.sweep(now() - keptFor);
+      await webStore.removeBefore(now() - keptFor);
     },
   };
 }

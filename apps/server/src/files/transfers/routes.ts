@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   cancelTransfer,
   changeTransferPlan,
+  copyFromAddress,
   copyObjects,
   limitTransfer,
   listTransfers,
+  lookAtAddress,
   moveObjects,
   oneTransfer,
   pauseTransfer,
@@ -28,6 +30,7 @@ import type { BandwidthService } from './bandwidth-service.ts';
 import { reportHead, reportLines } from './report.ts';
 import type { TransferService } from './service.ts';
 import type { ReportSigner } from './signature.ts';
+import type { WebAddresses } from './web/addresses.ts';
 
 /** Milliseconds between two events: with running transfers, and without. */
 const [soon, later] = [500, 2000];
@@ -41,9 +44,15 @@ export function transferRoutes(
   app: FastifyInstance,
   transfers: TransferService & { readonly reports: ReportSigner },
   bandwidth: BandwidthService,
+  web: WebAddresses,
 ): void {
   serve(app, copyObjects, ({ userId, input }) => transfers.copy(userId, input));
   serve(app, moveObjects, ({ userId, input }) => transfers.move(userId, input));
+  serve(app, lookAtAddress, ({ input, signal }) => web.look(input, signal));
+  serve(app, copyFromAddress, async ({ userId, input, signal }) => {
+    const { parentLinkUri, conflict } = input;
+    return transfers.copy(userId, { linkUri: [await web.add(userId, input, signal)], parentLinkUri, conflict });
+  });
   serve(app, planTransfer, ({ userId, input }) => transfers.plan(userId, input));
   serve(app, transferPlan, ({ userId, input, signal }) => transfers.planned(userId, input, signal));
   serve(app, changeTransferPlan, ({ userId, input }) => transfers.decide(userId, input));

@@ -32,7 +32,7 @@ export interface Running {
 /** Bytes that are taken from the client before the storage takes them. */
 const readAhead = 1 << 20;
 
-const moved = (): Error => appError('UPLOAD_MOVED', {});
+const moved = (): Error => appError('TRANSFER_STATE', {});
 
 /** Starts an upload in this process. */
 export function startRunning({ start, size, partSize, store, patience }: Options): Running {

@@ -53,7 +53,7 @@ export function createUploads({ links, listings, files, store, vault, newId, now
 
   async function findRow(userId: string, id: string): Promise<UploadRow> {
     const row = await store.find(userId, id);
-    if (!row || (row.doneAt === null && row.expiresAt < now())) throw appError('UPLOAD_GONE', {});
+    if (!row || (row.doneAt === null && row.expiresAt < now())) throw appError('TRANSFER_GONE', {});
     return row;
   }
 
@@ -103,19 +103,19 @@ export function createUploads({ links, listings, files, store, vault, newId, now
         return stateOf(row, runnings.get(id)?.taken());
       }),
 
-    /** Takes the bytes from `offset` on; resolves with the next byte that is expected. Rejects with UPLOAD_MOVED where another one is. */
+    /** Takes the bytes from `offset` on; resolves with the next byte that is expected. Rejects with TRANSFER_STATE where another one is. */
     async append(userId: string, id: string, offset: number, body: Readable, signal: AbortSignal): Promise<UploadState> {
       const begun = await mutex(id, async () => {
         const row = await findRow(userId, id);
         if (row.doneAt !== null) {
-          if (offset !== row.size) throw appError('UPLOAD_MOVED', {});
+          if (offset !== row.size) throw appError('TRANSFER_STATE', {});
           return { row, feeding: undefined };
         }
         // The rights may have changed since the last request.
         await openFolder(links, userId, row.parentLinkUri);
         await runnings.get(id)?.interrupt();
         const running = runnings.get(id) ?? (await start(userId, row, signal));
-        if (running?.taken() !== offset) throw appError('UPLOAD_MOVED', {});
+        if (running?.taken() !== offset) throw appError('TRANSFER_STATE', {});
         const feeding = running.feed(body);
         feeding.catch(() => undefined);
         return { row, running, feeding };

@@ -54,7 +54,7 @@ export function createSessions(vault: Vault) {
     /** Asks the storage what it has; `lost` where that is less than can be continued, `done` where it has made the file meanwhile. */
     async resume(folder: OpenItem, row: UploadRow, stored: StoredParts, signal: AbortSignal): Promise<Resumed | 'lost' | 'done'> {
       const uploads = resumableUploadsOf(folder.connector);
-      if (!uploads || row.session === null) throw appError('UPLOAD_GONE', {});
+      if (!uploads || row.session === null) throw appError('TRANSFER_GONE', {});
       const session = vault.open(sealedAt(row.id), row.session);
       try {
         const state = await uploads.uploadState(stored.path, { signal, session });

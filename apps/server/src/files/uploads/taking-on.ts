@@ -44,7 +44,7 @@ export function createTakingOn({ links, listings, files, store, sessions, now, p
 
   /** Stores a change of this process's run; rejects when another process has taken the upload on. */
   async function change(row: UploadRow, by: Parameters<UploadStore['change']>[2]): Promise<void> {
-    if (!(await store.change(row.id, row.run, by))) throw appError('UPLOAD_MOVED', {});
+    if (!(await store.change(row.id, row.run, by))) throw appError('TRANSFER_STATE', {});
   }
 
   const done = (size: number) => ({ doneAt: now(), expiresAt: now() + doneFor, session: null, position: size });
@@ -53,7 +53,7 @@ export function createTakingOn({ links, listings, files, store, sessions, now, p
   async function start(userId: string, row: UploadRow, signal: AbortSignal): Promise<Running | undefined> {
     const folder = await openFolder(links, userId, row.parentLinkUri);
     const run = await store.takeOn(row);
-    if (run === undefined) throw appError('UPLOAD_MOVED', {});
+    if (run === undefined) throw appError('TRANSFER_STATE', {});
     const own = { ...row, run };
     const stored = partsOf(own);
     const resumed = stored && (await resume(folder, own, stored, signal));
@@ -84,7 +84,7 @@ export function createTakingOn({ links, listings, files, store, sessions, now, p
       return found;
     }
     const anew = await sessions.begin(folder, row, signal);
-    if (!anew) throw appError('UPLOAD_GONE', {});
+    if (!anew) throw appError('TRANSFER_GONE', {});
     await change(row, anew.change);
     anew.kept();
     return resume(folder, { ...row, ...anew.change }, JSON.parse(anew.change.parts) as StoredParts, signal);

@@ -28,12 +28,12 @@ function server({ partSize = 16 * MiB, before = (): Error | undefined => undefin
     },
     async state(uploadId) {
       step(`state ${uploadId}`);
-      if (!files.has(uploadId)) throw row('UPLOAD_GONE');
+      if (!files.has(uploadId)) throw row('TRANSFER_GONE');
       return answer(uploadId);
     },
     async send({ uploadId, offset, bytes, onSent }) {
       step(`send ${offset / MiB}+${bytes.size / MiB}`);
-      if (offset !== files.get(uploadId)) throw row('UPLOAD_MOVED');
+      if (offset !== files.get(uploadId)) throw row('TRANSFER_STATE');
       onSent(bytes.size);
       files.set(uploadId, offset + bytes.size);
       return answer(uploadId);

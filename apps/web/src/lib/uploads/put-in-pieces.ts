@@ -84,7 +84,7 @@ export function createPutInPieces({ requests, now, pause }: Deps) {
           }
           isSent = true;
         } catch (error) {
-          if (error instanceof CallError && error.is('UPLOAD_GONE')) uploadId = undefined;
+          if (error instanceof CallError && error.is('TRANSFER_GONE')) uploadId = undefined;
           await wait(error);
         }
       }
@@ -106,8 +106,8 @@ const mayPass = (error: unknown): boolean =>
   error instanceof CallError &&
   (
     [
-      'UPLOAD_MOVED',
-      'UPLOAD_GONE',
+      'TRANSFER_STATE',
+      'TRANSFER_GONE',
       'TRANSFER_CUT',
       'SOURCE_TIMEOUT',
       'SOURCE_BUSY',
@@ -164,7 +164,7 @@ async function ask(method: string, path: string, headers: Readonly<Record<string
   // A refused HEAD has no body: its status tells that the upload has ended.
   const body: unknown = response.ok ? undefined : await response.json().catch(() => undefined);
   if (response.status === 404 && body === undefined)
-    throw new CallError({ errorCode: 778, messageCode: 'UPLOAD_GONE', message: '', details: {} });
+    throw new CallError({ errorCode: 796, messageCode: 'TRANSFER_GONE', message: '', details: {} });
   return answerOf(response.status, (name) => response.headers.get(name), body);
 }
 

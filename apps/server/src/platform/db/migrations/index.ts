@@ -29,6 +29,7 @@ import { undoResults } from './028-undo-results.ts';
 import { search } from './029-search.ts';
 import { schedulePauses } from './031-schedule-pauses.ts';
 import { uploads } from './032-uploads.ts';
+import { webAddresses } from './033-web-addresses.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   search,
   schedulePauses,
   uploads,
+  webAddresses,
 ];

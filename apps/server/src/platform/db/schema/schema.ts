@@ -16,6 +16,7 @@ import type { SpaceTables } from '#/platform/db/tables/spaces.ts';
 import type { SubscriptionTables } from '#/platform/db/tables/subscriptions.ts';
 import type { TransferTables } from '#/platform/db/tables/transfers.ts';
 import type { UploadTables } from '#/platform/db/tables/uploads.ts';
+import type { WebAddressTables } from '#/platform/db/tables/web-addresses.ts';
 import type { WeblinkTables } from '#/platform/db/tables/weblinks.ts';
 
 /** Every table; each noun's tables are declared in a file of `tables/` and created by a migration. Columns are camelCase, tables singular. */
@@ -39,4 +40,5 @@ export interface Database
     SubscriptionTables,
     TransferTables,
     UploadTables,
+    WebAddressTables,
     WeblinkTables {}
