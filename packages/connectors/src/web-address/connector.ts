@@ -101,7 +101,7 @@ export function openWebAddress({ address, dialer, name, hash }: WebAddress): Con
   return {
     ...(hash && { hashes: [hash.name] }),
     async *list() {
-      throw new ConnectorError('notAFolder', 'an address of the web is no folder');
+      yield await Promise.reject<Entry[]>(new ConnectorError('notAFolder', 'an address of the web is no folder'));
     },
     stat: (_path, { signal }) => stat(signal),
     async read(_path, { range, signal }: ReadOptions) {

@@ -23,7 +23,13 @@ test('no name that a server gives leaves its folder, hides, or holds control cha
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
       const name = named(`attachment; filename*=UTF-8''${encodeURIComponent(text.toWellFormed())}`);
-      assert.ok(name !== '' && !name.startsWith('.') && !/[/\\\u0000-\u001f\u007f]/.test(name) && Buffer.byteLength(name) <= 255, name);
+      assert.ok(
+        name !== '' &&
+          !name.startsWith('.') &&
+          ![...name].some((one) => '/\\\u007f'.includes(one) || one < ' ') &&
+          Buffer.byteLength(name) <= 255,
+        name,
+      );
     }),
   );
 });

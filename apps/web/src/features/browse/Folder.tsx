@@ -4,6 +4,7 @@ import type { Item, ItemOperation, TransferKind } from '@sheaf/contract';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { previewKindOf } from '#/lib/files/preview-kind.ts';
 import type { PreviewProps } from '#/lib/files/previewing.ts';
+import { late } from '#/lib/late.tsx';
 import { askToShare } from '#/lib/share-request.ts';
 import { askForTarget } from '#/lib/transfers/request.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
@@ -51,6 +52,7 @@ type Props = {
   file?: Item;
 };
 
+const FromWebDialog = late(() => import('./changes/FromWebDialog.tsx').then((loaded) => loaded.FromWebDialog), null, 'overlay');
 const onlyReading: ReadonlySet<ItemOperation> = new Set(['list', 'read']);
 
 /** A folder: its path, toolbar and rows. */
@@ -69,6 +71,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   const field = useRef<Renaming>(undefined);
   useEffect(() => void (field.current = renaming), [renaming]);
   const [isDeleting, deleting] = useDisclosure();
+  const [isFromWeb, fromWeb] = useDisclosure();
   const grid = useRef<HTMLDivElement>(null);
   const section = useRef<HTMLElement>(null);
   const preview = usePreview({
@@ -220,7 +223,14 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
           <Arriving transfers={arriving} />
           <Freshness state={state} onRefresh={listing.refresh} />
         </Breadcrumb>
-        <Toolbar view={view} onView={changeView} state={state} onAddFolder={addFolder} onFiles={uploadInto.chosen} />
+        <Toolbar
+          view={view}
+          onView={changeView}
+          state={state}
+          onAddFolder={addFolder}
+          onFiles={uploadInto.chosen}
+          onFromWeb={fromWeb.open}
+        />
         <FolderContents
           grid={grid}
           name={folder.name}
@@ -275,6 +285,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
             }}
           />
         )}
+        {isFromWeb && <FromWebDialog folder={folder} onClose={fromWeb.close} />}
         {preview.shown && <Preview {...preview.shown} />}
         {isDeleting && <DeleteDialog items={chosen} hasBin={state.hasBin} onConfirm={removeChosen} onClose={deleting.close} />}
       </section>

@@ -10,6 +10,7 @@ import {
   IconSortAscending,
   IconSortDescending,
   IconUpload,
+  IconWorldDownload,
 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { ListingState } from '#/features/browse/listing/listing.ts';
@@ -23,6 +24,7 @@ type Props = {
   state: ListingState;
   onAddFolder: () => void;
   onFiles: (files: Iterable<File>) => void;
+  onFromWeb: () => void;
 };
 
 const sorts = [
@@ -38,12 +40,12 @@ const layouts = [
 ] as const;
 
 /** Actions of a folder, and its view. */
-export function Toolbar({ view, onView, state, onAddFolder, onFiles }: Props) {
+export function Toolbar({ view, onView, state, onAddFolder, onFiles, onFromWeb }: Props) {
   const { can, status } = state;
   const Sorting = view.order === 'asc' ? IconSortAscending : IconSortDescending;
   return (
     <div className={classes.tools} role="toolbar" aria-label="Folder">
-      {can.has('write') && <UploadButton onFiles={onFiles} />}
+      {can.has('write') && <UploadButton onFiles={onFiles} onFromWeb={onFromWeb} />}
       {can.has('createFolder') && (
         <Button
           size="sm"
@@ -114,7 +116,7 @@ export function Toolbar({ view, onView, state, onAddFolder, onFiles }: Props) {
   );
 }
 
-function UploadButton({ onFiles }: { onFiles: (files: Iterable<File>) => void }) {
+function UploadButton({ onFiles, onFromWeb }: Pick<Props, 'onFiles' | 'onFromWeb'>) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const asFolderField = (input: HTMLInputElement | null): void => {
@@ -139,6 +141,9 @@ function UploadButton({ onFiles }: { onFiles: (files: Iterable<File>) => void })
           </Menu.Item>
           <Menu.Item leftSection={<IconFolderUp size={18} stroke={1.75} />} onClick={() => folder.current?.click()}>
             Folder
+          </Menu.Item>
+          <Menu.Item leftSection={<IconWorldDownload size={18} stroke={1.75} />} onClick={onFromWeb}>
+            From the web
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
