@@ -229,3 +229,17 @@ test('an upload that no server reports on shows what has left the browser', asyn
 test('a running upload never shows 100 %', () => {
   assert.deepEqual([0, 0.125, 0.999, 1].map(openPercent), [0, 12, 99, 99]);
 });
+
+test('ten thousand files are shown now and then, not with each change, and all are sent in their order', async () => {
+  const sent: string[] = [];
+  const put: PutFile = async (_file, { name }) => void sent.push(name);
+  const uploads = createUploads({ ...unasked, put, atOnce: 3, now: () => 0 });
+  let shown = 0;
+  uploads.subscribe(() => void shown++);
+  const names = Array.from({ length: 10_000 }, (_, index) => `f${index}`);
+  uploads.add(files(...names));
+  while (sent.length < names.length) await settled();
+  assert.deepEqual(sent, names);
+  assert.ok(uploads.list().every(({ state }) => state !== 'waiting'));
+  assert.ok(shown < 100, `shown ${shown} times`);
+});

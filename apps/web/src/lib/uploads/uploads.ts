@@ -87,6 +87,9 @@ interface Deps {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
+/** As many uploads are shown with each change. */
+const atOnceShown = 500;
+
 /** Milliseconds between two updates of a file's progress. */
 const showEvery = 200;
 
@@ -99,7 +102,6 @@ export function createUploads({ put, keeper, end, atOnce, now, requestProgress, 
   /** Tells the tries of this page from those of the user's other pages. */
   const page = Math.random().toString(36).slice(2);
   let tries = 0;
-  let uploads: readonly Upload[] = [];
   let count = 0;
   let batches = 0;
   const listeners = new Set<() => void>();
@@ -107,17 +109,44 @@ export function createUploads({ put, keeper, end, atOnce, now, requestProgress, 
   const running = new Map<number, AbortController>();
   const answers = new Map<number, ConflictAnswer>();
 
-  const set = (next: readonly Upload[]): void => {
-    uploads = next;
+  /** By id, in the order in which they were added. */
+  const all = new Map<number, Upload>();
+  /** Ids of those that wait, the next one first. */
+  const waiting = new Set<number>();
+  let listed: readonly Upload[] | undefined;
+  let telling: ReturnType<typeof setTimeout> | undefined;
+
+  const tell = (): void => {
+    telling = undefined;
     for (const listener of listeners) listener();
   };
-  const change = (id: number, by: Partial<Upload>): void =>
-    set(uploads.map((upload) => (upload.id === id ? { ...upload, ...by } : upload)));
-  const drop = (id: number): void => {
-    const upload = uploads.find((one) => one.id === id);
-    if (upload?.kept && upload.state !== 'done') keeper.drop(upload.kept);
-    set(uploads.filter((one) => one.id !== id));
+  /** Lists of thousands are shown less often: each time the page goes through all of it. */
+  const changed = (): void => {
+    listed = undefined;
+    if (all.size <= atOnceShown) tell();
+    else telling ??= setTimeout(tell, Math.min(1000, all.size / 20));
   };
+  const keep = (upload: Upload): void => {
+    all.set(upload.id, upload);
+    if (upload.state === 'waiting') waiting.add(upload.id);
+    else waiting.delete(upload.id);
+  };
+  const change = (id: number, by: Partial<Upload>): void => {
+    const upload = all.get(id);
+    if (!upload) return;
+    keep({ ...upload, ...by });
+    changed();
+  };
+  const drop = (ids: Iterable<number>): void => {
+    for (const id of ids) {
+      const upload = all.get(id);
+      if (upload?.kept && upload.state !== 'done') keeper.drop(upload.kept);
+      all.delete(id);
+      waiting.delete(id);
+    }
+    changed();
+  };
+  const list = (): readonly Upload[] => (listed ??= [...all.values()]);
 
   const putAtFreeName: PutFile = async (...call) => {
     const [, { conflict }] = call;
@@ -185,13 +214,14 @@ export function createUploads({ put, keeper, end, atOnce, now, requestProgress, 
   };
 
   const apply = (id: number, answer: ConflictAnswer): void => {
-    if (answer === 'skip') drop(id);
+    if (answer === 'skip') drop([id]);
     else change(id, { state: 'waiting', conflict: answer, sent: 0, uploadId: undefined });
   };
 
   const next = (): void => {
     while (running.size < atOnce) {
-      const upload = uploads.find(({ state }) => state === 'waiting');
+      const [id] = waiting;
+      const upload = id === undefined ? undefined : all.get(id);
       if (!upload) return;
       const life = new AbortController();
       running.set(upload.id, life);
@@ -208,7 +238,7 @@ export function createUploads({ put, keeper, end, atOnce, now, requestProgress, 
   };
 
   return {
-    list: (): readonly Upload[] => uploads,
+    list,
     /** Number of uploads so far. */
     total: (): number => count,
     subscribe(listener: () => void): () => void {
@@ -223,9 +253,9 @@ export function createUploads({ put, keeper, end, atOnce, now, requestProgress, 
     /** Queues files that were chosen together. */
     add(files: readonly ChosenFile[]): void {
       batches += 1;
-      const added = files.map(({ file, place, folder, uploadId, kept }): Upload => {
+      for (const { file, place, folder, uploadId, kept } of files) {
         count += 1;
-        return {
+        keep({
           id: count,
           batch: batches,
           file,
@@ -239,29 +269,26 @@ export function createUploads({ put, keeper, end, atOnce, now, requestProgress, 
           isHeld: false,
           uploadId,
           kept,
-        };
-      });
-      set([...uploads, ...added]);
+        });
+      }
+      changed();
       next();
     },
     /** Stops an upload, or removes a finished one from the list; earlier content at the storage stays unchanged. */
     remove(id: number): void {
-      const upload = uploads.find((one) => one.id === id);
+      const upload = all.get(id);
       // One that runs ends at the server by itself.
       if (upload?.state === 'failed' && upload.uploadId !== undefined) end(upload.uploadId);
       running.get(id)?.abort();
-      drop(id);
+      drop([id]);
     },
     /** Stops all unfinished uploads, or those with these ids; earlier content at the storage stays unchanged. */
     cancel(ids?: ReadonlySet<number>): void {
-      const ended = uploads.filter(({ id, state }) => state !== 'done' && state !== 'failed' && (ids?.has(id) ?? true));
+      const ended = list().filter(({ id, state }) => state !== 'done' && state !== 'failed' && (ids?.has(id) ?? true));
+      const lives = ended.map(({ id }) => running.get(id));
       // Removes them from the list first, so that none starts in place of one that ends.
-      const gone = new Set(ended.map(({ id }) => id));
-      set(uploads.filter(({ id }) => !gone.has(id)));
-      for (const { id, kept } of ended) {
-        running.get(id)?.abort();
-        if (kept) keeper.drop(kept);
-      }
+      drop(ended.map(({ id }) => id));
+      for (const life of lives) life?.abort();
     },
     retry(id: number): void {
       change(id, { state: 'waiting' });
@@ -269,13 +296,18 @@ export function createUploads({ put, keeper, end, atOnce, now, requestProgress, 
     },
     /** What to do with a file whose name is taken; `forAll`: and with all others of its batch. */
     answer(id: number, answer: ConflictAnswer, forAll: boolean): void {
-      const batch = uploads.find((upload) => upload.id === id)?.batch;
+      const batch = all.get(id)?.batch;
       if (batch === undefined) return;
       if (forAll) answers.set(batch, answer);
-      const meant = uploads.filter((upload) => upload.id === id || (forAll && upload.batch === batch && upload.state === 'asking'));
+      const meant = list().filter((upload) => upload.id === id || (forAll && upload.batch === batch && upload.state === 'asking'));
       for (const upload of meant) apply(upload.id, answer);
       next();
     },
-    clearDone: (): void => set(uploads.filter(({ state }) => state !== 'done')),
+    clearDone: (): void =>
+      drop(
+        list()
+          .filter(({ state }) => state === 'done')
+          .map(({ id }) => id),
+      ),
   };
 }

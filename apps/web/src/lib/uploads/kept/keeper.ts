@@ -59,8 +59,31 @@ export function noteBegun({ batch, path }: Kept, file: File, uploadId: string): 
   });
 }
 
+/** Files to be forgotten together, by batch; the first one is forgotten at once. */
+const dropped = new Map<string, string[]>();
+/** ms */
+const dropEvery = 500;
+
+function dropAll(batch: string): void {
+  const paths = dropped.get(batch) ?? [];
+  if (paths.length === 0) {
+    dropped.delete(batch);
+    return;
+  }
+  dropped.set(batch, []);
+  inTurn(batch, () => keptStore.drop(batch, paths));
+  setTimeout(() => dropAll(batch), dropEvery);
+}
+
 /** Forgets a file that is stored, or that nobody wants to upload any more. */
-export const dropKept = ({ batch, path }: Kept): void => inTurn(batch, () => keptStore.drop(batch, [path]));
+export function dropKept({ batch, path }: Kept): void {
+  const waiting = dropped.get(batch);
+  if (waiting) waiting.push(path);
+  else {
+    dropped.set(batch, [path]);
+    dropAll(batch);
+  }
+}
 
 /** Forgets all, as at sign-out. */
 export const forgetUploads = (): void => quietly(keptStore.clear());

@@ -61,7 +61,7 @@ export const keptStore = {
     const change = (await open()).transaction(['batch', 'file'], 'readwrite');
     const files = change.objectStore('file');
     await Promise.all(paths.map((path) => files.delete([batch, path])));
-    if ((await files.count(filesOf(batch))) === 0) await change.objectStore('batch').delete(batch);
+    if ((await files.getAllKeys(filesOf(batch), 1)).length === 0) await change.objectStore('batch').delete(batch);
     await change.done;
   },
   batches: async (): Promise<KeptBatch[]> => (await open()).getAll('batch'),
