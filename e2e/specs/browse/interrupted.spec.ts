@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
-import { openFolder, rowOf } from './actions.ts';
+import { dragFiles, openFolder, rowOf } from './actions.ts';
 
 const MiB = 1024 * 1024;
 const drawer = (page: Page) => page.getByRole('complementary', { name: 'Transfers' });
@@ -106,3 +106,23 @@ testFilm('a cut connection is waited for, and the upload goes on by itself', asy
   await expect(rowOf(page, 'film.bin')).toBeVisible({ timeout: 30_000 });
   expect(film.bytes.equals(await readFile(join(storage.path, 'film.bin')))).toBe(true);
 });
+
+testFilm(
+  'a dropped folder goes on by itself after a reload, where the browser may still read it',
+  async ({ owner: page, storage, film }) => {
+    await openFolder(page);
+    await slowUploads(page, 12 * MiB);
+    await dragFiles(page, { x: 600, y: 500 }, [film.folder], 'drop');
+    await untilPart(page);
+    page.on('dialog', (dialog) => void dialog.accept());
+    const patched = page.waitForRequest((request) => request.method() === 'PATCH', { timeout: 15_000 });
+    await page.reload();
+    await slowUploads(page);
+    expect(Number((await patched).headers()['upload-offset'])).toBeGreaterThanOrEqual(16 * MiB);
+    await expect.poll(() => storage.names('Films'), { timeout: 20_000 }).toEqual(['film.bin']);
+    expect(film.bytes.equals(await readFile(join(storage.path, 'Films', 'film.bin')))).toBe(true);
+    await page.reload();
+    await expect(rowOf(page, 'Films')).toBeVisible();
+    await expect(page.getByRole('button', { name: /interrupted/ })).toHaveCount(0);
+  },
+);
