@@ -9,7 +9,8 @@ import { openDatabase } from './database.ts';
 test('of writes beside each other one that fails fails alone, and each gives its own result', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-grouped-'));
   t.after(() => rm(dataDir, { recursive: true }));
-  const onLostConnection = (error: Error): void => assert.fail(error);
+  // A connection that is lost while the pool closes concerns no write; one that is lost before rejects a write, which fails the test.
+  const onLostConnection = (): void => undefined;
   const { db, grouped, close } = await openDatabase({ databaseUrl: await testDatabase(), dataDir, onLostConnection });
   t.after(close);
   const inserted = (key: string): Promise<string | undefined> =>
