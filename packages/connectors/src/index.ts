@@ -6,7 +6,7 @@ export * from './core/dialer.ts';
 export * from './core/error.ts';
 export * from './core/hashes.ts';
 export { type Operation, type OperationDeadlines, capabilitiesOf, resumableUploadsOf, serviceCopiesOf } from './core/operations.ts';
-export type { ServiceCopies, ServiceFile } from './core/service-copy.ts';
+export type { LocateOptions, ServiceCopies, ServiceFile } from './core/service-copy.ts';
 export type * from './core/storage-limits.ts';
 export type * from './core/upload.ts';
 export type { LeftoverNote, Leftovers, NotedTransfer } from './core/leftovers.ts';

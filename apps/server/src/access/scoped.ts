@@ -5,6 +5,7 @@ import {
   ConnectorError,
   type Entry,
   type Found,
+  type LocateOptions,
   type ResumableUploads,
   type ServiceFile,
   type StorageLimits,
@@ -138,8 +139,9 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
       },
     }),
     ...(inner.service !== undefined && { service: inner.service }),
+    ...(inner.account !== undefined && { account: inner.account }),
     ...(serviceFile && {
-      serviceFile: (path: string, ask: CallOptions): Promise<ServiceFile> => on(path, ask, (item) => serviceFile(item, ask)),
+      serviceFile: (path: string, ask: LocateOptions): Promise<ServiceFile> => on(path, ask, (item) => serviceFile(item, ask)),
     }),
     ...(inner.hashes && { hashes: inner.hashes }),
     ...(inner.rewrites && { rewrites: inner.rewrites.bind(inner) }),

@@ -87,7 +87,7 @@ const uploadSteps = {
 const serviceSteps = {
   serviceFile: { ...question, shape: 'located' },
   copyFrom: { ...ofTrees, shape: 'entry' },
-} as const satisfies Readonly<Record<Exclude<keyof ServiceCopies, 'service'>, OperationFacts>>;
+} as const satisfies Readonly<Record<Exclude<keyof ServiceCopies, 'service' | 'account'>, OperationFacts>>;
 
 /** All operations of a connector. */
 export const operations = { ...capabilities, ...uploadSteps, ...serviceSteps };
@@ -120,7 +120,9 @@ export const operationOf = {
   abandonUpload: 'abandonUpload',
   serviceFile: 'serviceFile',
   copyFrom: 'copyFrom',
-} as const satisfies Readonly<Record<Exclude<keyof Connector, 'close' | 'hashes' | 'limits' | 'rewrites' | 'service'>, Operation>>;
+} as const satisfies Readonly<
+  Record<Exclude<keyof Connector, 'close' | 'hashes' | 'limits' | 'rewrites' | 'service' | 'account'>, Operation>
+>;
 
 /** The facts of an operation. */
 export const factsOf = (operation: Operation): OperationFacts => operations[operation];
@@ -140,7 +142,7 @@ export function resumableUploadsOf(connector: Connector): ResumableUploads | und
 
 /** The connector's copying between links at its service, or undefined where it has none. */
 export function serviceCopiesOf(connector: Connector): ServiceCopies | undefined {
-  const { service, serviceFile, copyFrom } = connector;
+  const { service, account, serviceFile, copyFrom } = connector;
   if (service === undefined || !serviceFile || !copyFrom) return undefined;
-  return { service, serviceFile, copyFrom };
+  return { service, ...(account !== undefined && { account }), serviceFile, copyFrom };
 }

@@ -8,6 +8,12 @@ export interface ServiceFile {
   readonly entry: Entry;
 }
 
+/** Options of `serviceFile`. */
+export interface LocateOptions extends CallOptions {
+  /** `account` of the link that is to copy the file. */
+  readonly forAccount?: string | undefined;
+}
+
 /**
  * Copying of files between two links by their service, without the bytes passing through us: all of it exists, or none. Links whose `service` is equal
  * see the same files at the same locations, as far as their accounts may.
@@ -15,8 +21,13 @@ export interface ServiceFile {
 export interface ServiceCopies {
   /** The service and, where locations depend on it, the account. No secret. */
   readonly service: string;
-  /** Where the service finds the file; rejects with `notFound` or `isAFolder`. */
-  serviceFile(file: string, ask: CallOptions): Promise<ServiceFile>;
+  /** The account by the service's own id, where another account needs other locations than the file's own one. No secret. */
+  readonly account?: string;
+  /**
+   * Where the service finds the file; rejects with `notFound` or `isAFolder`, and with `unsupported` where the service does not let the other account
+   * copy it.
+   */
+  serviceFile(file: string, ask: LocateOptions): Promise<ServiceFile>;
   /**
    * Copies a file of a link of the same service to the path; never replaces. Rejects with `unsupported` where this account may not read the file, or the
    * service does not copy one like it: the bytes then have to be sent.

@@ -166,11 +166,11 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
     close: () => inner.close(),
   };
 
-  function layeredCopies({ service, serviceFile, copyFrom }: ServiceCopies): ServiceCopies {
+  function layeredCopies({ serviceFile, copyFrom, ...facts }: ServiceCopies): ServiceCopies {
     return {
-      service,
-      async serviceFile(path, { signal }) {
-        const run = async (ask: CallOptions) => ({ shape: 'located', file: await serviceFile(path, ask) }) as const;
+      ...facts,
+      async serviceFile(path, { signal, ...rest }) {
+        const run = async (ask: CallOptions) => ({ shape: 'located', file: await serviceFile(path, { ...rest, ...ask }) }) as const;
         return (await pass('serviceFile', { path, signal }, run)).file;
       },
       async copyFrom(file, path, { signal }) {

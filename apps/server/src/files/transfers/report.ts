@@ -1,3 +1,4 @@
+import type { Made } from './copying/file-copy.ts';
 import type { ItemRow } from './rows/item-store.ts';
 
 const columns = [
@@ -6,6 +7,7 @@ const columns = [
   'bytes',
   'state',
   'proof',
+  'copiedBy',
   'reason',
   'sourceHash',
   'computedHash',
@@ -28,12 +30,14 @@ const lineOf = ({
   destinationHash,
   attempts,
   error,
+  made,
 }: ItemRow): Line => ({
   from: fromPath,
   to: toPath,
   bytes: size,
   state,
   proof,
+  copiedBy: made === null ? null : ((JSON.parse(made) as Made).by ?? null),
   reason,
   sourceHash,
   computedHash,

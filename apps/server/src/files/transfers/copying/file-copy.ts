@@ -14,7 +14,7 @@ import { spooled } from './spool.ts';
 /** Files up to this size are read so quickly that asking whether they have changed meanwhile would take longer. */
 const quick = 1024 * 1024;
 /** The source itself copied or moved the file. */
-const bySource = { proof: 'server_side', sourceHash: null, computedHash: null, destinationHash: null } as const;
+const bySource = { proof: 'server_side', sourceHash: null, computedHash: null, destinationHash: null, by: 'service' } as const;
 /** Most pairs of links that are remembered. */
 const mostPairs = 1000;
 /** Most names tried when the planned one was taken meanwhile. */
@@ -92,7 +92,7 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
         ? await proveByService({ ends, transfer, fromPath: item.fromPath, toPath, original: before, entry, signal })
         : bySource;
       job.count(entry.size ?? item.size ?? 0);
-      return { entry, ...proven };
+      return { entry, ...proven, by: 'service' };
     } catch (error) {
       if (isRow(error, 'SOURCE_CANNOT')) return undefined;
       throw error;
@@ -104,15 +104,15 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
     const { ends, transfer, item, toPath, ifExists, signal } = job;
     const { serviceFile } = ends.from.connector;
     const to = serviceCopiesOf(ends.to.connector);
-    const pair = `${ends.from.userLinkId} ${ends.to.userLinkId}`;
+    const pair = pairOf(ends);
     if (!serviceFile || !to || ends.from.connector.service !== to.service || ifExists === 'replace' || refusedPairs.has(pair))
       return undefined;
-    const file = await serviceFile(item.fromPath, { signal });
     try {
+      const file = await serviceFile(item.fromPath, { signal, forAccount: to.account });
       const entry = await to.copyFrom(file, toPath, { signal });
       const proven = await proveByService({ ends, transfer, fromPath: item.fromPath, toPath, original: file.entry, entry, signal });
       job.count(entry.size ?? item.size ?? 0);
-      return { entry, ...proven, read: file.entry };
+      return { entry, ...proven, read: file.entry, by: 'service' };
     } catch (error) {
       if (!isRow(error, 'SOURCE_CANNOT')) throw error;
       if (refusedPairs.size >= mostPairs) refusedPairs.clear();
@@ -142,11 +142,15 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
       (await finishedEarlier(job)) ??
       (await atSource(job)) ??
       (await byService(job)) ??
-      (await inParts.copy(job)) ??
-      (await wholeCopy(job));
+      throughSheaf(job, (await inParts.copy(job)) ?? (await wholeCopy(job)));
     await refuseChanged(job, copied);
     return copied;
   }
+
+  const throughSheaf = ({ ends }: FileJob, copied: CopiedFile): CopiedFile => ({
+    ...copied,
+    by: refusedPairs.has(pairOf(ends)) ? 'sheaf_after_refusal' : 'sheaf',
+  });
 
   /** A file that was written while it was read may be a mixture of both. */
   async function refuseChanged({ ends, item, signal }: FileJob, { read, sourceHash }: CopiedFile): Promise<void> {
@@ -196,9 +200,9 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
         }
       }
       const { copied, toPath } = await copyToFree(job);
-      const { entry, read, ...proven } = copied;
+      const { entry, read, by: _, ...proven } = copied;
       const end: Partial<ItemRow> = job.endsItem ? doneWith(entry) : {};
-      await job.store({ ...proven, toPath, made: JSON.stringify(madeOf(entry, read)), session: null, parts: null, ...end });
+      await job.store({ ...proven, toPath, made: JSON.stringify(madeOf(copied)), session: null, parts: null, ...end });
       if (read) await endMove(job, read);
       return { entry, toPath };
     },
@@ -211,6 +215,8 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
   };
 }
 export type FileCopier = ReturnType<typeof createFileCopier>;
+
+const pairOf = ({ from, to }: FileJob['ends']): string => `${from.userLinkId} ${to.userLinkId}`;
 
 /** The path with the number after the present one. */
 function nextName(toPath: string, { item, ends }: FileJob): string {
@@ -231,6 +237,7 @@ function nextName(toPath: string, { item, ends }: FileJob): string {
 export interface Made {
   readonly made: Partial<Entry>;
   readonly read?: Partial<Entry>;
+  readonly by?: CopiedFile['by'];
 }
 
 export const factsOf = ({ size, modified, etag }: Partial<Entry>): Partial<Entry> => ({
@@ -246,4 +253,8 @@ export const doneWith = ({ size }: Pick<Entry, 'size'>): Partial<ItemRow> => ({
   ...(size !== undefined && { size }),
 });
 
-const madeOf = (entry: Entry, read: Partial<Entry> | undefined): Made => ({ made: factsOf(entry), ...(read && { read: factsOf(read) }) });
+const madeOf = ({ entry, read, by }: CopiedFile): Made => ({
+  made: factsOf(entry),
+  ...(read && { read: factsOf(read) }),
+  ...(by && { by }),
+});

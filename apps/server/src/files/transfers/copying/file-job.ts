@@ -38,6 +38,8 @@ export interface CopiedFile extends Proven {
   readonly entry: Entry;
   /** The source's metadata as it was read; absent where the source moved the file itself. */
   readonly read?: Partial<Entry>;
+  /** Who copied the bytes: the service of both ends, or Sheaf, also after the service had refused; absent for a file that an earlier run had finished. */
+  readonly by?: 'service' | 'sheaf' | 'sheaf_after_refusal';
 }
 
 /** Whether an error is the catalogue's of that name. */
