@@ -12,6 +12,7 @@ const optionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 export const Metadata = Type.Object({
   '.tag': Type.Optional(Type.String()),
   name: Type.String({ minLength: 1 }),
+  id: optionalText,
   path_lower: optionalText,
   path_display: optionalText,
   rev: optionalText,
@@ -25,6 +26,8 @@ export type Metadata = Static<typeof Metadata>;
 export const Page = Type.Object({ entries: Type.Array(Metadata), cursor: Type.String(), has_more: Type.Boolean() });
 export const Cursor = Type.Object({ cursor: Type.String() });
 export const Relocated = Type.Object({ metadata: Metadata });
+/** https://www.dropbox.com/developers/documentation/http/documentation#files-copy_reference-get */
+export const CopyReference = Type.Object({ metadata: Metadata, copy_reference: Type.String({ minLength: 1 }) });
 export const Session = Type.Object({ session_id: Type.String({ minLength: 1 }) });
 /** Result of calls without a return value. */
 export const Nothing = Type.Unknown();

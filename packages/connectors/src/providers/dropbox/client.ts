@@ -17,7 +17,7 @@ export const apiUrl = 'https://api.dropboxapi.com';
 const contentUrl = 'https://content.dropboxapi.com';
 
 /** Work that grows with a folder, and the making of a large file from its parts. */
-const longWork = /^files\/(?:(?:copy|delete|move)_v2|upload_session\/finish)$/;
+const longWork = /^files\/(?:(?:copy|delete|move)_v2|copy_reference\/save|upload_session\/finish)$/;
 const timeOf = (route: string) => (longWork.test(route) ? { headTimeout: deadlines.longWork } : {});
 
 /** The three request formats of Dropbox's API: https://www.dropbox.com/developers/documentation/http/documentation#formats */

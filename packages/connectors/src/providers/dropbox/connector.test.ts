@@ -7,6 +7,7 @@ import { openAs, openTeam } from './testing/link.ts';
 const badNames = [hardNames['trailing spaces'], hardNames['backslashes'], 'readme'].map(String);
 const traits = {
   hashes: ['dropbox'],
+  copiesBetweenLinks: true,
   badNames,
   picture: { bytes: smallJpeg, extension: '.jpg' },
   offers: ['thumbnail', 'search', 'usage', 'changes'],

@@ -8,6 +8,7 @@ import { recase } from '../../kit/names/recase.ts';
 import { Metadata, Nothing, Relocated, SpaceUsage, pathArg, toEntry } from './api.ts';
 import { createDropboxClient } from './client.ts';
 import type { DropboxConfig } from './config.ts';
+import { serviceCopies } from './copies.ts';
 import { readFile, readThumbnail } from './download.ts';
 import { changesSince, listFolder, searchFolder } from './listing.ts';
 import { resumableUploads } from './parts.ts';
@@ -48,6 +49,7 @@ export function openDropbox(config: DropboxConfig, env: Env): Connector {
     },
     write: (file, body, ask) => uploadFile(client, file, body, ask),
     ...resumableUploads(client),
+    ...serviceCopies(client, config, env),
     async createFolder(path, { signal }) {
       const { metadata } = await client.call(Relocated, 'files/create_folder_v2', { path, autorename: false }, signal);
       return toEntry(metadata, 'folder');

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { Handler } from '../kit/index.ts';
 import type { Cursors, ListRequest } from './cursors.ts';
 import { toMetadata, untagged } from './metadata.ts';
 import { type People, type View, inView } from './people.ts';
 import { type Tagged, routeError, union } from './refusals.ts';
-import { PathError } from './tree.ts';
+import { PathError, type Tree, sizeOf } from './tree.ts';
+import type { UploadState } from './uploads.ts';
 
 interface PathRequest {
   readonly path: string;
@@ -28,7 +30,10 @@ export const as =
     union(tag, error);
 
 /** JSON routes. */
-export function fileRoutes(people: People, cursors: Cursors): Record<string, Handler> {
+export function fileRoutes(people: People, cursors: Cursors, state: UploadState): Record<string, Handler> {
+  /** What the references lead to. */
+  const references = new Map<string, { readonly tree: Tree; readonly id: string }>();
+
   /** The item's path in its display case. */
   const placeOf = ({ tree, base }: View, segments: readonly string[]): string => tree.display(segments).slice(tree.told(base).length);
 
@@ -74,6 +79,31 @@ export function fileRoutes(people: People, cursors: Cursors): Record<string, Han
     },
     'POST /2/files/move_v2': relocate('move'),
     'POST /2/files/copy_v2': relocate('copy'),
+    'POST /2/files/copy_reference/get': (request) => {
+      const view = people.viewOf(request);
+      return under(as('path'), () => {
+        const segments = inView(view, request.json<PathRequest>().path);
+        const node = view.tree.find(segments);
+        const reference = randomBytes(16).toString('base64url');
+        references.set(reference, { tree: view.tree, id: node.id });
+        const metadata = toMetadata(node, placeOf(view, segments));
+        return { json: { metadata, copy_reference: reference, expires: '2049-01-01T00:00:00Z' } };
+      });
+    },
+    'POST /2/files/copy_reference/save': (request) => {
+      const view = people.viewOf(request);
+      const { copy_reference, path } = request.json<PathRequest & { readonly copy_reference: string }>();
+      const referred = references.get(copy_reference);
+      if (!referred) throw routeError(union('invalid_copy_reference'));
+      const from = referred.tree.placeOfId(referred.id);
+      if (!from) throw routeError(union('not_found'));
+      const source = referred.tree.find(from);
+      return under(as('path'), () => {
+        if (sizeOf(view.tree.root) + sizeOf(source) > state.quota) throw new PathError(union('insufficient_space'));
+        const to = inView(view, path);
+        return { json: { metadata: toMetadata(view.tree.adopt(source, to), placeOf(view, to)) } };
+      });
+    },
     'POST /2/files/delete_v2': (request) => {
       const view = people.viewOf(request);
       return under(as('path_lookup'), () => {

@@ -95,10 +95,11 @@ export function createPeople(): People {
 
 const headerOf = ({ headers }: SimulatedRequest, name: string): string | undefined => headers[name]?.toString();
 
-/** Resolves a path of the view; throws `not_found` for what the user may not see. */
+/** Resolves a path of the view, or an id; throws `not_found` for what the user may not see. */
 export function inView({ tree, base, person }: View, path: string): string[] {
-  if (/^(id|ns|rev):/.test(path)) throw badRequest(`the simulator knows no paths such as ${path.slice(0, 3)}`);
-  const segments = [...base, ...segmentsOf(path)];
+  if (/^(ns|rev):/.test(path)) throw badRequest(`the simulator knows no paths such as ${path.slice(0, 3)}`);
+  const segments = path.startsWith('id:') ? tree.placeOfId(path) : [...base, ...segmentsOf(path)];
+  if (!segments) throw new PathError(union('not_found'));
   const [first] = segments;
   const top = first === undefined ? undefined : tree.root.children.get(first.toLowerCase());
   if (top && !maySee(top, person)) throw new PathError(union('not_found'));

@@ -147,6 +147,13 @@ export function createTree() {
     return { ...node, id: newId(), children };
   }
 
+  /** Places a copy of an item of this or another tree. */
+  function adopt(node: Node, to: readonly string[]): Node {
+    const copy = cloned(node);
+    place(to, copy);
+    return copy;
+  }
+
   return {
     root,
     happenings,
@@ -185,10 +192,16 @@ export function createTree() {
       place(to, node);
       return node;
     },
-    copy(from: readonly string[], to: readonly string[]): Node {
-      const copy = cloned(find(from));
-      place(to, copy);
-      return copy;
+    copy: (from: readonly string[], to: readonly string[]): Node => adopt(find(from), to),
+    adopt,
+    /** The names that lead to the item with the id. */
+    placeOfId(id: string, folder: Folder = root): string[] | undefined {
+      for (const child of folder.children.values()) {
+        if (child.id === id) return [child.name];
+        const below = child.kind === 'folder' ? this.placeOfId(id, child) : undefined;
+        if (below) return [child.name, ...below];
+      }
+      return undefined;
     },
     take,
   };
