@@ -6,7 +6,7 @@ import { copyObjects, findSource, linkUriOf, oneTransfer, transferReport } from 
 import { eventually } from '@sheaf/testbed';
 import { testApp } from '#/testing/app.ts';
 import { addSftp } from '#/testing/links.ts';
-import { type CloudPair, dropboxPair } from '#/testing/storages/cloud-pairs.ts';
+import { type CloudPair, drivePair, dropboxPair } from '#/testing/storages/cloud-pairs.ts';
 
 /** Copies the file of the pair, and returns its line of the report. */
 async function copied(t: TestContext, { provider, app, from, to, file, folder }: CloudPair): Promise<Readonly<Record<string, unknown>>> {
@@ -40,10 +40,12 @@ async function copied(t: TestContext, { provider, app, from, to, file, folder }:
   return JSON.parse(body) as Readonly<Record<string, unknown>>;
 }
 
-for (const [name, start] of [['two accounts of Dropbox', dropboxPair]] as const satisfies readonly (readonly [
-  string,
-  (t: TestContext) => Promise<CloudPair>,
-])[]) {
+const pairs: Readonly<Record<string, (t: TestContext) => Promise<CloudPair>>> = {
+  'two accounts of Dropbox': dropboxPair,
+  'two accounts of Google Drive': drivePair,
+};
+
+for (const [name, start] of Object.entries(pairs)) {
   test(`the service itself copies between ${name}, and the report says so`, async (t) => {
     const pair = await start(t);
     const before = pair.downloads();

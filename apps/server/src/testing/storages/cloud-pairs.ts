@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Env } from '@sheaf/connectors';
-import { startDropbox } from '@sheaf/testbed';
+import { startDropbox, startGoogle } from '@sheaf/testbed';
 
 /** An account at a simulated provider, and what its link consists of. */
 export interface CloudAccount {
@@ -25,23 +26,25 @@ export interface CloudPair {
 }
 
 interface Simulator {
-  readonly requests: readonly { readonly operation?: string | undefined }[];
+  readonly faults: Awaited<ReturnType<typeof startDropbox>>['faults'];
   stop(): Promise<void>;
   assertClean(): void;
 }
 
-function counting(t: TestContext, simulator: Simulator, operation: RegExp): () => number {
+/** Counts requests whose method and address match. */
+function counting(t: TestContext, simulator: Simulator, bytes: RegExp): () => number {
   t.after(async () => {
     await simulator.stop();
     simulator.assertClean();
   });
-  return () => simulator.requests.filter((request) => operation.test(request.operation ?? '')).length;
+  const seen = simulator.faults.next(bytes, Infinity, { kind: 'slow', ms: 0 });
+  return () => seen.struck;
 }
 
 /** Two accounts of Dropbox. */
 export async function dropboxPair(t: TestContext): Promise<CloudPair> {
   const dropbox = await startDropbox();
-  const downloads = counting(t, dropbox, /download/);
+  const downloads = counting(t, dropbox, /files\/download/);
   const accountOf = (email: string): CloudAccount => {
     const { id: accountId } = dropbox.people.all.map(({ account }) => account).find((account) => account.email === email) ?? { id: '' };
     const scopes = ['account_info.read', 'files.metadata.read', 'files.content.read', 'files.content.write'];
@@ -58,5 +61,30 @@ export async function dropboxPair(t: TestContext): Promise<CloudPair> {
     folder: '/Plans',
     downloads,
     refuse: () => void dropbox.faults.next('POST /2/files/copy_reference/save', 1, { kind: 'reply', reply }),
+  };
+}
+
+/** Two accounts of Google Drive, of which the second may read the file. */
+export async function drivePair(t: TestContext): Promise<CloudPair> {
+  const google = await startGoogle({ client: { id: 'sheaf', secret: 'drive-secret', redirectUris: [] } });
+  const downloads = counting(t, google, /alt=media/);
+  const [mara, theo] = google.oauth.accounts;
+  assert.ok(mara && theo);
+  google.put.file(mara, 'Welcome.txt', 'for both').readers = [theo.id];
+  const accountOf = ({ id: accountId, email }: typeof mara): CloudAccount => ({
+    accessToken: google.oauth.grant(email, ['https://www.googleapis.com/auth/drive']).accessToken,
+    info: { accountId, email },
+  });
+  const errors = [{ domain: 'global', reason: 'cannotCopyFile', message: 'This file cannot be copied by the user.' }];
+  const reply = { status: 403, json: { error: { code: 403, message: 'This file cannot be copied by the user.', errors } } };
+  return {
+    provider: 'GoogleDrive',
+    app: google.app,
+    from: accountOf(mara),
+    to: accountOf(theo),
+    file: '/Welcome.txt',
+    folder: '/',
+    downloads,
+    refuse: () => void google.faults.next('POST /drive/v3/files/{fileId}/copy', 1, { kind: 'reply', reply }),
   };
 }

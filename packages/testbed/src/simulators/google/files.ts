@@ -71,13 +71,15 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
     const { id, name, mimeType, parent, driveId, revisions, target, document, version } = node;
     const head = revisions.at(-1);
     const hasThumbnail = mimeType.startsWith('image/');
+    const above = parent === undefined ? undefined : state.nodes.get(parent);
     const leadsTo = target === undefined ? undefined : state.nodes.get(target);
     return {
       kind: 'drive#file',
       id,
       name,
       mimeType,
-      ...(parent !== undefined && { parents: [parent] }),
+      // A folder that the account does not see is not named.
+      ...(above && state.maySee(request.account, above) && { parents: [above.id] }),
       ...(driveId !== undefined && { driveId, teamDriveId: driveId }),
       createdTime: new Date(node.created).toISOString(),
       modifiedTime: new Date(node.modified).toISOString(),
@@ -105,9 +107,13 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
   const find = (request: SimulatedRequest, id = request.params['fileId'] ?? ''): DriveNode =>
     state.find(request.account, id, flag(request, 'supportsAllDrives'));
 
+  /** Refuses what only somebody who may write the item may do. */
+  const mayChange = (request: SimulatedRequest, node: DriveNode, reason = 'insufficientFilePermissions'): DriveNode =>
+    state.mayWrite(request.account, node) ? node : refuseWith(403, reason, 'The user does not have sufficient permissions for this file.');
+
   function folderFor(request: SimulatedRequest, parents: readonly string[] | undefined): DriveNode {
     if (parents !== undefined && parents.length > 1) refuseWith(403, 'teamDrivesParentLimit', 'A file may have one parent.');
-    const folder = find(request, parents?.[0] ?? 'root');
+    const folder = mayChange(request, find(request, parents?.[0] ?? 'root'));
     return folder.mimeType === folderType ? folder : refuseWith(403, 'parentNotAFolder', 'The specified parent is not a folder.');
   }
 
@@ -142,6 +148,7 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
   }
 
   function update(request: SimulatedRequest, node: DriveNode, sent: Sent, content?: DriveContent): DriveNode {
+    mayChange(request, node);
     if (state.isRoot(node)) refuseWith(403, 'forbidden', 'The root folder cannot be changed.');
     if (content && (isDocument(node.mimeType) || node.mimeType === folderType || node.mimeType === shortcutType))
       refuseWith(403, 'fieldNotWritable', 'The resource has no content to be changed.');
@@ -219,6 +226,7 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
     'PATCH /drive/v3/files/{fileId}': (request) => answer(update(request, find(request), request.json<Sent>()), request),
     'POST /drive/v3/files/{fileId}/copy': (request) => {
       const original = find(request);
+      if (original.copyRequiresWriter) mayChange(request, original, 'cannotCopyFile');
       const content = original.revisions.at(-1)?.content;
       if (!content && !original.document) return errorReply(403, 'cannotCopyFile', 'This file cannot be copied by the user.');
       const sent = request.json<Sent>();
@@ -229,7 +237,7 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
       return answer(copy, request);
     },
     'DELETE /drive/v3/files/{fileId}': (request) => {
-      const node = find(request);
+      const node = mayChange(request, find(request));
       if (state.isRoot(node)) return errorReply(403, 'forbidden', 'The root folder cannot be deleted.');
       state.remove(node);
       return { status: 204 };

@@ -20,6 +20,10 @@ export interface DriveNode {
   driveId: string | undefined;
   /** The owner in My Drive. */
   readonly owner: string;
+  /** Ids of other accounts that may read it in My Drive. */
+  readers?: readonly string[];
+  /** Whether readers may not copy it. */
+  copyRequiresWriter?: boolean;
   /** The last one is current; empty for folders, documents and shortcuts. */
   revisions: Revision[];
   /** The export of a document, whatever the format. */
@@ -83,8 +87,10 @@ export function createDriveState(accounts: readonly Account[]) {
 
   const children = (id: string): DriveNode[] => [...(inside.get(id) ?? [])].flatMap((one) => nodes.get(one) ?? []);
 
-  const maySee = (account: Account, { owner, driveId }: DriveNode): boolean =>
+  const mayWrite = (account: Account, { owner, driveId }: DriveNode): boolean =>
     driveId === undefined ? owner === account.id : (drives.get(driveId)?.members.includes(account.id) ?? false);
+  const maySee = (account: Account, node: DriveNode): boolean =>
+    mayWrite(account, node) || (node.driveId === undefined && (node.readers?.includes(account.id) ?? false));
 
   const isTrashed = (node: DriveNode): boolean => {
     const above = node.parent === undefined ? undefined : nodes.get(node.parent);
@@ -110,6 +116,7 @@ export function createDriveState(accounts: readonly Account[]) {
     rootOf,
     children,
     maySee,
+    mayWrite,
     isTrashed,
     isRoot: ({ id, driveId }: DriveNode): boolean => id === driveId || [...rootIds.values()].includes(id),
     /** Returns the node as the account sees it; refuses with 404. Items of shared drives are visible only to requests with `supportsAllDrives`. */

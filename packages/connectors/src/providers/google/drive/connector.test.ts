@@ -11,6 +11,7 @@ describe('Google Drive on its simulator', () => {
     offers: ['thumbnail', 'search', 'usage', 'changes'],
     picture: { bytes: smallJpeg, extension: '.jpg' },
     keepsModified: true,
+    copiesBetweenLinks: true,
     hashes: ['md5', 'sha1'],
     resumes: { reopen: async () => open(envOf('theo@example.org')) },
     many: 1100,

@@ -2,6 +2,7 @@ import type { CallOptions, Connector, Entry, WriteOptions } from '../../../core/
 import type { Env } from '../../../core/definition.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import { noLeftovers } from '../../../core/leftovers.ts';
+import { unlessRefused } from '../../../core/service-copy.ts';
 import type { StorageLimits } from '../../../core/storage-limits.ts';
 import { afterChange } from '../../../kit/concurrency/retry-busy.ts';
 import { itemNameOf } from '../../../kit/id-tree/item-tree.ts';
@@ -157,6 +158,29 @@ export function openDrive(env: Env, options: Options = {}): Connector {
       return learnt(to, file, ask);
     },
 
+    service: driveService,
+
+    async serviceFile(path, ask) {
+      const item = await places.now(path, ask);
+      if (item.kind === 'folder') throw new ConnectorError('isAFolder', 'a folder is copied item by item');
+      if (item.facts.isBroken) throw new ConnectorError('unsupported', 'the shortcut leads nowhere');
+      const located: Located = { id: item.facts.target, ending: item.facts.export?.extension ?? '' };
+      return { service: driveService, location: JSON.stringify(located), entry: tree.entryOf(path, item) };
+    },
+
+    async copyFrom(file, to, ask) {
+      if (file.service !== driveService) throw new ConnectorError('unsupported', 'the file is of another service');
+      const { id, ending } = JSON.parse(file.location) as Located;
+      const { parent, name } = await freePlace(to, ask);
+      if (!name.endsWith(ending) || name === ending)
+        throw new ConnectorError('unsupported', `a copy of such a document has a name that ends in ${ending}`);
+      const title = name.slice(0, name.length - ending.length);
+      const made = await unlessRefused(() => maker.copyFile(id, parent.facts.target, title, ask));
+      await mustBeVisible(made, to);
+      await maker.mustBeOnly(made, parent, ask);
+      return learnt(to, made, ask);
+    },
+
     async remove(path, ask) {
       const { id } = await places.changeable(path, ask);
       await api.done({
@@ -226,6 +250,16 @@ export function openDrive(env: Env, options: Options = {}): Connector {
     tree.forget(path);
     return tree.entryOf(path, await afterChange(ask.signal, () => tree.find(path, ask)));
   }
+}
+
+/** Every account finds a file by its id, if it may read it. */
+const driveService = 'googledrive';
+
+/** Where Drive finds a file for a copy. */
+interface Located {
+  readonly id: string;
+  /** What the name of one of Google's documents is shown with. */
+  readonly ending: string;
 }
 
 /** Returns the item's name at Drive for a path; throws `badName` for an invalid name. */

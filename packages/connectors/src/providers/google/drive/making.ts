@@ -52,8 +52,12 @@ export function createMaker(client: DriveClient, source: DriveSource) {
       }
       return made;
     }
-    return post(`/drive/v3/files/${encodeURIComponent(facts.target)}/copy`, { name, parents: [parent] }, ask);
+    return copyFile(facts.target, parent, name, ask);
   }
+
+  /** Copies a file that the account may read, whoever owns it. */
+  const copyFile = (id: string, parent: string, name: string, ask: CallOptions): Promise<DriveFile> =>
+    post(`/drive/v3/files/${encodeURIComponent(id)}/copy`, { name, parents: [parent] }, ask);
 
   async function* childrenOf(item: DriveItem, ask: CallOptions): AsyncGenerator<DriveItem> {
     for await (const page of source.children(item, ask)) yield* page;
@@ -103,7 +107,7 @@ export function createMaker(client: DriveClient, source: DriveSource) {
     for (const { id } of replaced) await bin(client, id, ask.signal).catch(leaveTwin);
   }
 
-  return { folder, copyInto, mustBeOnly, replaceTwins, unmake };
+  return { folder, copyInto, copyFile, mustBeOnly, replaceTwins, unmake };
 }
 
 /** Returns the name at Drive, without the extension under which a document is shown. */
