@@ -6,7 +6,7 @@ import { copyObjects, findSource, linkUriOf, oneTransfer, transferReport } from 
 import { eventually } from '@sheaf/testbed';
 import { testApp } from '#/testing/app.ts';
 import { addSftp } from '#/testing/links.ts';
-import { type CloudPair, drivePair, dropboxPair } from '#/testing/storages/cloud-pairs.ts';
+import { type CloudPair, drivePair, dropboxPair, oneDrivePair } from '#/testing/storages/cloud-pairs.ts';
 
 /** Copies the file of the pair, and returns its line of the report. */
 async function copied(t: TestContext, { provider, app, from, to, file, folder }: CloudPair): Promise<Readonly<Record<string, unknown>>> {
@@ -43,6 +43,7 @@ async function copied(t: TestContext, { provider, app, from, to, file, folder }:
 const pairs: Readonly<Record<string, (t: TestContext) => Promise<CloudPair>>> = {
   'two accounts of Dropbox': dropboxPair,
   'two accounts of Google Drive': drivePair,
+  'two OneDrives of an organisation': oneDrivePair,
 };
 
 for (const [name, start] of Object.entries(pairs)) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Env } from '@sheaf/connectors';
-import { startDropbox, startGoogle } from '@sheaf/testbed';
+import { startDropbox, startGoogle, startMicrosoft } from '@sheaf/testbed';
 
 /** An account at a simulated provider, and what its link consists of. */
 export interface CloudAccount {
@@ -86,5 +86,27 @@ export async function drivePair(t: TestContext): Promise<CloudPair> {
     folder: '/',
     downloads,
     refuse: () => void google.faults.next('POST /drive/v3/files/{fileId}/copy', 1, { kind: 'reply', reply }),
+  };
+}
+
+/** Two accounts of OneDrive for Business in one organisation, of which each may read the other's drive. */
+export async function oneDrivePair(t: TestContext): Promise<CloudPair> {
+  const microsoft = await startMicrosoft();
+  const downloads = counting(t, microsoft, /\/content\b|\/host\/download/);
+  const { noor, otto } = microsoft.people;
+  const accountOf = ({ id, email }: { readonly id: string; readonly email: string }): CloudAccount => ({
+    accessToken: microsoft.organizations.grant(id).accessToken,
+    info: { accountId: id, account: email },
+  });
+  const reply = { status: 403, json: { error: { code: 'accessDenied', message: 'Access denied' } } };
+  return {
+    provider: 'OneDriveForBusiness',
+    app: microsoft.apps.OneDriveForBusiness,
+    from: accountOf(noor),
+    to: accountOf(otto),
+    file: '/Documents/Welcome.txt',
+    folder: '/Pictures',
+    downloads,
+    refuse: () => void microsoft.faults.next(/^POST .*\/copy/, 1, { kind: 'reply', reply }),
   };
 }

@@ -48,6 +48,7 @@ for (const [provider, root, many] of [
     offers: provider === 'Sharepoint' ? ['search', 'changes', 'thumbnail'] : ['search', 'usage', 'changes', 'thumbnail'],
     picture: { bytes: smallJpeg, extension: '.jpg' },
     keepsModified: true,
+    copiesBetweenLinks: true,
     hashes: ['quickXor', 'sha256', 'sha1'],
     resumes: { reopen: () => openAt(microsoft, provider), partSize },
     async reallyIn(folder) {

@@ -27,6 +27,8 @@ import { createUpload, rewrites } from './upload.ts';
  */
 export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
   const graph = createGraph(env);
+  // Personal accounts and those of organisations have services of their own; drives of one have ids that every account uses.
+  const service = `graph ${flavour.tenant}`;
   const showsSites = flavour.shows === 'sites';
   const tree = createItemTree(showsSites ? siteItems(graph) : driveItems(graph));
   const upload = createUpload(graph, tree);
@@ -104,6 +106,15 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
     rename: (path, newName, ask) => heeding(path, relocation.move(path, joinPath(parentOf(path), newName), ask)),
     move: (from, to, ask) => heeding(from, relocation.move(from, to, ask)),
     copy: (from, to, ask) => heeding(from, relocation.copy(from, to, ask)),
+    service,
+    async serviceFile(path, ask) {
+      const item = await freshFile(path, ask);
+      return { service, location: await relocation.locate(item, ask), entry: tree.entryOf(path, item) };
+    },
+    async copyFrom(file, to, ask) {
+      if (file.service !== service) throw new ConnectorError('unsupported', 'the file is of another service');
+      return heeding(parentOf(to), relocation.copyFrom(file.location, to, ask));
+    },
     remove: (path, ask) => heeding(path, removeItem(path, ask)),
     thumbnail: async (path, { size, signal }) => heeding(path, readThumbnail(graph, await tree.file(path, { signal }), size, signal)),
     search: (folder, ask) => searchItems(graph, tree, folder, ask),

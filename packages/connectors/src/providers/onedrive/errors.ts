@@ -58,7 +58,7 @@ function codesOf(text: string): readonly string[] {
 }
 
 /** Returns the kind of a single code, as in the result of a copy. */
-export const kindOfCode = (code: string | undefined): ConnectorErrorKind => kinds[code ?? ''] ?? 'unexpected';
+export const kindOfCode = (code: string | undefined): ConnectorErrorKind => kinds[code ?? ''] ?? 'failed';
 
 /** Maps an error response: the innermost known code decides. */
 export function graphRefusal(response: HttpResponse, text: string): ConnectorError {

@@ -135,3 +135,12 @@ test('a copy that the service made is read back where the user wants it, and rem
   await assert.rejects(other.proof, damaged);
   assert.equal(await other.remains(), false);
 });
+
+test('a copy by the service whose bytes the destination changes is reported as such, and stays', async () => {
+  const { ends, entry, connector, remains } = await copied({ stored: `${text} with properties`, hashes: ['sha256'], rewrites: true });
+  const original = await connector.stat('/from/letter.docx', { signal });
+  const places = { fromPath: '/from/letter.docx', toPath: '/to/letter.docx' };
+  const { proof } = await proveByService({ ends, transfer: { verify: 'auto' }, ...places, original, entry, signal });
+  assert.equal(proof, 'provider_rewrote');
+  assert.equal(await remains(), true);
+});

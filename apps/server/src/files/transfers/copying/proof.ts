@@ -166,7 +166,11 @@ export async function proveByService({
   };
   const known = compared(entry.hashes, original.hashes ?? {});
   const hasOtherSize = original.size !== undefined && entry.size !== undefined && original.size !== entry.size;
-  if (hasOtherSize || known?.isEqual === false) return refuse();
+  if (hasOtherSize || known?.isEqual === false) {
+    if (to.connector.rewrites?.(nameOf(toPath)) !== true) return refuse();
+    const [sourceHash, destinationHash] = [textOf(original.hashes), textOf(entry.hashes)];
+    return { proof: 'provider_rewrote', sourceHash, computedHash: null, destinationHash };
+  }
   if (!known && transfer.verify === 'read_back') {
     const [read, stored] = [await hashAt(from.connector, fromPath, own, signal), await hashAt(to.connector, toPath, own, signal)];
     if (read === undefined || read !== stored) return refuse();
