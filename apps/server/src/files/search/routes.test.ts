@@ -55,6 +55,9 @@ test('a search tells how much of each link is known, pages its answers, and ends
     links.map(({ name, found, foldersKnown, foldersTotal }) => ({ name, found, foldersKnown, foldersTotal })),
     [{ name: 'NAS', found: 2, foldersKnown: 1, foldersTotal: 3 }],
   );
+  await look(app, user, linkUriOf(storageId, '/projects/team'));
+  const { links: after } = await user.ask(search, { query: 'te', userLinkId: storageId, ...page });
+  assert.equal(after[0]?.foldersKnown, 2, 'a folder counts as soon as it has been opened');
   const second = await user.ask(search, { query: 'te link:nas', offset: 1, limit: 1 });
   assert.deepEqual([second.items.map(({ name }) => name), second.hasMore], [['team2'], false]);
   assert.deepEqual((await user.ask(search, { query: '', ...page })).items, []);

@@ -21,8 +21,10 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** Counting a link's folders takes a scan of them; it is repeated after this time, ms. */
+/** Counting the folders of a large link takes a scan of milliseconds; it is repeated after this time, ms. */
 const countedFor = 5000;
+/** Folders of a link that are counted anew for each answer, so that a folder counts as soon as it has been opened. */
+const countedAtOnce = 2000;
 const mostCounted = 1000;
 
 export type Search = ReturnType<typeof createSearch>;
@@ -38,7 +40,7 @@ export function createSearch({ store, reachable, now }: Deps) {
     // A Space is known from the member's own listings and from those of its storage; the fuller ones count.
     const knowledge = parts.reduce((best, part) => (part.known > best.known ? part : best));
     if (counted.size >= mostCounted) counted.clear();
-    counted.set(userLinkId, { at: now(), knowledge });
+    if (knowledge.known > countedAtOnce) counted.set(userLinkId, { at: now(), knowledge });
     return knowledge;
   }
 
