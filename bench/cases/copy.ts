@@ -20,7 +20,7 @@ const pairs: readonly { readonly from: Protocol; readonly to: Protocol; readonly
   { from: 'webdav', to: 's3', wanted: 1 },
 ];
 const many = 1000;
-const smallSize = 4096;
+const smallSize = 10 * 1024;
 const wantedMany = 2;
 const mib = 2 ** 20;
 
