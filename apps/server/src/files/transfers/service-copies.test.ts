@@ -2,14 +2,22 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { findDefinition } from '@sheaf/connectors';
 import { createMemorySource } from '@sheaf/connectors/memory';
-import { copyObjects, findSource, linkUriOf, oneTransfer, transferReport } from '@sheaf/contract';
+import {
+  copyObjects,
+  findSource,
+  linkUriOf,
+  oneTransfer,
+  pauseTransfer,
+  remoteUpdate,
+  resumeTransfer,
+  transferReport,
+} from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
 import { testApp } from '#/testing/app.ts';
 import { addSftp } from '#/testing/links.ts';
 import { type CloudPair, drivePair, dropboxPair, oneDrivePair } from '#/testing/storages/cloud-pairs.ts';
 
-/** Copies the file of the pair, and returns its line of the report. */
-async function copied(t: TestContext, { provider, app, from, to, file, folder }: CloudPair): Promise<Readonly<Record<string, unknown>>> {
+async function setting(t: TestContext, { provider, app, from, to, file, folder }: CloudPair) {
   const definition = (await findDefinition(findSource(provider) ?? assert.fail())) ?? assert.fail(provider);
   const accounts = new Map([
     ['from.example', from],
@@ -28,16 +36,27 @@ async function copied(t: TestContext, { provider, app, from, to, file, folder }:
   const user = await signUp();
   const { userLinkId: source } = await addSftp(user, 'From', { server: 'from.example' });
   const { userLinkId: target } = await addSftp(user, 'To', { server: 'to.example' });
-  const { transferId } = await user.ask(copyObjects, {
-    linkUri: [linkUriOf(source, file)],
-    parentLinkUri: linkUriOf(target, folder),
-    conflict: 'fail',
-  });
-  const state = async () => (await user.ask(oneTransfer, { transferId })).state;
-  await eventually(async () => ['done', 'failed'].includes(await state()), 'the transfer has ended', 30_000);
-  const { body } = await user.send(transferReport, { transferId, format: 'json' });
-  assert.equal(await state(), 'done', body);
-  return JSON.parse(body) as Readonly<Record<string, unknown>>;
+  const parentLinkUri = linkUriOf(target, folder);
+  const copy = () => user.ask(copyObjects, { linkUri: [linkUriOf(source, file)], parentLinkUri, conflict: 'fail' });
+  /** Waits for the end, and returns the file's line of the report. */
+  async function reported(transferId: string): Promise<Readonly<Record<string, unknown>>> {
+    const state = async () => (await user.ask(oneTransfer, { transferId })).state;
+    await eventually(async () => ['done', 'failed'].includes(await state()), 'the transfer has ended', 30_000);
+    const { body } = await user.send(transferReport, { transferId, format: 'json' });
+    assert.equal(await state(), 'done', body);
+    return JSON.parse(body) as Readonly<Record<string, unknown>>;
+  }
+  const names = async (): Promise<string[]> =>
+    (
+      await user.ask(remoteUpdate, { linkUri: parentLinkUri, fresh: true, sort: 'name', order: 'asc', refresh: true, limit: 100 })
+    ).items.map(({ name }) => name);
+  return { user, copy, reported, names };
+}
+
+/** Copies the file of the pair, and returns its line of the report. */
+async function copied(t: TestContext, pair: CloudPair): Promise<Readonly<Record<string, unknown>>> {
+  const { copy, reported } = await setting(t, pair);
+  return reported((await copy()).transferId);
 }
 
 const pairs: Readonly<Record<string, (t: TestContext) => Promise<CloudPair>>> = {
@@ -64,3 +83,17 @@ for (const [name, start] of Object.entries(pairs)) {
     assert.ok(pair.downloads() > 0);
   });
 }
+
+test('a copy that the service goes on with while its transfer is paused is found when that goes on, not made twice', async (t) => {
+  const pair = await oneDrivePair(t);
+  const { user, copy, reported, names } = await setting(t, pair);
+  const before = await names();
+  const copies = pair.slow(1500);
+  const { transferId } = await copy();
+  await eventually(() => copies() === 1, 'the service copies');
+  await user.ask(pauseTransfer, { transferId });
+  await user.ask(resumeTransfer, { transferId });
+  const { proof } = await reported(transferId);
+  assert.equal(proof, 'hash');
+  assert.deepEqual((await names()).toSorted(), [...before, 'Welcome.txt'].toSorted());
+});

@@ -25,6 +25,11 @@ export interface CloudPair {
   refuse(): void;
 }
 
+interface SlowPair extends CloudPair {
+  /** From now on each copy takes so many ms; returns the number of copies that the provider has been asked for since. */
+  slow(ms: number): () => number;
+}
+
 interface Simulator {
   readonly faults: Awaited<ReturnType<typeof startDropbox>>['faults'];
   stop(): Promise<void>;
@@ -90,7 +95,7 @@ export async function drivePair(t: TestContext): Promise<CloudPair> {
 }
 
 /** Two accounts of OneDrive for Business in one organisation, of which each may read the other's drive. */
-export async function oneDrivePair(t: TestContext): Promise<CloudPair> {
+export async function oneDrivePair(t: TestContext): Promise<SlowPair> {
   const microsoft = await startMicrosoft();
   const downloads = counting(t, microsoft, /\/content\b|\/host\/download/);
   const { noor, otto } = microsoft.people;
@@ -108,5 +113,10 @@ export async function oneDrivePair(t: TestContext): Promise<CloudPair> {
     folder: '/Pictures',
     downloads,
     refuse: () => void microsoft.faults.next(/^POST .*\/copy/, 1, { kind: 'reply', reply }),
+    slow(ms) {
+      microsoft.world.manners.copyTakes = ms;
+      const seen = microsoft.faults.next(/^POST .*\/copy/, Infinity, { kind: 'slow', ms: 0 });
+      return () => seen.struck;
+    },
   };
 }

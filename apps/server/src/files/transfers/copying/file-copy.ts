@@ -9,21 +9,19 @@ import { streamOf } from './body-stream.ts';
 import { type CopiedFile, type FileJob, countTaken, entryAt, isRow, isUnchanged } from './file-job.ts';
 import type { InParts } from './in-parts.ts';
 import { alreadyThere, prove, proveByService, wantedHashes } from './proof.ts';
+import { createRefusals } from './refusals.ts';
 import { spooled } from './spool.ts';
 
 /** Files up to this size are read so quickly that asking whether they have changed meanwhile would take longer. */
 const quick = 1024 * 1024;
 /** The source itself copied or moved the file. */
 const bySource = { proof: 'server_side', sourceHash: null, computedHash: null, destinationHash: null, by: 'service' } as const;
-/** Most pairs of links that are remembered. */
-const mostPairs = 1000;
 /** Most names tried when the planned one was taken meanwhile. */
 const mostNames = 100;
 
 /** Copies or moves single files, and proves each. */
 export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
-  /** Pairs of links whose service has refused to copy between them, which costs a request for each file. */
-  const refusedPairs = new Set<string>();
+  const refusals = createRefusals();
 
   async function wholeCopy(job: FileJob): Promise<CopiedFile> {
     const { ends, transfer, item, toPath, ifExists, seenFree = false, signal, bandwidth, isAlone } = job;
@@ -99,25 +97,25 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
     }
   }
 
-  /** Lets the service of both links copy between them; undefined where it does not. */
-  async function byService(job: FileJob): Promise<CopiedFile | undefined> {
+  /** Lets the service of both links copy between them; undefined where they have none, or it cannot replace. */
+  async function byService(job: FileJob): Promise<CopiedFile | 'refused' | undefined> {
     const { ends, transfer, item, toPath, ifExists, signal } = job;
     const { serviceFile } = ends.from.connector;
     const to = serviceCopiesOf(ends.to.connector);
-    const pair = pairOf(ends);
-    if (!serviceFile || !to || ends.from.connector.service !== to.service || ifExists === 'replace' || refusedPairs.has(pair))
-      return undefined;
+    const pair = `${ends.from.userLinkId} ${ends.to.userLinkId}`;
+    if (!serviceFile || !to || ends.from.connector.service !== to.service || ifExists === 'replace') return undefined;
+    if (refusals.has(pair)) return 'refused';
     try {
       const file = await serviceFile(item.fromPath, { signal, forAccount: to.account });
       const entry = await to.copyFrom(file, toPath, { signal });
       const proven = await proveByService({ ends, transfer, fromPath: item.fromPath, toPath, original: file.entry, entry, signal });
       job.count(entry.size ?? item.size ?? 0);
+      refusals.copied(pair);
       return { entry, ...proven, read: file.entry, by: 'service' };
     } catch (error) {
       if (!isRow(error, 'SOURCE_CANNOT')) throw error;
-      if (refusedPairs.size >= mostPairs) refusedPairs.clear();
-      refusedPairs.add(pair);
-      return undefined;
+      refusals.refused(pair);
+      return 'refused';
     }
   }
 
@@ -138,19 +136,17 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
   }
 
   async function copyTo(job: FileJob): Promise<CopiedFile> {
-    const copied =
-      (await finishedEarlier(job)) ??
-      (await atSource(job)) ??
-      (await byService(job)) ??
-      throughSheaf(job, (await inParts.copy(job)) ?? (await wholeCopy(job)));
+    const copied = (await finishedEarlier(job)) ?? (await atSource(job)) ?? (await betweenLinks(job));
     await refuseChanged(job, copied);
     return copied;
   }
 
-  const throughSheaf = ({ ends }: FileJob, copied: CopiedFile): CopiedFile => ({
-    ...copied,
-    by: refusedPairs.has(pairOf(ends)) ? 'sheaf_after_refusal' : 'sheaf',
-  });
+  async function betweenLinks(job: FileJob): Promise<CopiedFile> {
+    const served = await byService(job);
+    if (served !== undefined && served !== 'refused') return served;
+    const copied = (await inParts.copy(job)) ?? (await wholeCopy(job));
+    return { ...copied, by: served === 'refused' ? 'sheaf_after_refusal' : 'sheaf' };
+  }
 
   /** A file that was written while it was read may be a mixture of both. */
   async function refuseChanged({ ends, item, signal }: FileJob, { read, sourceHash }: CopiedFile): Promise<void> {
@@ -175,9 +171,13 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
   async function copyToFree(job: FileJob): Promise<{ readonly copied: CopiedFile; readonly toPath: string }> {
     let { toPath } = job;
     for (let tries = 0; ; tries += 1) {
+      const attempt = { ...job, toPath, ...(tries > 0 && { seenFree: false }) };
       try {
-        return { copied: await copyTo({ ...job, toPath, ...(tries > 0 && { seenFree: false }) }), toPath };
+        return { copied: await copyTo(attempt), toPath };
       } catch (error) {
+        // A service goes on with a copy whose run was interrupted: the file may have appeared after it was looked for.
+        const late = isRow(error, 'NAME_TAKEN') ? await finishedEarlier(attempt) : undefined;
+        if (late) return { copied: late, toPath };
         // A name that the destination forces stays what it is: a later copy has to find it.
         if (job.item.reason !== 'name_taken' || job.item.action !== 'rename' || tries >= mostNames || !isRow(error, 'NAME_TAKEN'))
           throw error;
@@ -215,8 +215,6 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
   };
 }
 export type FileCopier = ReturnType<typeof createFileCopier>;
-
-const pairOf = ({ from, to }: FileJob['ends']): string => `${from.userLinkId} ${to.userLinkId}`;
 
 /** The path with the number after the present one. */
 function nextName(toPath: string, { item, ends }: FileJob): string {
