@@ -130,6 +130,11 @@ export const errorTable = {
     status: 409,
     text: 'A folder could not be read, so the mirror cannot tell what to delete. It has stopped so that you can look at the plan first.',
   },
+  MIRROR_KEEPS_NOTHING: {
+    code: 810,
+    status: 422,
+    text: '{provider} keeps neither versions nor deleted files, so what a mirror replaces or deletes there would be lost. Please keep it in dated folders.',
+  },
   CHANGED_MEANWHILE: {
     code: 776,
     status: 409,

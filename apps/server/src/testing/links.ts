@@ -17,13 +17,16 @@ export interface LinkApp extends TestApp {
 type Options = TestOverrides &
   Parameters<typeof createMemorySource>[0] & {
     readonly settings?: Readonly<Record<string, string>>;
+    /** Whether the source keeps deleted items. */
+    readonly hasBin?: boolean;
     /** Changes what the source's connectors do. */
     readonly changed?: (connector: Connector) => Connector;
   };
 
 /** An app whose links of all families lead to one source in memory. */
-export async function linkApp(t: TestContext, { settings, now, changed, ...options }: Options = {}): Promise<LinkApp> {
-  const source = createMemorySource(options);
+export async function linkApp(t: TestContext, { settings, now, changed, hasBin = false, ...options }: Options = {}): Promise<LinkApp> {
+  const memory = createMemorySource(options);
+  const source = hasBin ? { ...memory, definition: { ...memory.definition, hasBin: true as const } } : memory;
   const { open } = source.definition;
   const app = await testApp(t, {
     findDefinition: async () =>

@@ -16,6 +16,7 @@ import {
 } from '@sheaf/contract';
 import { type Links, type OpenItem, cannotChange, openItem } from '#/files/items/open-item.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
+import { refuseToLose } from './mirror/keeping.ts';
 import type { createPlanner } from './planner.ts';
 import { outlookOf } from './planning/outlook.ts';
 import type { Speeds } from './planning/speeds.ts';
@@ -68,6 +69,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
     const { linkUri: uris, parentLinkUri, conflict, verify = 'auto', bytesPerSecond, keepVersions = 'folder', newName } = wish;
     const to = await openItem(links, userId, parentLinkUri);
     if (!to.connector.write) throw cannotChange(to);
+    if (kind === 'mirror') refuseToLose(to, keepVersions);
     if (newName !== undefined) checkNewName(newName, uris, to);
     const sources: TransferPlace[] = [];
     for (const linkUri of new Set(uris)) {

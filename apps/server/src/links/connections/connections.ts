@@ -41,6 +41,8 @@ export interface OpenLink {
   readonly provider: string;
   /** Whether the source keeps deleted items. */
   readonly hasBin: boolean;
+  /** Whether the source may have been told to keep versions or deleted items. */
+  readonly mayKeepVersions?: true;
   /** Whether the user's role is read-only. */
   readonly isReadOnly?: true;
   /** Only in a Space: location of its files, equal for all its members. */
@@ -138,6 +140,7 @@ export function createConnections(deps: Deps) {
         name: row.name,
         provider: title,
         hasBin: definition.hasBin === true,
+        ...(definition.mayKeepVersions && { mayKeepVersions: true as const }),
         transferSlots: Math.max(1, definition.concurrency(config) - 1),
         connector,
       };

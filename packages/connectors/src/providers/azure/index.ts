@@ -10,5 +10,6 @@ export const azure = define<AzureConfig>({
   account: ({ container }) => container,
   identity: ({ origin, base, account, container }) => [origin + base, account, container].join(' '),
   concurrency: () => maxConnections,
+  mayKeepVersions: true,
   open: (config, env) => Promise.resolve(openAzure(config, env)),
 });

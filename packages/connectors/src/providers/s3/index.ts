@@ -10,6 +10,7 @@ export const s3 = define<S3Config>({
   account: ({ bucket }) => bucket,
   identity: ({ endpoint, bucket, key }) => [endpoint?.host ?? 'amazonaws.com', bucket, key].join(' '),
   concurrency: () => mostCalls,
+  mayKeepVersions: true,
   open: (config, env) => Promise.resolve(openS3(config, env)),
   complete: completeS3,
 });

@@ -9,5 +9,6 @@ export const webdav = define<WebdavConfig>({
   account: ({ username, origin, base }) => `${username}@${new URL(origin).host}${base}`,
   identity: ({ username, origin, base }) => `webdav ${username}@${origin}${base}`,
   concurrency: () => connections,
+  mayKeepVersions: true,
   open: openKnownWebdav,
 });

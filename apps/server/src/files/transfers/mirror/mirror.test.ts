@@ -6,6 +6,8 @@ import {
   type Transfer,
   type TransferState,
   changeTransferPlan,
+  createSchedule,
+  limits,
   linkUriOf,
   oneTransfer,
   planTransfer,
@@ -18,8 +20,8 @@ import { eventually } from '@sheaf/testbed';
 import { addSftp, linkApp } from '#/testing/links.ts';
 
 /** Two links to one tree in memory: `/from` is mirrored into `/to`. */
-async function setting(t: TestContext, files: readonly string[] = ['a', 'b', 'c', 'deep/d']) {
-  const { user, source, ...app } = await linkApp(t);
+async function setting(t: TestContext, files: readonly string[] = ['a', 'b', 'c', 'deep/d'], hasBin = false) {
+  const { user, source, ...app } = await linkApp(t, { hasBin });
   const { userLinkId: one } = await addSftp(user, 'One', { server: 'one.example' });
   const { userLinkId: other } = await addSftp(user, 'Other', { server: 'other.example' });
   for (const name of files) source.put(`/from/${name}`, `new ${name}`);
@@ -135,8 +137,36 @@ test('undoing a mirror brings back what it replaced and deleted, and leaves what
   });
 });
 
+test('a storage that keeps neither versions nor deleted files is not trusted with those of a mirror', async (t) => {
+  const { user, source, mirror, one, other } = await setting(t);
+  const ends = { linkUri: [linkUriOf(one, '/from')], parentLinkUri: linkUriOf(other, '/to'), conflict: 'fail' as const };
+  const refusal = await user.refusal(planTransfer, { ...ends, kind: 'mirror', keepVersions: 'provider' });
+  assert.equal(refusal.messageCode, 'MIRROR_KEEPS_NOTHING');
+  const when = { name: 'Nightly', cron: '0 2 * * *', timezone: 'UTC' };
+  await user.ask(createSchedule, { ...ends, ...when, kind: 'copy', keepVersions: 'provider' });
+  source.put('/to/from/old', 'kept');
+  assert.equal((await mirror()).state, 'done');
+});
+
+test('what a mirror without a schedule has kept is removed once it can no longer be undone', async (t) => {
+  const { services, source, tree, mirror } = await setting(t);
+  await mirror();
+  source.put('/from/a', 'newer a');
+  await mirror();
+  assert.equal(tree('/to')['.sheaf-versions/DATE/from/a'], 'new a');
+  await services.sweeps['transfers']?.();
+  const { db } = services.database;
+  await db
+    .updateTable('transfer')
+    .set({ endedAt: Date.now() - (limits.undoDays + 1) * 86_400_000 })
+    .execute();
+  await services.sweeps['transfers']?.();
+  await eventually(() => tree('/to')['.sheaf-versions/DATE/from/a'] === undefined, 'the version is removed');
+  assert.equal(tree('/to')['from/a'], 'newer a');
+});
+
 test('when the storage keeps versions itself, no folder of versions is created', async (t) => {
-  const { source, tree, mirror } = await setting(t);
+  const { source, tree, mirror } = await setting(t, undefined, true);
   await mirror('provider');
   source.put('/from/a', 'newer a');
   source.put('/to/from/old', 'to be deleted');

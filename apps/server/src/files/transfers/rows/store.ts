@@ -150,13 +150,13 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
       return Object.fromEntries(proofs.map((proof) => [proof, counts.get(proof) ?? 0])) as Record<Proof, number>;
     },
 
-    /** Copies and moves that ended before that time and still keep what they replaced. */
+    /** Transfers without a schedule that ended before that time and still keep what they replaced or deleted. */
     withVersions: (before: number, limit: number): Promise<Pick<TransferRow, 'id' | 'accountId'>[]> =>
       db
         .selectFrom('transfer')
         .select(['id', 'accountId'])
         .where('endedAt', '<', before)
-        .where('kind', '<>', 'mirror')
+        .where(({ or, eb }) => or([eb('kind', '<>', 'mirror'), eb('scheduleId', 'is', null)]))
         .where(({ exists, selectFrom }) =>
           exists(
             selectFrom('transferItem')

@@ -1,6 +1,7 @@
 import { type InputOf, type Schedule, appError, type createSchedule, foldName } from '@sheaf/contract';
 import { type Links, cannotChange, openItem } from '#/files/items/open-item.ts';
 import { zonedCron } from '#/platform/jobs/zoned-cron.ts';
+import { refuseToLose } from '../mirror/keeping.ts';
 import { shownPath } from '../rows/ends.ts';
 import { checkTimezone } from '../timezone.ts';
 import type { ScheduleRuns } from './runs.ts';
@@ -62,6 +63,7 @@ export function createScheduleService({ links, store, runs, hasPremium, newId, n
     const [nextRunAt = Infinity] = nextTimes(wish, now(), 1);
     const to = await openItem(links, userId, parentLinkUri);
     if (!to.connector.write) throw cannotChange(to);
+    if (kind === 'mirror') refuseToLose(to, keepVersions);
     const sources = [];
     for (const linkUri of new Set(uris)) sources.push({ linkUri, path: shownPath(await openItem(links, userId, linkUri)), isFolder: true });
     return {

@@ -23,7 +23,7 @@ const transfersAtOnce = 100;
 /** ms for removing one version. */
 const timeout = 60_000;
 
-/** Removes what transfers have replaced or deleted and kept; of copies and moves once they can no longer be undone. */
+/** Removes what transfers have replaced or deleted and kept: once they can no longer be undone, or by the rules of their schedule. */
 export function createVersionSweep({ links, transfers, items, enqueue }: Deps) {
   const job: JobHandler = defineJob({
     kind,
@@ -52,7 +52,7 @@ export function createVersionSweep({ links, transfers, items, enqueue }: Deps) {
     job,
     /** Has everything removed that the transfer has kept. */
     remove,
-    /** Has the versions removed of copies and moves that ended before that time, in epoch milliseconds. */
+    /** Has the versions removed of transfers without a schedule that ended before that time, in epoch milliseconds. */
     async sweep(before: number): Promise<void> {
       for (const { id, accountId } of await transfers.withVersions(before, transfersAtOnce)) await remove(accountId, id);
     },

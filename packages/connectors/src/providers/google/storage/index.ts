@@ -11,6 +11,7 @@ export const googlecloud = define<CloudConfig>({
   account: ({ bucket }) => bucket,
   identity: ({ bucket, account }) => `${bucket} ${account}`,
   concurrency: () => maxConnections,
+  mayKeepVersions: true,
   authorization: cloudAuthorization,
   open: (config, env) => Promise.resolve(openCloud(config, env)),
   complete: completeCloud,
