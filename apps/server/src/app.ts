@@ -10,6 +10,7 @@ import { searchRoutes } from './files/search/routes.ts';
 import { transferRoutes } from './files/transfers/routes.ts';
 import { scheduleRoutes } from './files/transfers/schedules/routes.ts';
 import { uploadRoutes } from './files/uploads/routes.ts';
+import { appPasswordRoutes } from './identity/app-passwords/routes.ts';
 import { authCodeRoutes } from './identity/auth-codes/routes.ts';
 import { authRoutes } from './identity/credentials/routes.ts';
 import { accountRoutes } from './identity/profile/routes.ts';
@@ -77,6 +78,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   authRoutes(app, auth, signingUp);
   authCodeRoutes(app, services);
+  appPasswordRoutes(app, services);
   encryptionRoutes(app, services.encryption);
   transferRoutes(app, services.transferService, services.bandwidth, services.webAddresses);
   scheduleRoutes(app, services.schedules);

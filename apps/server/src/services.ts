@@ -65,7 +65,7 @@ export async function createServices(
     ...membership,
     subscriptions,
     sweeps: { ...sweeps, ...files.sweeps, jobs: () => jobs.clear() },
-    reseal: () => reseal({ log, links: linking.connectionStore, factors: identity.factors }),
+    reseal: () => reseal({ log, links: linking.connectionStore, others: [identity.factors, identity.appPasswords] }),
     handlers: [platform.mailJob, ...files.jobs],
   });
   const jobs = composeJobs(platform, handlers, schedules);

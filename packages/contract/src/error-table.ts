@@ -341,6 +341,7 @@ export const errorTable = {
     status: 503,
     text: 'Too many large folders are being read for you at once. Please try again when one of them has been read.',
   },
+  TOO_MANY_APP_PASSWORDS: { code: 850, status: 409, text: 'An account has at most {count} app passwords. Please revoke one first.' },
   UNEXPECTED: { code: 799, status: 500, text: 'An unknown error occurred. [{code}]' },
 } as const satisfies Record<string, ErrorRow>;
 
@@ -388,6 +389,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   destinationUrl: 'the destination address',
   directoryStructure: 'the directory structure',
   emails: 'the e-mail addresses',
+  expires: 'the end',
   host: 'the host',
   name: 'the name',
   numConcurrentConnections: 'the number of connections',

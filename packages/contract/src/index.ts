@@ -1,4 +1,5 @@
 export * from './calls/account.ts';
+export * from './calls/app-passwords.ts';
 export * from './calls/audit.ts';
 export * from './calls/auth-codes.ts';
 export * from './calls/auth.ts';

@@ -11,6 +11,8 @@ import type { Throttle } from '#/platform/throttle.ts';
 import type { Vault } from '#/secrets/vault.ts';
 import { createAccounts } from './account/service.ts';
 import { createAccountStore } from './account/store.ts';
+import { createAppPasswords } from './app-passwords/service.ts';
+import { createAppPasswordStore } from './app-passwords/store.ts';
 import { createAuthCodes } from './auth-codes/service.ts';
 import { createAuthCodeStore } from './auth-codes/store.ts';
 import { createAddressChange } from './credentials/address-change.ts';
@@ -70,7 +72,16 @@ export function composeIdentity({ config, log, db, vault, mailer, throttle, back
   const mailLinks = createMailLinks({ store: mailTokens, mailer, accounts, publicUrl, now });
   const addressChange = createAddressChange({ accounts, mailLinks, hasMail, background });
   const alerts = createAlerts({ accounts, mailer, background, publicUrl, now });
-  const authCodes = createAuthCodes({ store: createAuthCodeStore(db), accounts, throttle, newId, now });
+  const appPasswords = createAppPasswords({ store: createAppPasswordStore(db), accounts, vault, throttle, newId, now });
+  const codes = createAuthCodes({ store: createAuthCodeStore(db), accounts, throttle, newId, now });
+  const authCodes = {
+    ...codes,
+    /** Revokes everything that programs sign in with: authentication codes and app passwords. */
+    async revokeAll(accountId: string): Promise<void> {
+      await codes.revokeAll(accountId);
+      await appPasswords.revokeAll(accountId);
+    },
+  };
   const factorStore = createSecondFactorStore(db);
   const passkeys = createPasskeys({ store: factorStore, challenges: createChallengeStore(db), publicUrl, now });
   const factors = createSecondFactors({ store: factorStore, passkeys, accounts, vault, throttle, newId, now });
@@ -110,6 +121,7 @@ export function composeIdentity({ config, log, db, vault, mailer, throttle, back
     mailLinks,
     addressChange,
     alerts,
+    appPasswords,
     authCodes,
     passkeys,
     factors,

@@ -8,8 +8,8 @@ interface Sealed {
   readonly log: Logger;
   /** Store of links' secrets. */
   readonly links: Parameters<typeof resealSecrets>[0];
-  /** Secrets of second factors, resealed by their own area. */
-  readonly factors: { reseal(): Promise<Resealed> };
+  /** Other secrets, resealed by their own area. */
+  readonly others: readonly { reseal(): Promise<Resealed> }[];
 }
 
 /** The vault and its keys. */
@@ -20,12 +20,14 @@ export async function composeSecrets(config: Config) {
     keys,
     vault,
     /** If older keys are configured, reseals everything with the newest one. */
-    async reseal({ log, links, factors }: Sealed): Promise<void> {
+    async reseal({ log, links, others }: Sealed): Promise<void> {
       if (keys.previous.length === 0) return;
-      const [passwords, codes] = [await resealSecrets(links, vault), await factors.reseal()];
-      const unreadable = passwords.unreadable + codes.unreadable;
+      const done = [await resealSecrets(links, vault)];
+      for (const other of others) done.push(await other.reseal());
+      const total = (count: (one: Resealed) => number): number => done.reduce((sum, one) => sum + count(one), 0);
+      const unreadable = total((one) => one.unreadable);
       if (unreadable > 0) log.warn({ unreadable }, 'these secrets are opened by none of the keys');
-      log.info({ secrets: passwords.sealed + codes.sealed }, 'secrets sealed with the newest key');
+      log.info({ secrets: total((one) => one.sealed) }, 'secrets sealed with the newest key');
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Access } from '#/access/access.ts';
+import type { AppPasswords } from '#/identity/app-passwords/service.ts';
 import type { AuthCodes } from '#/identity/auth-codes/service.ts';
 import type { Sessions } from '#/identity/sessions/sessions.ts';
 import type { Connections } from '#/links/connections/connections.ts';
@@ -9,6 +10,7 @@ import type { Visits } from './weblinks/visits.ts';
 interface Deps {
   readonly databaseUrl: string;
   readonly sessions: Pick<Sessions, 'forget'>;
+  readonly appPasswords: Pick<AppPasswords, 'recheck'>;
   readonly authCodes: Pick<AuthCodes, 'forget'>;
   readonly access: Pick<Access, 'recheck'>;
   readonly connections: Pick<Connections, 'recheck'>;
@@ -24,10 +26,11 @@ interface Deps {
  * everything.
  */
 export function followWithdrawals(deps: Deps): Promise<Following> {
-  const { databaseUrl, sessions, authCodes, access, connections, visits, background, onJob, onTrouble } = deps;
+  const { databaseUrl, sessions, appPasswords, authCodes, access, connections, visits, background, onJob, onTrouble } = deps;
   const recheck = (accountId?: string): void => {
     sessions.forget(accountId);
     authCodes.forget(accountId);
+    background.start('look up changed app passwords', () => appPasswords.recheck(accountId));
     // Links first: a user who loses a link is told about the link, not about a missing right.
     background.start('look up changed links', () => connections.recheck(accountId));
     background.start('look up changed rights', () => access.recheck(accountId));

@@ -55,6 +55,8 @@ export const auditActions = {
   'account.sessions': 'ended sessions',
   'account.authCode': 'made the authentication code {name}',
   'account.authCodeRemoved': 'revoked the authentication code {name}',
+  'account.appPassword': 'made the app password {name}',
+  'account.appPasswordRemoved': 'revoked the app password {name}',
   'account.export': 'exported the settings of all links',
   'account.exportSecrets': 'exported all links with their secrets',
   'account.close': 'asked to close the account',

@@ -5,7 +5,7 @@ import { type MailContent, content } from '#/platform/mail/content.ts';
 /** A change of how an account signs in; `what` begins a sentence: "The passkey Phone". */
 export type SignInChange =
   | { readonly kind: 'passwordChanged' | 'passwordRemoved' | 'codesRenewed' }
-  | { readonly kind: 'codeMade'; readonly name: string }
+  | { readonly kind: 'codeMade' | 'appPasswordMade'; readonly name: string }
   | { readonly kind: 'added' | 'removed'; readonly what: string }
   | { readonly kind: 'linksFound'; readonly names: readonly string[] };
 
@@ -51,6 +51,11 @@ function wordsFor(change: SignInChange): readonly [subject: string, line: string
       return [
         'An authentication code for Sheaf was created',
         `The authentication code ${change.name} was created for your account. Anyone who has it can read and change your files from a command line.`,
+      ];
+    case 'appPasswordMade':
+      return [
+        'An app password for Sheaf was created',
+        `The app password ${change.name} was created for your account. Programs that have it can use your files, as far as you allowed.`,
       ];
     case 'linksFound':
       return [

@@ -30,6 +30,7 @@ import { search } from './029-search.ts';
 import { schedulePauses } from './031-schedule-pauses.ts';
 import { uploads } from './032-uploads.ts';
 import { webAddresses } from './033-web-addresses.ts';
+import { appPasswords } from './050-app-passwords.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   schedulePauses,
   uploads,
   webAddresses,
+  appPasswords,
 ];

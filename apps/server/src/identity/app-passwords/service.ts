@@ -1,0 +1,280 @@
+import { timingSafeEqual } from 'node:crypto';
+import {
+  AppError,
+  type AppPassword,
+  type AppPasswordRights,
+  type InputOf,
+  type ReplyOf,
+  appError,
+  type createAppPassword,
+  isBlank,
+  parseLinkUri,
+} from '@sheaf/contract';
+import type { Accounts } from '#/identity/account/service.ts';
+import type { Clock } from '#/platform/clock.ts';
+import { networkOf } from '#/platform/http/network.ts';
+import type { Throttle } from '#/platform/throttle.ts';
+import { hashToken } from '#/platform/tokens.ts';
+import { type Resealed, sealAnew } from '#/secrets/reseal.ts';
+import type { SecretPlace, Vault } from '#/secrets/vault.ts';
+import { createEnds } from './ends.ts';
+import { newAccessKeyId, newSecrets, newUsername } from './secrets.ts';
+import type { AppPasswordRow, AppPasswordStore } from './store.ts';
+
+/** Seconds between two writes of the last use. */
+const noteEvery = 300;
+/** Milliseconds for which a password is cached. Revocations on other instances arrive at once, unless the notification channel is broken. */
+const rememberedFor = 5000;
+const mostRemembered = 10_000;
+const longestName = 100;
+const mostPerAccount = 200;
+const perNetwork = { tries: 300, seconds: 900 };
+const perUsername = { tries: 10, seconds: 900 };
+const pageSize = 100;
+
+interface Deps {
+  readonly store: AppPasswordStore;
+  readonly accounts: Pick<Accounts, 'get'>;
+  readonly vault: Vault;
+  readonly throttle: Throttle;
+  readonly newId: () => string;
+  readonly now: Clock;
+}
+
+/** A program that has signed in. */
+export interface Program {
+  readonly appPasswordId: string;
+  readonly accountId: string;
+  /** The folders it is limited to; none: everything. */
+  readonly folders: readonly string[];
+  readonly rights: AppPasswordRights;
+  /** Aborts when the password is revoked. */
+  readonly ended: AbortSignal;
+}
+
+/** How a program reached us. */
+export interface ProgramDevice {
+  readonly address: string;
+  /** The program and the protocol, for the list of app passwords. */
+  readonly usedBy: string;
+}
+
+interface Remembered {
+  readonly program: Program;
+  /** What was sent, hashed; for S3 the secret key that signatures are checked with. */
+  readonly proof: string;
+  readonly until: number;
+}
+
+export type AppPasswords = ReturnType<typeof createAppPasswords>;
+
+const place = (id: string): SecretPlace => ({ table: 'app_password', recordId: id, field: 'sealedKey' });
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** App passwords: made, listed and revoked by the account, and checked for programs that use WebDAV, S3 or SFTP. */
+export function createAppPasswords({ store, accounts, vault, throttle, newId, now }: Deps) {
+  const remembered = new Map<string, Remembered>();
+  const ends = createEnds();
+  /** Keys of the throttle that have reached their limit here, with the end of their window in epoch seconds. */
+  const blocked = new Map<string, number>();
+  /** Counts invalidations: the result of a lookup that began before one is not cached. */
+  let forgettings = 0;
+
+  const forget = (gone: (program: Program) => boolean): void => {
+    forgettings++;
+    for (const [key, { program }] of remembered) if (gone(program)) remembered.delete(key);
+  };
+  const programOf = ({ id, accountId, folders, rights }: AppPasswordRow): Program => ({
+    appPasswordId: id,
+    accountId,
+    folders: JSON.parse(folders) as string[],
+    rights,
+    ended: ends.signalOf(id, accountId),
+  });
+  const keysOf = (name: string, address: string) => {
+    const network = networkOf(address);
+    return [`app password from ${network}`, `app password ${name} from ${network}`] as const;
+  };
+
+  /** Throws TOO_MANY_TRIES after too many failures, before anything is compared. */
+  function checkBlocked(keys: readonly string[]): void {
+    for (const key of keys) {
+      const until = blocked.get(key);
+      if (until !== undefined && until > now()) throw appError('TOO_MANY_TRIES', { seconds: String(until - now()) });
+      blocked.delete(key);
+    }
+  }
+
+  /** Counts a failure. Throws TOO_MANY_TRIES at the limit. */
+  async function countFailure([byNetwork, byName]: readonly [string, string]): Promise<void> {
+    for (const [key, allowance] of [[byNetwork, perNetwork] as const, [byName, perUsername] as const])
+      try {
+        await throttle.count(key, allowance);
+      } catch (error) {
+        if (error instanceof AppError) {
+          if (blocked.size >= mostRemembered) blocked.clear();
+          blocked.set(key, now() + Number(error.details['seconds']));
+        }
+        throw error;
+      }
+  }
+
+  function remember(key: string, one: Omit<Remembered, 'until'>, before: number): void {
+    if (before !== forgettings) return;
+    if (remembered.size >= mostRemembered) remembered.clear();
+    remembered.set(key, { ...one, until: performance.now() + rememberedFor });
+  }
+  const known = (key: string): Remembered | undefined => {
+    const one = remembered.get(key);
+    return one && one.until > performance.now() ? one : undefined;
+  };
+
+  async function noteUse({ id, lastUsedAt }: AppPasswordRow, usedBy: string): Promise<void> {
+    if (now() - (lastUsedAt ?? 0) >= noteEvery) await store.touch(id, now(), usedBy.slice(0, 100));
+  }
+
+  return {
+    list: async (accountId: string): Promise<AppPassword[]> => (await store.list(accountId)).map(toAppPassword),
+
+    /**
+     * Makes a password; of its secrets only a hash and a sealed key are stored. `isLinkOf` says whether the account may use a link. Throws
+     * MISSING_PARAMETER, INVALID_PARAMETER, INVALID_LINK_URI, TOO_MANY_APP_PASSWORDS.
+     */
+    async create(
+      accountId: string,
+      { name: typed, linkUri: folders, rights, expires }: InputOf<typeof createAppPassword>,
+      isLinkOf: (accountId: string, userLinkId: string) => Promise<boolean>,
+    ): Promise<ReplyOf<typeof createAppPassword>> {
+      const name = typed.trim();
+      if (isBlank(name)) throw appError('MISSING_PARAMETER', {});
+      if (name.length > longestName || /\p{Cc}/u.test(name)) throw appError('INVALID_PARAMETER', { field: 'name' });
+      if (expires !== undefined && expires <= now()) throw appError('INVALID_PARAMETER', { field: 'expires' });
+      for (const linkUri of folders) {
+        const address = parseLinkUri(linkUri);
+        if (!address || !(await isLinkOf(accountId, address.userLinkId))) throw appError('INVALID_LINK_URI', {});
+      }
+      if ((await store.count(accountId)) >= mostPerAccount) throw appError('TOO_MANY_APP_PASSWORDS', { count: String(mostPerAccount) });
+      const { name: accountName } = await accounts.get(accountId);
+      const { password, secretAccessKey } = newSecrets();
+      for (;;) {
+        const id = newId();
+        const row: AppPasswordRow = {
+          id,
+          accountId,
+          name,
+          username: newUsername(accountName),
+          passwordHash: hashToken(password),
+          accessKeyId: newAccessKeyId(),
+          sealedKey: vault.seal(place(id), secretAccessKey),
+          folders: JSON.stringify([...new Set(folders)]),
+          rights,
+          createdAt: now(),
+          expiresAt: expires ?? null,
+          lastUsedAt: null,
+          lastUsedBy: null,
+        };
+        const { username, accessKeyId } = row;
+        if (await store.insert(row)) return { appPassword: toAppPassword(row), username, password, accessKeyId, secretAccessKey };
+      }
+    },
+
+    /** Revokes the password and ends what is under way with it. */
+    async revoke(accountId: string, appPasswordId: string): Promise<void> {
+      await store.remove(accountId, appPasswordId, now());
+      forget((program) => program.accountId === accountId && program.appPasswordId === appPasswordId);
+      if (ends.ids(accountId).includes(appPasswordId)) ends.end(appPasswordId);
+    },
+
+    /** Revokes all passwords of the account. */
+    async revokeAll(accountId: string): Promise<void> {
+      await store.removeAll(accountId);
+      forget((program) => program.accountId === accountId);
+      for (const id of ends.ids(accountId)) ends.end(id);
+    },
+
+    /** Looks the account's passwords up again, or all: they may have been revoked on another instance. */
+    async recheck(accountId?: string): Promise<void> {
+      forget((program) => accountId === undefined || program.accountId === accountId);
+      const followed = ends.ids(accountId);
+      for (let at = 0; at < followed.length; at += pageSize) {
+        const ids = followed.slice(at, at + pageSize);
+        const usable = new Set(await store.usable(ids, now()));
+        for (const id of ids) if (!usable.has(id)) ends.end(id);
+      }
+    },
+
+    /** The program with that user name and password. Throws INVALID_CREDENTIALS, TOO_MANY_TRIES. */
+    async signIn(username: string, password: string, { address, usedBy }: ProgramDevice): Promise<Program> {
+      const sent = hashToken(password);
+      const one = known(`name ${username}`);
+      if (one && isSame(one.proof, sent)) return one.program;
+      const keys = keysOf(username, address);
+      checkBlocked(keys);
+      const before = forgettings;
+      const row = await store.findByUsername(username, now());
+      if (!row || !isSame(row.passwordHash, sent)) {
+        await countFailure(keys);
+        throw appError('INVALID_CREDENTIALS', {});
+      }
+      const program = programOf(row);
+      remember(`name ${username}`, { program, proof: row.passwordHash }, before);
+      await noteUse(row, usedBy);
+      return program;
+    },
+
+    /**
+     * The program with that access key, if `isSigned` accepts its secret key. Throws INVALID_CREDENTIALS for an unknown key and for a wrong signature
+     * alike, and TOO_MANY_TRIES.
+     */
+    async signedBy(accessKeyId: string, isSigned: (secretAccessKey: string) => boolean, { address, usedBy }: ProgramDevice) {
+      const one = known(`key ${accessKeyId}`);
+      if (one && isSigned(one.proof)) return { program: one.program, secretAccessKey: one.proof };
+      const keys = keysOf(accessKeyId, address);
+      checkBlocked(keys);
+      const before = forgettings;
+      const row = await store.findByKey(accessKeyId, now());
+      const secretAccessKey = row && vault.open(place(row.id), row.sealedKey);
+      if (!row || secretAccessKey === undefined || !isSigned(secretAccessKey)) {
+        await countFailure(keys);
+        throw appError('INVALID_CREDENTIALS', {});
+      }
+      const program = programOf(row);
+      remember(`key ${accessKeyId}`, { program, proof: secretAccessKey }, before);
+      await noteUse(row, usedBy);
+      return { program, secretAccessKey };
+    },
+
+    /** Seals all keys with the vault's newest key; may run while programs sign in. */
+    async reseal(): Promise<Resealed> {
+      let [sealed, unreadable] = [0, 0];
+      for (let last = ''; ;) {
+        const page = await store.sealedAfter(last, pageSize);
+        for (const { id, sealedKey } of page) {
+          last = id;
+          if (vault.isCurrent(sealedKey)) continue;
+          const anew = sealAnew(vault, place(id), sealedKey);
+          if (anew === undefined) unreadable++;
+          else {
+            await store.replaceSealed(id, anew);
+            sealed++;
+          }
+        }
+        if (page.length < pageSize) return { sealed, unreadable };
+      }
+    },
+  };
+}
+
+const toAppPassword = ({ id, name, username, accessKeyId, folders, rights, createdAt, ...row }: AppPasswordRow): AppPassword => ({
+  appPasswordId: id,
+  name,
+  username,
+  accessKeyId,
+  linkUris: JSON.parse(folders) as string[],
+  rights,
+  createdAt,
+  ...(row.expiresAt !== null && { expires: row.expiresAt }),
+  ...(row.lastUsedAt !== null && { lastUsedAt: row.lastUsedAt }),
+  ...(row.lastUsedBy !== null && { lastUsedBy: row.lastUsedBy }),
+});
