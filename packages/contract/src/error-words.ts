@@ -1,5 +1,6 @@
 import type { DialogFamily, Source, SourceGroupName } from './catalogue/source.ts';
-import { type ErrorRow, type MessageCode, type ReasonCode, errorTable, fieldNames, networkFault, reasonTable } from './error-table.ts';
+import { type ErrorRow, type MessageCode, errorTable, fieldNames, networkFault } from './error-table.ts';
+import { type ReasonCode, reasonTable } from './reason-table.ts';
 import { type ScreenKey, familyCaptions, groupSentences, screenTable } from './screen-table.ts';
 
 export type ErrorDetails = Readonly<Record<string, string>>;

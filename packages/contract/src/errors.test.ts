@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ErrorRow, type MessageCode, errorTable, reasonTable } from './error-table.ts';
+import { type ErrorRow, type MessageCode, errorTable } from './error-table.ts';
 import { type ErrorDetails, englishWords, listSeparator, placeholdersOf, sentenceOf } from './error-words.ts';
 import { appError, reasonOf } from './errors.ts';
 import * as contract from './index.ts';
+import { reasonTable } from './reason-table.ts';
 
 /** Code → the beginning of its text, for codes whose meaning or wording the specification fixes. */
 const fixed: readonly [title: string, row: MessageCode, code: number, text: string][] = [

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { type MessageCode, type ReasonCode, errorTable, type reasonTable } from './error-table.ts';
+import { type MessageCode, errorTable } from './error-table.ts';
 import { type ErrorDetails, type Reason, englishWords, reasonSentenceOf, sentenceOf } from './error-words.ts';
+import type { ReasonCode, reasonTable } from './reason-table.ts';
 import type { Placeholders } from './template.ts';
 
 /** The details of an error: one for each placeholder of its template. */

@@ -18,6 +18,7 @@ export * from './catalogue/find-source.ts';
 export * from './calls/handoff.ts';
 export * from './catalogue/limits.ts';
 export * from './calls/rclone.ts';
+export * from './reason-table.ts';
 export * from './addresses/link-uri.ts';
 export * from './calls/links.ts';
 export * from './calls/menu.ts';
