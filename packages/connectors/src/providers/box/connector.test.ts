@@ -25,6 +25,7 @@ describe('box', () => {
     picture: { bytes: smallJpeg, extension: '.jpg' },
     offers: ['thumbnail', 'search', 'usage', 'changes'],
     keepsModified: true,
+    copiesBetweenLinks: true,
     hashes: ['sha1'],
     resumes: { reopen: () => openMara(simulator), partSize },
     // More than two pages of 1,000.

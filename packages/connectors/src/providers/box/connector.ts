@@ -3,6 +3,7 @@ import type { CallOptions, Connector, Entry, WriteOptions } from '../../core/con
 import { deadlines } from '../../core/deadlines.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import { unlessRefused } from '../../core/service-copy.ts';
 import type { StorageLimits } from '../../core/storage-limits.ts';
 import { createItemTree, itemNameOf, nameOfItem } from '../../kit/id-tree/item-tree.ts';
 import { shownRules } from '../../kit/id-tree/shown-rules.ts';
@@ -15,6 +16,9 @@ import { createItemSource } from './listing.ts';
 import { createParts } from './parts/resumable.ts';
 import { searchFolder } from './search.ts';
 import { uploadFile } from './upload.ts';
+
+/** Ids of items are unique at Box, whichever account asks. */
+const service = 'box';
 
 /** Opens a user's Box. The API addresses items by id; paths are resolved segment by segment. */
 export function openBox(env: Env): Connector {
@@ -106,6 +110,16 @@ export function openBox(env: Env): Connector {
       const node = await at(from, ask, 'find', (item) =>
         client.change('POST', `/${placeOfKind[item.kind]}/${item.id}/copy`, json, ask.signal),
       );
+      return placed(parentOf(to), node);
+    },
+    service,
+    serviceFile: (path, ask) => at(path, ask, 'file', async (node) => ({ service, location: node.id, entry: tree.entryOf(path, node) })),
+    /** Box copies a file that another account owns where it is shared with this one with the right to download it. */
+    async copyFrom(file, to, ask) {
+      if (file.service !== service) throw new ConnectorError('unsupported', 'the file is of another service');
+      refuseRoot(to);
+      const json = { name: itemNameOf(nameOf(to)), parent: { id: (await tree.folder(parentOf(to), ask)).id } };
+      const node = await unlessRefused(() => client.change('POST', `/files/${file.location}/copy`, json, ask.signal));
       return placed(parentOf(to), node);
     },
     async remove(path, ask) {

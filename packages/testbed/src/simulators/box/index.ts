@@ -14,7 +14,7 @@ import { itemRoutes } from './items.ts';
 import { no, refusal } from './refusals.ts';
 import { seed } from './seed.ts';
 import { sessionRoutes } from './sessions.ts';
-import { createBoxState } from './state.ts';
+import { createBoxState, createIds } from './state.ts';
 import { type Limits, uploadRoutes } from './uploads.ts';
 
 const accounts: readonly Account[] = [
@@ -45,7 +45,8 @@ export async function startBox({
   listedParts = 1000,
 }: Options = {}) {
   const contents = createContents({ hashes: { sha1: nodeHash('sha1') }, keepUpTo });
-  const states = new Map(accounts.map((account) => [account.id, createBoxState()] as const));
+  const newId = createIds();
+  const states = new Map(accounts.map((account) => [account.id, createBoxState(newId)] as const));
   const limits: Limits = { quota: 10 * 1024 ** 3, largestFile: 5 * 1024 ** 3, damageNext: false, commitsEarly: 1, partSize, listedParts };
   const downloads: DownloadState = { preparing: 0, tickets: new Map() };
   const client = { id: 'sheaf-box', secret: 'box-secret', title: 'Sheaf', redirectUris };
@@ -93,7 +94,7 @@ export async function startBox({
           'OPTIONS /files/content': writing,
         },
         routes: {
-          ...itemRoutes(stateOf),
+          ...itemRoutes(stateOf, [...states.values()]),
           ...accountRoutes(stateOf, limits),
           ...uploads.api,
           ...downloadRoutes(stateOf, downloads, () => downloadHost.url),

@@ -13,8 +13,8 @@ const mostOffset = 10_000;
 
 const fieldsOf = ({ query }: SimulatedRequest): string | null => query.get('fields');
 
-/** Files and folders by id: metadata, changes, copies, trash, and folder items. */
-export function itemRoutes(stateOf: (request: SimulatedRequest) => BoxState): Record<string, Handler> {
+/** Files and folders by id: metadata, changes, copies, trash, and folder items. Of `all` accounts those files can be copied that are shared. */
+export function itemRoutes(stateOf: (request: SimulatedRequest) => BoxState, all: readonly BoxState[]): Record<string, Handler> {
   const found = (request: SimulatedRequest, type: Item['type']): Item => stateOf(request).find(request.params[`${type}_id`] ?? '', type);
 
   /** Refuses a change with an outdated etag. */
@@ -22,6 +22,9 @@ export function itemRoutes(stateOf: (request: SimulatedRequest) => BoxState): Re
     const asked = headers['if-match'];
     if (asked !== undefined && asked !== String(etag)) throw no(412, 'precondition_failed');
   }
+
+  const sharedWith = (account: string, id: string): Item | undefined =>
+    all.flatMap(({ items }) => items.get(id) ?? []).find((item) => item.type === 'file' && item.readers?.includes(account));
 
   const show =
     (type: Item['type']): Handler =>
@@ -44,7 +47,7 @@ export function itemRoutes(stateOf: (request: SimulatedRequest) => BoxState): Re
     (type: Item['type']): Handler =>
     (request) => {
       const state = stateOf(request);
-      const item = found(request, type);
+      const item = sharedWith(request.account.id, request.params[`${type}_id`] ?? '') ?? found(request, type);
       const { name = item.name, parent } = request.json<Change>();
       const into = state.find(parent?.id ?? '', 'folder');
       if ([into, ...state.above(into)].some(({ id }) => id === item.id)) throw no(409, 'cyclical_folder_structure');

@@ -19,6 +19,8 @@ export interface File extends Shared {
   readonly type: 'file';
   content: Bytes;
   version: string;
+  /** Ids of other accounts that may download it as collaborators. */
+  readers?: readonly string[];
 }
 export interface Folder extends Shared {
   readonly type: 'folder';
@@ -36,15 +38,19 @@ export interface Happening {
 export const rootId = '0';
 const now = (): number => Math.floor(Date.now() / 1000);
 
+/** Ids of items, unique among all accounts. */
+export function createIds(): () => string {
+  let lastId = 1_500_000_000_000;
+  return () => String((lastId += 7));
+}
+
 /** One account's items by id, and their events. */
-export function createBoxState() {
+export function createBoxState(newId: () => string) {
   const root: Folder = { type: 'folder', id: rootId, name: 'All Files', parent: '', etag: 0, created: 0, modified: 0, contentModified: 0 };
   const items = new Map<string, Item>([[rootId, root]]);
   /** Children's ids by lower-case name: Box ignores case. */
   const names = new Map<string, Map<string, string>>([[rootId, new Map()]]);
   const happenings: Happening[] = [];
-  let lastId = 1_500_000_000_000;
-  const newId = (): string => String((lastId += 7));
 
   const tell = (type: EventType, item: Item): void =>
     void happenings.push({ id: randomBytes(20).toString('hex'), type, at: now(), item: { ...item } });
@@ -84,7 +90,7 @@ export function createBoxState() {
 
   function copyBelow(item: Item, parent: string, name: string): Item {
     const { trashed: _, ...rest } = { ...item, ...shared(parent, name, item.contentModified) };
-    const copy: Item = rest.type === 'file' ? { ...rest, version: newId() } : rest;
+    const copy: Item = rest.type === 'file' ? { ...rest, version: newId(), readers: [] } : rest;
     put(copy);
     if (item.type === 'folder') for (const id of childrenOf(item.id).values()) copyInto(id, copy.id);
     return copy;
