@@ -233,13 +233,15 @@ export function openObjectFolders(
     close: () => Promise.resolve(store.close()),
   };
 
-  function serviceCopies({ service, locationOf, copy }: NonNullable<ObjectStore['others']>): ServiceCopies {
+  function serviceCopies({ service, account, locationOf, copy }: NonNullable<ObjectStore['others']>): ServiceCopies {
     return {
       service,
-      async serviceFile(path, ask) {
+      ...(account !== undefined && { account }),
+      async serviceFile(path, { signal, forAccount = account }) {
+        const ask = { signal };
         const place = placeOf(path);
         const object = await findFile(place, ask);
-        if (object) return { service, location: locationOf(object), entry: fileEntry(shownTime(object), nameOf(path)) };
+        if (object) return { service, location: locationOf(object, forAccount), entry: fileEntry(shownTime(object), nameOf(path)) };
         throw (await folderExists(place, ask)) ? isAFolder(path) : missing(path);
       },
       async copyFrom(file, to, ask) {

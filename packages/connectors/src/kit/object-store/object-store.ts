@@ -68,7 +68,10 @@ export interface ObjectStore {
   readonly others?: {
     /** The service and, where locations depend on it, the account: see `ServiceCopies`. */
     readonly service: string;
-    locationOf(object: StoredObject): string;
+    /** The account, where a copy for another one needs another location. */
+    readonly account?: string;
+    /** `forAccount` is the `account` of the link that is to copy the object. */
+    locationOf(object: StoredObject, forAccount: string | undefined): string;
     /** Copies an object by its location; `object` is it as its own link has seen it. */
     copy(location: string, object: StoredObject, to: string, ask: CallOptions): Promise<void>;
   };

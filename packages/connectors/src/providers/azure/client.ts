@@ -5,7 +5,7 @@ import type { HttpResponse } from '../../kit/http/http.ts';
 import type { AzureConfig } from './config.ts';
 import { azureError } from './errors.ts';
 import { blobNameOf } from './names.ts';
-import { sharedKey } from './signature.ts';
+import { readAccess, sharedKey } from './signature.ts';
 
 export interface AzureRequest {
   readonly method: 'DELETE' | 'GET' | 'HEAD' | 'PUT';
@@ -26,11 +26,17 @@ export interface AzureClient {
   send(request: AzureRequest): Promise<HttpResponse>;
   /** Returns a blob's URL as a copy source. */
   addressOf(blob: string): string;
+  /** Returns a URL with which any account may read the blob for a day: a secret. */
+  sharedAddressOf(blob: string): string;
   /** URL of the account. */
   readonly account: string;
+  /** What the URLs of all accounts of the same service have in common. */
+  readonly service: string;
   close(): void;
 }
 
+/** Milliseconds for which another account may read a blob, which has to last until its copy is complete. */
+const sharedFor = 86_400_000;
 /** The newest version supported by both the public cloud and its emulator. */
 const version = '2021-10-04';
 
@@ -67,7 +73,14 @@ export function createAzureClient(config: AzureConfig, dialer: Dialer, maxConnec
       throw await azureError(response, { ofContainer: blob === undefined, otherAccount });
     },
     addressOf: (blob) => origin + pathOf(blob),
+    sharedAddressOf(blob) {
+      const expires = Date.now() + sharedFor;
+      const isHttpsOnly = origin.startsWith('https:');
+      const name = blobNameOf(blob);
+      return `${origin}${pathOf(blob)}?${readAccess({ account: accountIn(config), container, blob: name, expires, isHttpsOnly }, secret)}`;
+    },
     account: origin + base,
+    service: serviceOf(config),
     close: () => http.close(),
   };
 }
@@ -75,6 +88,13 @@ export function createAzureClient(config: AzureConfig, dialer: Dialer, maxConnec
 /** Returns the account named by the endpoint's path or host; otherwise the link's account. */
 const accountIn = ({ origin, base, account }: AzureConfig): string =>
   base.slice(1) || (/^https?:\/\/([a-z0-9]{3,24})\.blob\./.exec(origin)?.[1] ?? account);
+
+/** Returns the endpoint without the account, where it names the account; otherwise the whole endpoint, of which nothing else is known. */
+function serviceOf({ origin, base, account }: AzureConfig): string {
+  if (base !== '') return origin;
+  const { protocol, host } = new URL(origin);
+  return host.startsWith(`${account}.`) ? `${protocol}//${host.slice(account.length + 1)}` : origin;
+}
 
 /** Percent-encodes everything except RFC 3986's unreserved characters. */
 const encodePart = (text: string): string =>

@@ -6,6 +6,7 @@ import { directoryStructures } from '@sheaf/contract';
 import { type Azurite, startAzurite } from '@sheaf/testbed';
 import { conformance } from '../../conformance/index.ts';
 import type { Connector, Entry } from '../../core/connector.ts';
+import { serviceCopiesOf } from '../../core/operations.ts';
 import { collect } from '../../kit/body/body.ts';
 import { createDialer } from '../../kit/net/dialer.ts';
 import { createAzureClient } from './client.ts';
@@ -50,6 +51,27 @@ describe('Azure on Azurite', () => {
     hashes: ['md5'],
     copiesBetweenLinks: true,
     resumes: { reopen, partSize: MiB },
+  });
+
+  test('the service copies between two accounts by an address that lets it read the one blob, and never replaces', async () => {
+    const [bucketName, otherName] = [randomUUID(), randomUUID()];
+    await server().createContainer(bucketName);
+    const { other } = server();
+    await other.createContainer(otherName);
+    const [one, two] = [open({ bucketName }), open({ host: other.endpoint, key: other.account, secret: other.key, bucketName: otherName })];
+    const [from, to] = [serviceCopiesOf(one) ?? assert.fail(), serviceCopiesOf(two) ?? assert.fail()];
+    const name = 'Bücher & Co #1.bin';
+    await one.write?.(`/${name}`, Readable.from([Buffer.from('for the other')]), { ...ask(), size: 13, ifExists: 'fail' });
+    assert.equal(from.service, to.service);
+    const file = await from.serviceFile(`/${name}`, { ...ask(), forAccount: to.account });
+    const entry = await to.copyFrom(file, '/copy', ask());
+    assert.deepEqual([entry.size, entry.hashes], [13, file.entry.hashes]);
+    assert.equal((await collect(await two.read('/copy', ask()))).toString(), 'for the other');
+    await assert.rejects(to.copyFrom(file, '/copy', ask()), { kind: 'alreadyExists' });
+    // Without the signature the other account may not read it.
+    const unsigned = { ...file, location: file.location.replace(/\?.*/, '') };
+    await assert.rejects(to.copyFrom(unsigned, '/second', ask()), { kind: 'unsupported' });
+    assert.ok(!(await from.serviceFile(`/${name}`, ask())).location.includes('sig='));
   });
 
   test('an upload whose name is taken while it arrives gets the next name offered', async () => {

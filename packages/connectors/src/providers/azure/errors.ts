@@ -13,6 +13,7 @@ const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   BlobArchived: 'forbidden',
   BlobImmutableDueToPolicy: 'forbidden',
   BlobNotFound: 'notFound',
+  CannotVerifyCopySource: 'forbidden',
   ConditionNotMet: 'alreadyExists',
   ContainerBeingDeleted: 'noBucket',
   ContainerDisabled: 'forbidden',

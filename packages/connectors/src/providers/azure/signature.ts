@@ -43,3 +43,52 @@ export function sharedKey({ method, path, query, headers, contentLength }: Unsig
   ].join('\n');
   return `SharedKey ${account}:${createHmac('sha256', Buffer.from(secret, 'base64')).update(text, 'utf8').digest('base64')}`;
 }
+
+interface ReadAccess {
+  readonly account: string;
+  readonly container: string;
+  /** The blob's name, not encoded. */
+  readonly blob: string;
+  /** Epoch milliseconds. */
+  readonly expires: number;
+  readonly isHttpsOnly: boolean;
+}
+
+/** Version of the service whose signatures of this kind are made here. */
+const sasVersion = '2020-12-06';
+
+/**
+ * The query of an address with which anybody may read one blob until a time: a service SAS. A secret.
+ * https://learn.microsoft.com/rest/api/storageservices/create-service-sas
+ */
+export function readAccess({ account, container, blob, expires, isHttpsOnly }: ReadAccess, secret: string): string {
+  const permissions = 'r';
+  const expiry = new Date(expires).toISOString().replace(/\.\d+Z$/, 'Z');
+  const resource = 'b';
+  const protocol = isHttpsOnly ? 'https' : '';
+  const [start, policy, addresses, snapshot, encryption] = ['', '', '', '', ''];
+  const responseHeaders = ['', '', '', '', ''];
+  const text = [
+    permissions,
+    start,
+    expiry,
+    `/blob/${account}/${container}/${blob}`,
+    policy,
+    addresses,
+    protocol,
+    sasVersion,
+    resource,
+    snapshot,
+    encryption,
+    ...responseHeaders,
+  ].join('\n');
+  const sig = createHmac('sha256', Buffer.from(secret, 'base64')).update(text, 'utf8').digest('base64');
+  return new URLSearchParams({
+    sv: sasVersion,
+    sr: resource,
+    sp: permissions,
+    se: expiry,
+    ...(isHttpsOnly && { spr: protocol }),
+    sig,
+  }).toString();
+}

@@ -62,8 +62,14 @@ export function createAzureStore(
     }
   };
 
-  const copyBlob = async (source: string, to: string, ask: CallOptions): Promise<void> => {
-    const response = await client.send({ method: 'PUT', blob: to, headers: { 'x-ms-copy-source': source }, signal: ask.signal });
+  const copyBlob = async (
+    source: string,
+    to: string,
+    ask: CallOptions,
+    conditions: Readonly<Record<string, string>> = {},
+  ): Promise<void> => {
+    const headers = { ...conditions, 'x-ms-copy-source': source };
+    const response = await client.send({ method: 'PUT', blob: to, headers, signal: ask.signal });
     await response.discard();
     if (response.headers['x-ms-copy-status'] === 'pending') await copyEnds(to, response.headers['x-ms-copy-id'] ?? '', ask);
   };
@@ -96,9 +102,10 @@ export function createAzureStore(
 
     copy: (from, to, ask) => copyBlob(client.addressOf(from.key), to, ask),
     others: {
-      service: `azure ${client.account}`,
-      locationOf: ({ key }) => client.addressOf(key),
-      copy: (location, _object, to, ask) => copyBlob(location, to, ask),
+      service: `azure ${client.service}`,
+      account: client.account,
+      locationOf: ({ key }, forAccount) => (forAccount === client.account ? client.addressOf(key) : client.sharedAddressOf(key)),
+      copy: (location, _object, to, ask) => copyBlob(location, to, ask, { 'if-none-match': '*' }),
     },
 
     async remove(keys, { signal }) {
