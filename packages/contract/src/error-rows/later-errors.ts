@@ -1,0 +1,11 @@
+import type { ErrorRow } from './error-row.ts';
+
+/** Errors with codes from 800 on. */
+export const laterErrors = {
+  MIRROR_KEEPS_NOTHING: {
+    code: 810,
+    status: 422,
+    text: '{provider} keeps neither versions nor deleted files, so what a mirror replaces or deletes there would be lost. Please keep it in dated folders.',
+  },
+  TOO_MANY_APP_PASSWORDS: { code: 850, status: 409, text: 'An account has at most {count} app passwords. Please revoke one first.' },
+} as const satisfies Record<string, ErrorRow>;
