@@ -6,6 +6,7 @@ import { test } from 'node:test';
 const contract = 'packages/contract/src';
 const connectors = 'packages/connectors/src';
 const concurrency = `${connectors}/kit/concurrency`;
+const vault = 'packages/vault/src';
 const testbed = 'packages/testbed/src';
 const server = 'apps/server/src';
 const web = 'apps/web/src';
@@ -21,6 +22,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   [`${connectors}/conformance`]: [`${connectors}/core`, `${connectors}/kit`, concurrency],
   [`${connectors}/providers`]: [contract, `${connectors}/core`, `${connectors}/kit`, concurrency],
   [connectors]: [contract, `${connectors}/core`, `${connectors}/kit`, concurrency, `${connectors}/layers`, `${connectors}/providers`],
+  [vault]: [],
   [testbed]: [],
   [area('platform')]: [contract, concurrency, area('platform/config')],
   [area('platform/config')]: [contract, connectors],
@@ -60,6 +62,7 @@ const cells = [`${connectors}/providers`, `${web}/features`];
 /** Who may use a package that others reach through them only. `files` narrows the rule to a part of the project. */
 const packageOwners: readonly { packages: RegExp; files: RegExp; owners: RegExp; why: string }[] = [
   { packages: /^node:/, files: /^packages\/contract\//, owners: /^$/, why: 'the contract runs in the browser' },
+  { packages: /^node:/, files: /^packages\/vault\//, owners: /^$/, why: 'vaults are opened in the browser' },
   {
     packages: /^(kysely|node:sqlite|pg)$/,
     files: /^apps\/server\//,

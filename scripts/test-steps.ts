@@ -62,12 +62,15 @@ export const steps: readonly Step[] = [
   { name: 'ledger', isStatic: true, commands: () => [[node, 'scripts/ledger.ts']] },
   nodeStep('unit', [
     'packages/contract/src/**/*.test.ts',
+    'packages/vault/src/{content,keys,names}/**/*.test.ts',
     'packages/connectors/src/{core,kit,layers}/**/*.test.ts',
     'packages/connectors/src/*.test.ts',
     'packages/testbed/src/**/*.test.ts',
     'apps/web/src/**/*.test.ts',
   ]),
-  nodeStep('conformance', ['packages/connectors/src/{conformance,providers}/**/*.test.ts'], { servers: true }),
+  nodeStep('conformance', ['packages/connectors/src/{conformance,providers}/**/*.test.ts', 'packages/vault/src/conformance/*.test.ts'], {
+    servers: true,
+  }),
   nodeStep('api', ['apps/{server,fileserver,cli}/src/**/*.test.ts'], {
     servers: true,
     commands: (files, report) => [nodeTest(files, report, concurrency, ['--import', './apps/server/src/testing/record-statements.ts'])],

@@ -1,0 +1,9 @@
+export { type Vault, createVault, openVault } from './vault.ts';
+export { type NameOptions, usualNames } from './names/options.ts';
+export { blockSize, clearSize, headerSize, sealedSize } from './content/format.ts';
+export { type Damage, damaged, isDamage } from './content/damage.ts';
+export { type Passwords, deriveKeys } from './keys/derive.ts';
+export { provenOptions, unwrap, wrap } from './keys/wrap.ts';
+export { areWords, newWords, tidyWords } from './keys/words.ts';
+export { strengthOf } from './keys/strength.ts';
+export { cryptSection, cryptSections } from './keys/rclone-conf.ts';

@@ -1,0 +1,73 @@
+import { ctr } from '@noble/ciphers/aes.js';
+import { type NameOptions, isNameOptions, usualNames } from '../names/options.ts';
+import type { Passwords } from './derive.ts';
+
+/** The key built into every rclone (fs/config/obscure): it hides a password from a glance only. */
+const key = Uint8Array.fromHex('9c935b48730a554d6bfd7c63c886a92bd390198eb8128afbf4de162b8b95f638');
+const ivSize = 16;
+const url = { alphabet: 'base64url', omitPadding: true } as const;
+
+export function obscure(password: string): string {
+  const iv = crypto.getRandomValues(new Uint8Array(ivSize));
+  const hidden = ctr(key, iv).encrypt(new TextEncoder().encode(password));
+  return Uint8Array.of(...iv, ...hidden).toBase64(url);
+}
+
+/** Undefined for a text that is not obscured. */
+export function revealPassword(obscured: string): string | undefined {
+  try {
+    const bytes = Uint8Array.fromBase64(obscured, { alphabet: 'base64url' });
+    if (bytes.length < ivSize) return undefined;
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(ctr(key, bytes.slice(0, ivSize)).decrypt(bytes.slice(ivSize)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A section of `rclone.conf` that opens the vault. `remote`: the folder as rclone calls it, such as `nas:Private`. */
+export function cryptSection(name: string, remote: string, { password, password2 }: Passwords, options: NameOptions): string {
+  const lines = [
+    `[${name}]`,
+    'type = crypt',
+    `remote = ${remote}`,
+    `password = ${obscure(password)}`,
+    ...(password2 === '' ? [] : [`password2 = ${obscure(password2)}`]),
+    `filename_encryption = ${options.filename_encryption}`,
+    `directory_name_encryption = ${String(options.directory_name_encryption)}`,
+    `filename_encoding = ${options.filename_encoding}`,
+    ...(options.suffix === usualNames.suffix ? [] : [`suffix = ${options.suffix === '' ? 'none' : options.suffix}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export interface CryptSection {
+  readonly name: string;
+  readonly remote: string;
+  readonly passwords: Passwords;
+  readonly options: NameOptions;
+}
+
+/** The crypt remotes of a configuration whose passwords can be read. */
+export function cryptSections(text: string): CryptSection[] {
+  return text.split(/^[ \t]*\[/m).flatMap((part) => {
+    const [head = '', ...lines] = part.split(/\r?\n/);
+    const values = new Map(
+      lines.flatMap((line) => {
+        const found = /^\s*([^#;=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line);
+        return found ? [[found[1] ?? '', found[2] ?? ''] as const] : [];
+      }),
+    );
+    const password = revealPassword(values.get('password') ?? '');
+    const password2 = values.get('password2') ? revealPassword(values.get('password2') ?? '') : '';
+    const suffix = values.get('suffix') ?? usualNames.suffix;
+    const options = {
+      filename_encryption: values.get('filename_encryption') ?? usualNames.filename_encryption,
+      directory_name_encryption: values.get('directory_name_encryption') !== 'false',
+      filename_encoding: values.get('filename_encoding') ?? usualNames.filename_encoding,
+      suffix: suffix === 'none' ? '' : suffix,
+    };
+    const isCrypt = values.get('type') === 'crypt' && password !== undefined && password !== '' && password2 !== undefined;
+    if (!isCrypt || !isNameOptions(options)) return [];
+    return [{ name: head.replace(/\].*$/, ''), remote: values.get('remote') ?? '', passwords: { password, password2 }, options }];
+  });
+}

@@ -1,0 +1,102 @@
+import { gcm } from '@noble/ciphers/aes.js';
+import { hkdf } from '@noble/hashes/hkdf.js';
+import { scryptAsync } from '@noble/hashes/scrypt.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { type NameOptions, isNameOptions } from '../names/options.ts';
+import { type Keys, type Passwords, deriveKeys } from './derive.ts';
+
+/**
+ * What the server keeps of a vault: the passwords, sealed with the passphrase, and the options, sealed with the vault's own key. The options are
+ * sealed so that a server that changes them cannot make a browser send clear names; opening them also proves the passwords.
+ */
+export interface Wrapped {
+  readonly v: 1;
+  readonly kdf: { readonly N: number; readonly r: number; readonly p: number; readonly salt: string };
+  readonly passwords: string;
+  readonly check: string;
+}
+
+/** 128 MiB and about half a second for each guess. */
+const kdf = { N: 131_072, r: 8, p: 1 } as const;
+/** Bounds for what a server may ask a browser to spend. */
+const mostMemory = 1024 * 1024 * 1024;
+const ivSize = 12;
+const writer = new TextEncoder();
+const reader = new TextDecoder('utf-8', { fatal: true });
+const random = (size: number): Uint8Array => crypto.getRandomValues(new Uint8Array(size));
+
+const toText = (bytes: Uint8Array): string => bytes.toBase64();
+const fromText = (text: string): Uint8Array => Uint8Array.fromBase64(text);
+
+function seal(key: Uint8Array, purpose: string, value: unknown): string {
+  const iv = random(ivSize);
+  const sealed = gcm(key, iv, writer.encode(purpose)).encrypt(writer.encode(JSON.stringify(value)));
+  const out = new Uint8Array(ivSize + sealed.length);
+  out.set(iv);
+  out.set(sealed, ivSize);
+  return toText(out);
+}
+
+/** Undefined for another key, or if a bit was changed. */
+function open(key: Uint8Array, purpose: string, text: string): unknown {
+  const bytes = fromText(text);
+  let clear: Uint8Array;
+  try {
+    clear = gcm(key, bytes.slice(0, ivSize), writer.encode(purpose)).decrypt(bytes.slice(ivSize));
+  } catch {
+    return undefined;
+  }
+  return JSON.parse(reader.decode(clear));
+}
+
+const passphraseKey = (passphrase: string, { N, r, p, salt }: Wrapped['kdf']): Promise<Uint8Array> =>
+  scryptAsync(writer.encode(passphrase.normalize('NFC')), fromText(salt), { N, r, p, dkLen: 32, maxmem: mostMemory });
+const checkKey = ({ data }: Keys): Uint8Array => hkdf(sha256, data, undefined, writer.encode('sheaf vault: check'), 32);
+
+/** Text for the server. The names of a passphrase's two forms of an accented letter are one. */
+export async function wrap(passphrase: string, passwords: Passwords, options: NameOptions): Promise<string> {
+  const strength = { ...kdf, salt: toText(random(16)) };
+  const wrapped: Wrapped = {
+    v: 1,
+    kdf: strength,
+    passwords: seal(await passphraseKey(passphrase, strength), 'sheaf vault: passwords', passwords),
+    check: seal(checkKey(await deriveKeys(passwords)), 'sheaf vault: options', options),
+  };
+  return JSON.stringify(wrapped);
+}
+
+/** The passwords in it; undefined for another passphrase. Throws for a text that is none of ours. */
+export async function unwrap(wrapped: string, passphrase: string): Promise<Passwords | undefined> {
+  const { kdf: strength, passwords } = parse(wrapped);
+  const opened = open(await passphraseKey(passphrase, strength), 'sheaf vault: passwords', passwords);
+  if (opened === undefined) return undefined;
+  if (!isPasswords(opened)) throw new Error('The sealed passwords have another form.');
+  return opened;
+}
+
+/** The options of the vault; undefined if these are not its keys. */
+export function provenOptions(wrapped: string, keys: Keys): NameOptions | undefined {
+  const options = open(checkKey(keys), 'sheaf vault: options', parse(wrapped).check);
+  if (options === undefined) return undefined;
+  if (!isNameOptions(options)) throw new Error('The sealed options have another form.');
+  return options;
+}
+
+function isPasswords(value: unknown): value is Passwords {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'password' in value &&
+    'password2' in value &&
+    [value.password, value.password2].every((text) => typeof text === 'string')
+  );
+}
+
+function parse(text: string): Wrapped {
+  const value = JSON.parse(text) as Partial<Wrapped> | null;
+  const { N = 0, r = 0, p = 0, salt = '' } = value?.kdf ?? {};
+  const isSane = N >= 16_384 && r === 8 && p >= 1 && p <= 4 && 128 * N * r <= mostMemory && typeof salt === 'string';
+  if (value?.v !== 1 || !isSane || typeof value.passwords !== 'string' || typeof value.check !== 'string')
+    throw new Error('The vault was made by another version of Sheaf.');
+  return value as Wrapped;
+}
