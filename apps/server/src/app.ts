@@ -10,6 +10,7 @@ import { searchRoutes } from './files/search/routes.ts';
 import { transferRoutes } from './files/transfers/routes.ts';
 import { scheduleRoutes } from './files/transfers/schedules/routes.ts';
 import { uploadRoutes } from './files/uploads/routes.ts';
+import { usageRoutes } from './files/usage/routes.ts';
 import { appPasswordRoutes } from './identity/app-passwords/routes.ts';
 import { authCodeRoutes } from './identity/auth-codes/routes.ts';
 import { authRoutes } from './identity/credentials/routes.ts';
@@ -103,6 +104,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   contentRoutes(app, content);
   uploadRoutes(app, services.uploads);
   searchRoutes(app, services.searching);
+  usageRoutes(app, services.usage);
   archiveRoutes(app, { archives: services.archives, links: services.access });
   weblinkRoutes(app, services);
   spaceRoutes(app, services.spaces);

@@ -34,6 +34,7 @@ export type * from './schema.ts';
 export * from './calls/schedules.ts';
 export * from './screen-table.ts';
 export * from './calls/search.ts';
+export * from './calls/usage.ts';
 export * from './calls/second-factors.ts';
 export * from './addresses/sign-in-address.ts';
 export * from './catalogue/source.ts';

@@ -17,6 +17,8 @@ import { createPictures } from './thumbnails/service.ts';
 import { composeTransfers } from './transfers/compose.ts';
 import { createUploads } from './uploads/service.ts';
 import { createUploadStore } from './uploads/store.ts';
+import { createUsageService } from './usage/service.ts';
+import { createUsageStore } from './usage/store.ts';
 
 type ContentDeps = Parameters<typeof createContent>[0];
 
@@ -53,6 +55,7 @@ export function composeFiles(
       log.warn({ err: error }, 'Postgres has no index for the search (extension pg_trgm): searching scans the listings'),
   });
   const content = createContent({ links, listings, pictures, claims, transfers });
+  const searchStore = createSearchStore(database);
   const uploads = createUploads({ links, listings, files: content, store: createUploadStore(db), vault, newId, now: Date.now });
   return {
     forgetPictures: thumbnailJobs.forget,
@@ -60,7 +63,13 @@ export function composeFiles(
     content,
     uploads,
     archives: createArchives(),
-    searching: createSearch({ store: createSearchStore(database), reachable: links.reachable, now: Date.now }),
+    searching: createSearch({ store: searchStore, reachable: links.reachable, now: Date.now }),
+    usage: createUsageService({
+      store: createUsageStore(database),
+      links,
+      reachable: links.reachable,
+      knowledge: (folder) => searchStore.knowledge(folder),
+    }),
     ...transferring,
     jobs: [...thumbnailJobs.handlers, ...transferring.transferJobs, searchJob],
     encryption: createEncryption({ store: createEncryptionStore(db), hasPremium }),

@@ -93,6 +93,8 @@ export const routes = [
   { name: 'orgMembers', pattern: '/org/members', guarded: true },
   { name: 'transfers', pattern: '/transfers', guarded: true },
   { name: 'transfer', pattern: '/transfers/:transferId', guarded: true },
+  { name: 'usage', pattern: '/usage', guarded: true },
+  { name: 'duplicates', pattern: '/duplicates', guarded: true },
   { name: 'activity', pattern: '/account/activity', guarded: true },
   { name: 'accountData', pattern: '/account/data', guarded: true },
   { name: 'operatorBilling', pattern: '/operator/billing', guarded: true },

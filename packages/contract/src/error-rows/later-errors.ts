@@ -8,4 +8,10 @@ export const laterErrors = {
     text: '{provider} keeps neither versions nor deleted files, so what a mirror replaces or deletes there would be lost. Please keep it in dated folders.',
   },
   TOO_MANY_APP_PASSWORDS: { code: 850, status: 409, text: 'An account has at most {count} app passwords. Please revoke one first.' },
+  NO_COMMON_HASH: {
+    code: 890,
+    status: 409,
+    text: 'These storages report no hash that could be compared. The files have to be read to compare them.',
+  },
+  COMPARISON_TOO_LARGE: { code: 891, status: 413, text: 'These files are too large to compare. At most {gibibytes} GiB are read at once.' },
 } as const satisfies Record<string, ErrorRow>;

@@ -1,16 +1,17 @@
 import { joinPath } from '@sheaf/connectors';
 import { type Found, type FoundItem, type InputOf, type SearchedLink, foldName, linkUriOf, mostFound, type search } from '@sheaf/contract';
 import { itemOf } from '#/files/items/items.ts';
+import type { ReadableFolder } from '#/files/listings/rows/readable.ts';
 import { isEmpty, parseQuery } from './parse-query.ts';
 import { ranked } from './rank.ts';
-import type { Candidate, Knowledge, SearchStore, SearchedFolder } from './store.ts';
+import type { Candidate, Knowledge, SearchStore } from './store.ts';
 
 /** A link that a user may read, and the stored listings that tell of it. */
 export interface Reachable {
   readonly userLinkId: string;
   readonly name: string;
   readonly memberOid?: string;
-  readonly folders: readonly SearchedFolder[];
+  readonly folders: readonly ReadableFolder[];
 }
 
 interface Deps {

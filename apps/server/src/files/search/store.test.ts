@@ -4,10 +4,11 @@ import { type TestContext, test } from 'node:test';
 import type { Entry } from '@sheaf/connectors';
 import { foldName } from '@sheaf/contract';
 import { sql } from 'kysely';
+import type { ReadableFolder } from '#/files/listings/rows/readable.ts';
 import { createListingStore } from '#/files/listings/rows/store.ts';
 import { listingDatabase } from '#/testing/content.ts';
 import { parseQuery } from './parse-query.ts';
-import { type SearchedFolder, createSearchStore } from './store.ts';
+import { createSearchStore } from './store.ts';
 
 async function openSearch(t: TestContext) {
   const database = await listingDatabase(t, 'Link1');
@@ -25,14 +26,14 @@ async function openSearch(t: TestContext) {
       await listings.replace(id, { entries: named, fingerprint: `f${at}`, version: `v${at}`, begunAt: at, listedAt: at });
       return id;
     },
-    async names(query: string, searched: SearchedFolder = everything): Promise<string[]> {
+    async names(query: string, searched: ReadableFolder = everything): Promise<string[]> {
       const found = await search.candidates(searched, parseQuery(query), 100_000);
       return found.map(({ entry }) => entry.name).sort();
     },
   };
 }
 
-const everything: SearchedFolder = { linkId: 'Link1', path: '/' };
+const everything: ReadableFolder = { linkId: 'Link1', path: '/' };
 const file = (name: string, size = 1, modified = 1_700_000_000): Entry => ({ name, kind: 'file', size, modified });
 const folder = (name: string): Entry => ({ name, kind: 'folder' });
 const phrase = (text: string): string => `"${text.replaceAll('"', '""')}"`;

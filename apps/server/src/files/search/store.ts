@@ -1,16 +1,10 @@
 import type { Entry } from '@sheaf/connectors';
 import { type RawBuilder, sql } from 'kysely';
 import { type ShownRow, entryOf } from '#/files/listings/rows/entry-rows.ts';
-import { gonePrefix } from '#/files/listings/rows/folder-rows.ts';
+import { type ReadableFolder, isReadable, pathBelow } from '#/files/listings/rows/readable.ts';
 import type { OpenDatabase } from '#/platform/db/database.ts';
 import { createRead } from '#/platform/db/read.ts';
 import { type SearchQuery, anchorsOf } from './parse-query.ts';
-
-/** A folder of a link whose stored listings are searched, with everything below it. */
-export interface SearchedFolder {
-  readonly linkId: string;
-  readonly path: string;
-}
 
 /** An entry that answers a query. */
 export interface Candidate {
@@ -41,14 +35,6 @@ export function createSearchStore(database: Pick<OpenDatabase, 'db' | 'engine' |
   const path = sql`coalesce(f."foldedPath", lower(f.path))`;
   const has = (text: RawBuilder<unknown>, part: string): RawBuilder<unknown> =>
     engine === 'postgres' ? sql`${text} like ${`%${escapeLike(part)}%`}` : sql`instr(${text}, ${part}) > 0`;
-  const begins = (text: RawBuilder<unknown>, start: string) => sql`substr(${text}, 1, length(cast(${start} as text))) = ${start}`;
-  const isBelow = (folder: string) => (folder === '/' ? sql`true` : sql`(f.path = ${folder} or ${begins(sql`f.path`, `${folder}/`)})`);
-
-  /** What the rights allow: the folder and everything below it, without encrypted folders and what waits for deletion. */
-  const isAllowed = ({ linkId, path: root }: SearchedFolder) => sql`
-    f."linkId" = ${linkId} and ${isBelow(root)} and substr(f."pathKey", 1, ${sql.lit(gonePrefix.length)}) <> ${sql.lit(gonePrefix)}
-    and not exists (select 1 from encryption_folder v where v."linkId" = f."linkId"
-      and (f.path = v.path or v.path = '/' or substr(f.path, 1, length(v.path) + 1) = v.path || '/'))`;
 
   function filtersOf(query: SearchQuery): RawBuilder<unknown> {
     const { words, folders, extensions, kind, largerThan, smallerThan, modified } = query;
@@ -81,7 +67,7 @@ export function createSearchStore(database: Pick<OpenDatabase, 'db' | 'engine' |
   /** The index of SQLite is asked explicitly, for texts that consist of trigrams; Postgres decides by itself. */
   async function sourceOf(
     query: SearchQuery,
-    { linkId }: SearchedFolder,
+    { linkId }: ReadableFolder,
   ): Promise<{ from: RawBuilder<unknown>; order: RawBuilder<unknown> }> {
     const anchors = anchorsOf(query);
     const isScan = engine === 'postgres' || anchors.length === 0 || anchors.some((word) => [...word].length < 3) || !(await isIndexed());
@@ -100,31 +86,28 @@ export function createSearchStore(database: Pick<OpenDatabase, 'db' | 'engine' |
     isIndexed,
 
     /** Entries below the folder that answer the query, at most `limit`, in no order; the rights are part of the statement. */
-    async candidates(searched: SearchedFolder, query: SearchQuery, limit: number): Promise<Candidate[]> {
+    async candidates(searched: ReadableFolder, query: SearchQuery, limit: number): Promise<Candidate[]> {
       const { from, order } = await sourceOf(query, searched);
       const rows = await read<ShownRow & { folder: string }>(
         sql<ShownRow & { folder: string }>`
           select e.name, e."isFile", e.size, e.modified, e.etag, e."mimeType", f.path as folder
-          from ${from} and ${isAllowed(searched)} and ${filtersOf(query)} ${order} limit ${limit}`.compile(db),
+          from ${from} and ${isReadable(searched)} and ${filtersOf(query)} ${order} limit ${limit}`.compile(db),
       );
       return rows.map(({ folder, ...row }) => ({ entry: entryOf(row), folder: pathBelow(searched.path, folder) }));
     },
 
     /** How much of the folder and what is below it is known: listed folders, and those that they contain. */
-    async knowledge(searched: SearchedFolder): Promise<Knowledge> {
+    async knowledge(searched: ReadableFolder): Promise<Knowledge> {
       const [row] = await read<{ known: number; inside: number; oldest: number | null }>(
         sql<{ known: number; inside: number; oldest: number | null }>`
           select cast(count(*) as bigint) as known, cast(coalesce(sum(f."folderCount"), 0) as bigint) as inside, min(f."listedAt") as oldest
-          from listing_folder f where ${isAllowed(searched)} and f."listedAt" is not null`.compile(db),
+          from listing_folder f where ${isReadable(searched)} and f."listedAt" is not null`.compile(db),
       );
       const known = row?.known ?? 0;
       return { known, total: Math.max(known, (row?.inside ?? 0) + 1), oldest: row?.oldest ?? undefined };
     },
   };
 }
-
-/** A path in a link as a path below one of its folders. */
-const pathBelow = (root: string, path: string): string => (root === '/' ? path : path.slice(root.length) || '/');
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 const quote = (token: string): string => `"${token.replaceAll('"', '""')}"`;

@@ -85,6 +85,8 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   orgSubscription: () => import('./OrgScreens.tsx').then((page) => page.OrgSubscriptionScreen),
   orgBilling: () => import('./OrgScreens.tsx').then((page) => page.OrgBillingScreen),
   orgMembers: () => import('#/features/orgs/members/MembersPage.tsx').then((page) => page.MembersPage),
+  usage: () => import('#/features/usage/UsagePage.tsx').then((page) => page.UsagePage),
+  duplicates: () => import('#/features/usage/DuplicatesPage.tsx').then((page) => page.DuplicatesPage),
   activity: () => import('#/features/activity/ActivityPage.tsx').then((page) => page.ActivityPage),
   accountData: () => import('./DataScreen.tsx').then((page) => page.DataScreen),
   operatorBilling: () => import('#/features/purchase/SandboxClockPage.tsx').then((page) => page.SandboxClockPage),

@@ -4,6 +4,7 @@ import type { Item, ItemOperation, TransferKind } from '@sheaf/contract';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { previewKindOf } from '#/lib/files/preview-kind.ts';
 import type { PreviewProps } from '#/lib/files/previewing.ts';
+import { withQuery } from '#/lib/http/form-body.ts';
 import { late } from '#/lib/late.tsx';
 import { askToShare } from '#/lib/share-request.ts';
 import { askForTarget } from '#/lib/transfers/request.ts';
@@ -276,6 +277,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
                 state.count > 0
                   ? (): void => selectAll({ listing, count: state.count, onSelect: setSelection, name: folder.name })
                   : undefined,
+              onUsage: () => go(withQuery('/usage', { linkUri: folder.linkUri })),
               onCopyAddress: () => copyAddress(hrefOf(names)),
               onRefresh: listing.refresh,
             }}

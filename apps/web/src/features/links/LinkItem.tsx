@@ -1,9 +1,11 @@
 import { Button, Menu } from '@mantine/core';
-import { IconPencil, IconShare, IconUnlink } from '@tabler/icons-react';
+import { IconChartTreemap, IconPencil, IconShare, IconUnlink } from '@tabler/icons-react';
 import { errorAnswerText } from '#/lib/http/error-text.ts';
+import { withQuery } from '#/lib/http/form-body.ts';
 import { askToShare } from '#/lib/share-request.ts';
 import { StateDot } from '#/ui/feedback/StateDot.tsx';
 import { ItemMenu } from '#/ui/ItemMenu.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
 import { checkedWords } from './checked.ts';
 import { useKeepLink } from './queries.ts';
@@ -59,6 +61,13 @@ export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !i
                 Share
               </Menu.Item>
             )}
+            <Menu.Item
+              component={PathLink}
+              href={withQuery('/usage', { linkUri: link.linkUri })}
+              leftSection={<IconChartTreemap size={18} stroke={1.75} />}
+            >
+              Usage
+            </Menu.Item>
             {mayUnlink(link) && (
               <Menu.Item data-danger leftSection={<IconUnlink size={18} stroke={1.75} />} onClick={onUnlink}>
                 Unlink

@@ -2,11 +2,11 @@ import { UnstyledButton } from '@mantine/core';
 import { type Found, type FoundItem, type SearchedLink, mostFound } from '@sheaf/contract';
 import { IconFolderSymlink } from '@tabler/icons-react';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
+import { folderHref, folderText, itemHref } from '#/lib/files/found-address.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { folderHref, folderText, itemHref } from './addresses.ts';
 import { markMatches } from './query-text.ts';
 import classes from './SearchDialog.module.css';
 

@@ -1,4 +1,4 @@
-import { IconCheckbox, IconClipboard, IconFolderPlus, IconLink, IconRefresh } from '@tabler/icons-react';
+import { IconChartTreemap, IconCheckbox, IconClipboard, IconFolderPlus, IconLink, IconRefresh } from '@tabler/icons-react';
 import type { MenuAction } from './item-actions.ts';
 
 export interface FolderActions {
@@ -8,16 +8,25 @@ export interface FolderActions {
   readonly onPaste: (() => void) | undefined;
   /** Undefined in an empty folder. */
   readonly onSelectAll: (() => void) | undefined;
+  readonly onUsage: () => void;
   readonly onCopyAddress: () => void;
   readonly onRefresh: () => void;
 }
 
 /** What can be done with the open folder, for the context menu beside its rows. */
-export function folderActions({ onAddFolder, onPaste, onSelectAll, onCopyAddress, onRefresh }: FolderActions): readonly MenuAction[] {
+export function folderActions({
+  onAddFolder,
+  onPaste,
+  onSelectAll,
+  onUsage,
+  onCopyAddress,
+  onRefresh,
+}: FolderActions): readonly MenuAction[] {
   return [
     ...(onAddFolder ? [{ title: 'New folder', Icon: IconFolderPlus, group: 'change' as const, run: onAddFolder }] : []),
     ...(onPaste ? [{ title: 'Paste', Icon: IconClipboard, group: 'change' as const, keys: 'Ctrl V', run: onPaste }] : []),
     ...(onSelectAll ? [{ title: 'Select all', Icon: IconCheckbox, group: 'open' as const, keys: 'Ctrl A', run: onSelectAll }] : []),
+    { title: 'Usage', Icon: IconChartTreemap, group: 'open', run: onUsage },
     { title: 'Copy link address', Icon: IconLink, group: 'open', run: onCopyAddress },
     { title: 'Refresh', Icon: IconRefresh, group: 'open', run: onRefresh },
   ];
