@@ -34,8 +34,14 @@ export const limits = {
   watchedUploads: 100,
   /** Most uploads of one account that have begun and not ended. */
   unfinishedUploads: 1000,
+  /** Most finished uploads of one account that a client may still ask for. */
+  finishedUploads: 1000,
+  /** Most uploads of one account that run in one process at a time: each holds up to a MiB in memory. */
+  runningUploads: 64,
   /** Most bytes of one request whose checksum is compared: they are held in memory until it is. */
   checkedUploadBytes: 8 * 1024 * 1024,
+  /** Most such requests of one account at a time; others wait. */
+  checkedUploads: 4,
   /** Longest `Upload-Metadata` header, in characters. */
   uploadMetadata: 8192,
   /** Most concurrent calls of visitors from one network. */

@@ -11,6 +11,8 @@ import type { UploadState, Uploads } from './service.ts';
 const checksumMismatch = 460;
 const unsupportedMediaType = 415;
 const preconditionFailed = 412;
+/** ms in which a body with a checksum has to arrive: enough for 8 MiB by a slow line. */
+const checkedWithin = 300_000;
 
 /** Routes of the tus protocol 1.0 and of `contract/uploads.ts`. https://tus.io/protocols/resumable-upload */
 export function uploadRoutes(app: FastifyInstance, uploads: Uploads): void {
@@ -49,11 +51,14 @@ export function uploadRoutes(app: FastifyInstance, uploads: Uploads): void {
     const offset = bytesOf(request.headers, 'upload-offset');
     const checksum = headerOf(request.headers, 'upload-checksum');
     const body = uploadBody(request.raw);
-    const checked = checksum === undefined ? body : await checkedBody(body, checksum);
-    if (checked === undefined) return refuse(context, checksumMismatch);
-    return tell(reply, await uploads.append(userId, idOf(request), offset, checked, signal))
-      .code(204)
-      .send();
+    const append = (bytes: Readable): Promise<UploadState> => uploads.append(userId, idOf(request), offset, bytes, signal);
+    const appendChecked = async (sum: string): Promise<UploadState | undefined> => {
+      const checked = await checkedBody(body, sum);
+      return checked && append(checked);
+    };
+    const state =
+      checksum === undefined ? await append(body) : await uploads.holding(userId, idOf(request), signal, () => appendChecked(checksum));
+    return state === undefined ? refuse(context, checksumMismatch) : tell(reply, state).code(204).send();
   };
   const remove = async ({ userId, request, reply, signal }: StreamContext): Promise<FastifyReply> => {
     await uploads.remove(userId, idOf(request), signal);
@@ -98,9 +103,17 @@ function tell(reply: FastifyReply, { position, expiresAt, partSize }: UploadStat
   return partSize === undefined ? reply : reply.header(tus.partSizeHeader, partSize);
 }
 
-/** The body once its checksum is right, so that no wrong byte reaches the storage; undefined when it is wrong. Throws BODY_TOO_LARGE. */
+/**
+ * The body once its checksum is right, so that no wrong byte reaches the storage; undefined when it is wrong. Throws BODY_TOO_LARGE, and TRANSFER_STATE when
+ * it does not arrive in time, as it holds memory meanwhile.
+ */
 async function checkedBody(body: Readable, header: string): Promise<Readable | undefined> {
   const checksum = checksumOf(header);
-  const whole = await readWhole(body, limits.checkedUploadBytes, () => appError('BODY_TOO_LARGE', {}));
-  return checksum.matches(whole) ? Readable.from([whole], { objectMode: false }) : undefined;
+  const late = setTimeout(() => body.destroy(appError('TRANSFER_STATE', {})), checkedWithin);
+  try {
+    const whole = await readWhole(body, limits.checkedUploadBytes, () => appError('BODY_TOO_LARGE', {}));
+    return checksum.matches(whole) ? Readable.from([whole], { objectMode: false }) : undefined;
+  } finally {
+    clearTimeout(late);
+  }
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { createKeyedMutex } from '@sheaf/connectors';
+import { allInParallel, createKeyedLimiter, createKeyedMutex } from '@sheaf/connectors';
 import { AppError, type UnfinishedUpload, appError, limits } from '@sheaf/contract';
 import type { createFiles } from '#/files/bodies/files.ts';
 import { type Links, checkName, openItem } from '#/files/items/open-item.ts';
@@ -25,6 +25,8 @@ interface Deps {
   readonly patience?: number;
 }
 
+type NewUpload = UploadMetadata & { readonly size: number; readonly metadata: string };
+
 /** What a client is told of an upload. */
 export interface UploadState {
   readonly uploadId: string;
@@ -38,16 +40,21 @@ export interface UploadState {
   readonly partSize?: number;
 }
 
+/** Uploads of one account that are begun at the same time; others wait. */
+const createdAtOnce = 16;
 /** ms; see {@link Deps.patience}. */
 const usualPatience = 45_000;
-/** Uploads that one sweep removes. */
-const sweptAtOnce = 200;
+/** Expired uploads that a sweep reads together, and those that it removes at the same time. */
+const [sweptTogether, sweptAtOnce] = [200, 4];
 /** ms for removing the parts of one upload. */
 const abandonTimeout = 60_000;
 
 /** Uploads that clients continue after an interruption, on this or another instance, from the last byte that the storage has confirmed. */
 export function createUploads({ links, listings, files, store, vault, newId, now, patience = usualPatience }: Deps) {
   const mutex = createKeyedMutex();
+  /** Bounds by how many concurrent requests can exceed the number of unfinished uploads. */
+  const creating = createKeyedLimiter(createdAtOnce);
+  const checked = createKeyedLimiter(limits.checkedUploads);
   const sessions = createSessions(vault);
   const { runnings, start } = createTakingOn({ links, listings, files, store, sessions, now, patience });
 
@@ -57,34 +64,49 @@ export function createUploads({ links, listings, files, store, vault, newId, now
     return row;
   }
 
-  const abandonExpired = async (row: UploadRow): Promise<void> =>
-    sessions.abandon(await openItem(links, row.accountId, row.parentLinkUri), row, AbortSignal.timeout(abandonTimeout));
+  /** Removes what storages have of uploads whose time is over. Returns those that can be forgotten. */
+  async function abandonExpired(rows: readonly UploadRow[], failures: unknown[]): Promise<string[]> {
+    const ended: string[] = [];
+    await allInParallel(rows, sweptAtOnce, async (row) => {
+      try {
+        await sessions.abandon(await openItem(links, row.accountId, row.parentLinkUri), row, AbortSignal.timeout(abandonTimeout));
+      } catch (error) {
+        // The link may be gone, or its service down: its own rules clear up what nobody continues.
+        if (!(error instanceof AppError)) return void failures.push(error);
+      }
+      ended.push(row.id);
+    });
+    return ended;
+  }
+
+  async function create(userId: string, ask: NewUpload, signal: AbortSignal): Promise<UploadState> {
+    const folder = await openFolder(links, userId, ask.parentLinkUri);
+    checkName(ask.name, folder.provider);
+    if ((await store.countUnfinished(userId)) >= limits.unfinishedUploads) throw appError('TOO_MANY_CALLS', {});
+    const claimed = ask.conflict === 'rename' ? await files.claimFreeName(folder, ask.name, signal) : undefined;
+    try {
+      if (ask.conflict === 'fail' && !(await files.isMissing(folder, ask.name, signal))) throw appError('NAME_TAKEN', { name: ask.name });
+      const { parentLinkUri, conflict, size, modified = null, metadata } = ask;
+      const name = claimed?.name ?? ask.name;
+      const own = { id: newId(), accountId: userId, parentLinkUri, name, conflict, size, modified, metadata };
+      const times = { createdAt: now(), expiresAt: now() + keptFor, doneAt: null };
+      const row: UploadRow = { ...own, session: null, parts: null, position: 0, run: 0, ...times };
+      const begun = await sessions.begin(folder, row, signal);
+      const added = { ...row, ...begun?.change };
+      await store.add(added);
+      begun?.kept();
+      await store.forgetFinished(userId, limits.finishedUploads);
+      if (size === 0) await (await start(userId, added, signal))?.outcome;
+      return stateOf(added);
+    } finally {
+      claimed?.release();
+    }
+  }
 
   return {
     /** Begins an upload; an empty file is stored at once. Rejects as {@link Files.upload} does. */
-    async create(userId: string, ask: UploadMetadata & { size: number; metadata: string }, signal: AbortSignal): Promise<UploadState> {
-      const folder = await openFolder(links, userId, ask.parentLinkUri);
-      checkName(ask.name, folder.provider);
-      if ((await store.unfinished(userId, limits.unfinishedUploads)).length >= limits.unfinishedUploads)
-        throw appError('TOO_MANY_CALLS', {});
-      const claimed = ask.conflict === 'rename' ? await files.claimFreeName(folder, ask.name, signal) : undefined;
-      try {
-        if (ask.conflict === 'fail' && !(await files.isMissing(folder, ask.name, signal))) throw appError('NAME_TAKEN', { name: ask.name });
-        const { parentLinkUri, conflict, size, modified = null, metadata } = ask;
-        const name = claimed?.name ?? ask.name;
-        const own = { id: newId(), accountId: userId, parentLinkUri, name, conflict, size, modified, metadata };
-        const times = { createdAt: now(), expiresAt: now() + keptFor, doneAt: null };
-        const row: UploadRow = { ...own, session: null, parts: null, position: 0, run: 0, ...times };
-        const begun = await sessions.begin(folder, row, signal);
-        const added = { ...row, ...begun?.change };
-        await store.add(added);
-        begun?.kept();
-        if (size === 0) await (await start(userId, added, signal))?.outcome;
-        return stateOf(added);
-      } finally {
-        claimed?.release();
-      }
-    },
+    create: (userId: string, ask: NewUpload, signal: AbortSignal): Promise<UploadState> =>
+      creating.run(userId, signal, () => create(userId, ask, signal)),
 
     /** How far an upload is. Ends a request that still hangs; an upload whose bytes have all arrived is finished first. */
     state: (userId: string, id: string, signal: AbortSignal): Promise<UploadState> =>
@@ -102,6 +124,12 @@ export function createUploads({ links, listings, files, store, vault, newId, now
         }
         return stateOf(row, runnings.get(id)?.taken());
       }),
+
+    /** Runs work that holds the bytes of a request in memory. Rejects with TRANSFER_GONE unless the upload is the user's, before anything is read. */
+    async holding<T>(userId: string, id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+      await findRow(userId, id);
+      return checked.run(userId, signal, work);
+    },
 
     /** Takes the bytes from `offset` on; resolves with the next byte that is expected. Rejects with TRANSFER_STATE where another one is. */
     async append(userId: string, id: string, offset: number, body: Readable, signal: AbortSignal): Promise<UploadState> {
@@ -146,15 +174,17 @@ export function createUploads({ links, listings, files, store, vault, newId, now
         });
     },
 
-    /** Removes uploads whose time is over, and their parts. */
+    /** Removes uploads whose time is over, and their parts. Rejects with the first unexpected failure when all others are removed. */
     async sweep(): Promise<void> {
-      for (const row of await store.expired(now(), sweptAtOnce)) {
-        await abandonExpired(row).catch((error: unknown) => {
-          // The link may be gone, or its service down: its own rules clear up what nobody continues.
-          if (!(error instanceof AppError)) throw error;
-        });
-        await store.remove(row.id);
+      await store.removeFinished(now());
+      const failures: unknown[] = [];
+      for (let after = '', more = true; more;) {
+        const rows = await store.expired(now(), after, sweptTogether);
+        after = rows.at(-1)?.id ?? after;
+        more = rows.length === sweptTogether;
+        await store.remove(...(await abandonExpired(rows, failures)));
       }
+      if (failures.length > 0) throw failures[0];
     },
 
     /** Ends all uploads of this process; they can be continued. */

@@ -4,6 +4,9 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 export type UploadRow = Database['upload'];
 type Change = Partial<Pick<UploadRow, 'session' | 'parts' | 'position' | 'expiresAt' | 'doneAt' | 'name'>>;
 
+/** Most finished uploads that are forgotten in one statement. */
+const forgottenAtOnce = 200;
+
 /** Store of uploads that can be continued. */
 export function createUploadStore(db: Db) {
   return {
@@ -25,6 +28,31 @@ export function createUploadStore(db: Db) {
         .limit(limit)
         .execute(),
 
+    /** How many of the account's uploads have not ended. */
+    async countUnfinished(accountId: string): Promise<number> {
+      const { count } = await db
+        .selectFrom('upload')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('accountId', '=', accountId)
+        .where('doneAt', 'is', null)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    /** Forgets finished uploads of the account but for the newest. */
+    async forgetFinished(accountId: string, kept: number): Promise<void> {
+      const older = await db
+        .selectFrom('upload')
+        .select('id')
+        .where('accountId', '=', accountId)
+        .where('doneAt', 'is not', null)
+        .orderBy('createdAt', 'desc')
+        .offset(kept)
+        .limit(forgottenAtOnce)
+        .execute();
+      await this.remove(...older.map(({ id }) => id));
+    },
+
     /** Takes the upload on after `run`; the number of the new run, or undefined when another process was first. */
     async takeOn({ id, run }: UploadRow): Promise<number | undefined> {
       const { numUpdatedRows } = await db
@@ -42,13 +70,26 @@ export function createUploadStore(db: Db) {
       return numUpdatedRows > 0n;
     },
 
-    async remove(id: string): Promise<void> {
-      await db.deleteFrom('upload').where('id', '=', id).execute();
+    async remove(...ids: readonly string[]): Promise<void> {
+      if (ids.length > 0) await db.deleteFrom('upload').where('id', 'in', ids).execute();
     },
 
-    /** Uploads whose time is over. */
-    expired: (now: number, limit: number): Promise<UploadRow[]> =>
-      db.selectFrom('upload').selectAll().where('expiresAt', '<', now).orderBy('expiresAt').limit(limit).execute(),
+    /** Forgets finished uploads whose time is over. */
+    async removeFinished(now: number): Promise<void> {
+      await db.deleteFrom('upload').where('expiresAt', '<', now).where('doneAt', 'is not', null).execute();
+    },
+
+    /** Unfinished uploads whose time is over, by their id. */
+    expired: (now: number, after: string, limit: number): Promise<UploadRow[]> =>
+      db
+        .selectFrom('upload')
+        .selectAll()
+        .where('expiresAt', '<', now)
+        .where('doneAt', 'is', null)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
   };
 }
 export type UploadStore = ReturnType<typeof createUploadStore>;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { resumableUploadsOf } from '@sheaf/connectors';
-import { appError } from '@sheaf/contract';
+import { appError, limits } from '@sheaf/contract';
 import type { createFiles } from '#/files/bodies/files.ts';
 import { type Links, type OpenItem, cannotChange, openItem } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
@@ -41,6 +41,7 @@ export async function openFolder(links: Links, userId: string, parentLinkUri: st
 /** The uploads that this process runs, by id, and how it takes one on. */
 export function createTakingOn({ links, listings, files, store, sessions, now, patience }: Deps) {
   const runnings = new Map<string, Running>();
+  const places = createPlaces(limits.runningUploads);
 
   /** Stores a change of this process's run; rejects when another process has taken the upload on. */
   async function change(row: UploadRow, by: Parameters<UploadStore['change']>[2]): Promise<void> {
@@ -49,8 +50,21 @@ export function createTakingOn({ links, listings, files, store, sessions, now, p
 
   const done = (size: number) => ({ doneAt: now(), expiresAt: now() + doneFor, session: null, position: size });
 
-  /** Takes an upload on in this process; undefined when the storage has made the file already. */
+  /** Takes an upload on in this process; undefined when the storage has made the file already. Rejects with TOO_MANY_CALLS. */
   async function start(userId: string, row: UploadRow, signal: AbortSignal): Promise<Running | undefined> {
+    const leave = places.take(userId);
+    try {
+      const running = await takeOn(userId, row, signal);
+      if (running) running.outcome.then(leave, leave);
+      else leave();
+      return running;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  async function takeOn(userId: string, row: UploadRow, signal: AbortSignal): Promise<Running | undefined> {
     const folder = await openFolder(links, userId, row.parentLinkUri);
     const run = await store.takeOn(row);
     if (run === undefined) throw appError('TRANSFER_STATE', {});
@@ -132,4 +146,22 @@ export function createTakingOn({ links, listings, files, store, sessions, now, p
   }
 
   return { runnings, start };
+}
+
+/** At most so many places for each account. */
+function createPlaces(most: number) {
+  const taken = new Map<string, number>();
+  return {
+    /** Takes a place and returns how to leave it. Throws TOO_MANY_CALLS when there is none. */
+    take(accountId: string): () => void {
+      const count = taken.get(accountId) ?? 0;
+      if (count >= most) throw appError('TOO_MANY_CALLS', {});
+      taken.set(accountId, count + 1);
+      return () => {
+        const left = (taken.get(accountId) ?? 1) - 1;
+        if (left === 0) taken.delete(accountId);
+        else taken.set(accountId, left);
+      };
+    },
+  };
 }
