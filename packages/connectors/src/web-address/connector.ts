@@ -49,7 +49,7 @@ export function openWebAddress({ address, dialer, name, hash }: WebAddress): Con
   const login =
     address.username === ''
       ? {}
-      : { authorization: `Basic ${Buffer.from(decodeURIComponent(`${address.username}:${address.password}`)).toString('base64')}` };
+      : { authorization: `Basic ${Buffer.from(`${plain(address.username)}:${plain(address.password)}`).toString('base64')}` };
 
   async function ask(request: Pick<HttpRequest, 'method' | 'headers' | 'signal'>): Promise<{ response: HttpResponse; at: URL }> {
     let at = address;
@@ -119,6 +119,16 @@ export function openWebAddress({ address, dialer, name, hash }: WebAddress): Con
       for (const client of clients.values()) client.close();
     },
   };
+}
+
+/** Undoes percent signs; text with others, which belong to the password then, stays as it is. */
+function plain(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
 }
 
 function lengthOf({ headers }: HttpResponse): number | undefined {

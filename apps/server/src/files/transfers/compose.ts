@@ -46,12 +46,12 @@ const keptFor = 366 * 86_400_000;
 
 /** Builds transfers between links: the service, and the job that runs them. */
 export function composeTransfers(
-  { config: { publicUrl }, database, mailer, newId, warn }: Platform,
+  { config: { publicUrl }, database, mailer, newId, throttle, warn }: Platform,
   { links: userLinks, listings, vault, dialer, accounts, hasPremium, enqueue }: Deps,
 ) {
   const now = Date.now;
   const webStore = createWebAddressStore(database.db);
-  const web = createWebAddresses({ links: userLinks, store: webStore, vault, dialer, newId, now });
+  const web = createWebAddresses({ links: userLinks, store: webStore, vault, dialer, throttle, newId, now });
   const { links } = web;
   const transfers = createTransferStore(database, now);
   const items = createItemStore(database);

@@ -15,6 +15,7 @@ import type { Links } from '#/files/items/open-item.ts';
 import { answer } from '#/links/connections/answers.ts';
 import type { OpenLink } from '#/links/connections/connections.ts';
 import { createLifetime } from '#/links/connections/lifetime.ts';
+import type { Allowance, Throttle } from '#/platform/throttle.ts';
 import type { Vault } from '#/secrets/vault.ts';
 import type { WebAddressRow, WebAddressStore } from './store.ts';
 
@@ -23,6 +24,7 @@ interface Deps {
   readonly store: WebAddressStore;
   readonly vault: Vault;
   readonly dialer: Dialer;
+  readonly throttle: Pick<Throttle, 'count'>;
   readonly newId: () => string;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -34,12 +36,14 @@ const idPrefix = 'web-';
 const connections = 2;
 /** ms after which the connections of an address are closed. */
 const idleFor = 30_000;
+/** Questions of one account to servers of the web: Sheaf must not become a tool against them. */
+const asked: Allowance = { tries: 120, seconds: 60 };
 const sealedAt = (id: string) => ({ table: 'webAddress', recordId: id, field: 'address' });
 /** Hashes by the length of their text. */
 const hashOfLength: Readonly<Record<number, HashName>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' };
 
 /** Addresses of the web as sources of transfers: each is a link of its owner with one file. */
-export function createWebAddresses({ links, store, vault, dialer, newId, now }: Deps) {
+export function createWebAddresses({ links, store, vault, dialer, throttle, newId, now }: Deps) {
   function connectorAt(address: URL, { name, hash }: Partial<Pick<WebAddressRow, 'name' | 'hash'>> = {}): Connector {
     const [algorithm, value] = hash?.split(':') ?? [];
     const wanted = algorithm !== undefined && value !== undefined ? { hash: { name: algorithm as HashName, value } } : {};
@@ -66,10 +70,16 @@ export function createWebAddresses({ links, store, vault, dialer, newId, now }: 
       open: (userId, userLinkId) => (userLinkId.startsWith(idPrefix) ? openAddress(userId, userLinkId) : links.open(userId, userLinkId)),
     } satisfies Links,
 
-    /** Asks the server what it has there. */
-    async look({ address }: Pick<InputOf<typeof lookAtAddress>, 'address'>, signal: AbortSignal): Promise<ReplyOf<typeof lookAtAddress>> {
+    /** Asks the server what it has there. Rejects with TOO_MANY_TRIES. */
+    async look(
+      userId: string,
+      { address }: Pick<InputOf<typeof lookAtAddress>, 'address'>,
+      signal: AbortSignal,
+    ): Promise<ReplyOf<typeof lookAtAddress>> {
       const at = addressOf(address);
-      const { name, size, mimeType, modified } = await connectorAt(at).stat('/', { signal });
+      await throttle.count(`web address:${userId}`, asked);
+      const connector = connectorAt(at);
+      const { name, size, mimeType, modified } = await connector.stat('/', { signal }).finally(() => connector.close());
       const facts = { ...(size !== undefined && { size }), ...(mimeType !== undefined && { mimeType }) };
       return { name, host: at.hostname, ...facts, ...(modified !== undefined && { modified: Math.trunc(modified) }) };
     },
@@ -82,7 +92,7 @@ export function createWebAddresses({ links, store, vault, dialer, newId, now }: 
     ): Promise<string> {
       const at = addressOf(address);
       const hash = checksum === undefined ? null : hashOf(checksum);
-      const found = await this.look({ address }, signal);
+      const found = await this.look(userId, { address }, signal);
       const name = newName ?? found.name;
       if (!isFileName(name)) throw appError('FILE_NAME_REFUSED', { provider: at.hostname, name });
       const id = newId();

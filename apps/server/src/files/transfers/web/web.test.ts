@@ -109,6 +109,16 @@ test('an address in a private network is refused where links to one are', async 
     assert.equal((await user.refusal(lookAtAddress, { address: `http://${host}:${nginx.port}/` })).messageCode, 'CANNOT_CONNECT', host);
 });
 
+test('an account asks servers of the web a bounded number of questions', async (t) => {
+  const { user, signUp } = await linkApp(t, { settings: { SHEAF_PRIVATE_NETWORKS: 'deny' } });
+  const look = async (someone: User) => (await someone.refusal(lookAtAddress, { address: 'http://127.0.0.1:1/' })).messageCode;
+  const answers: string[] = [];
+  // The minute in which they are counted may end meanwhile.
+  while (answers.length < 300 && answers.at(-1) !== 'TOO_MANY_TRIES') answers.push(await look(user));
+  assert.ok(answers.length > 120 && answers.at(-1) === 'TOO_MANY_TRIES', `${answers.length} answers`);
+  assert.equal(await look(await signUp()), 'CANNOT_CONNECT');
+});
+
 test('a server that refuses HEAD, tells no size, or sends elsewhere for ever gets a clear answer', async (t) => {
   const server = createServer((request, response) => {
     if (request.url === '/loop') return response.writeHead(302, { location: '/loop' }).end();
