@@ -80,7 +80,7 @@ export const search = call({
   input: Type.Object({
     /**
      * Words of names and folders, in any order; "a phrase" in quotes (a quote within it is doubled); `type:image`, `type:folder` or `type:pdf`,
-     * `>10mb`, `<1gb`, `date:2026-03`, `link:nas`, `in:invoices`.
+     * `>10mb`, `<1gb`, `date:2026-03`, `link:nas`, `in:invoices`. Of more than ten words the ten longest count.
      */
     query: Type.String({ maxLength: longestQuery }),
     /** Only this link. */

@@ -18,6 +18,8 @@ export interface SearchQuery {
   readonly modified?: { readonly from: number; readonly to: number };
 }
 
+/** Most texts that are looked for in a name, and in a path. */
+const mostTexts = 10;
 const units: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
 /** A filter's key, a phrase in quotes with quotes doubled, or a word. */
 const part = /(?:(type|date|link|in):)?(?:"((?:[^"]|"")*)(?:"|$)|(\S+))/giu;
@@ -44,8 +46,16 @@ export function parseQuery(query: string): SearchQuery {
     else if (sign === '<') filters = { ...filters, kind: 'file', smallerThan: bytesOf(amount, unit) };
     else words.push(key === '' ? text : foldName(whole));
   }
-  return { words: [...new Set(words)], folders, links, ...filters };
+  return { words: longest(words), folders: longest(folders), links, ...filters };
 }
+
+/** Each text once; of very many the longest, as every one of them costs time for each name. */
+const longest = (texts: readonly string[]): readonly string[] => {
+  const all = [...new Set(texts)];
+  if (all.length <= mostTexts) return all;
+  const kept = new Set(all.toSorted((a, b) => b.length - a.length).slice(0, mostTexts));
+  return all.filter((text) => kept.has(text));
+};
 
 const bytesOf = (amount: string | undefined, unit: string): number =>
   Math.min(Number.MAX_SAFE_INTEGER, Number(amount) * (units[unit.toLowerCase()] ?? 1));

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { type Found, linkUriOf, listSpaceMembers, remoteUpdate, removeSpaceMember, search, deleteLink } from '@sheaf/contract';
 import type { User } from '#/testing/app.ts';
 import { type SpaceApp, join, spaceApp } from '#/testing/spaces.ts';
+import { createSearch } from './service.ts';
+import { createSearchStore } from './store.ts';
 
 const page = { offset: 0, limit: 50 } as const;
 /** Lists a folder, and waits until it is stored. */
@@ -64,4 +66,37 @@ test('a search tells how much of each link is known, pages its answers, and ends
   await user.refusal(search, { query: 'x'.repeat(301), ...page });
   await user.ask(deleteLink, { userLinkId: storageId });
   assert.deepEqual(paths(await found(user, 'team')), []);
+});
+
+test('an account searches one after the other, and a search whose user has left is not made', async (t) => {
+  const app = await spaceApp(t);
+  await look(app, app.user, linkUriOf(app.storageId, '/'));
+  let running = 0;
+  let most = 0;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const searching = createSearch({
+    store: { ...createSearchStore(app.services.database), candidates: async () => [] },
+    async reachable(userId) {
+      asked.push(userId);
+      most = Math.max(most, ++running);
+      if (userId === 'one') await held;
+      running--;
+      return [];
+    },
+    now: Date.now,
+  });
+  const wish = { query: 'a', ...page };
+  const signal = AbortSignal.timeout(60_000);
+  const first = searching.find('one', wish, signal);
+  const left = new AbortController();
+  const second = searching.find('one', wish, left.signal);
+  const third = searching.find('one', wish, signal);
+  await searching.find('two', wish, signal);
+  left.abort();
+  await assert.rejects(second, { name: 'AbortError' });
+  assert.deepEqual(asked, ['one', 'two']);
+  release();
+  await Promise.all([first, third]);
+  assert.deepEqual([asked, most], [['one', 'two', 'one'], 2]);
 });

@@ -5,5 +5,5 @@ import type { Search } from './service.ts';
 
 /** Routes of `contract/search.ts`. */
 export function searchRoutes(app: FastifyInstance, searching: Search): void {
-  serve(app, search, ({ userId, input }) => searching.find(userId, input));
+  serve(app, search, ({ userId, input, signal }) => searching.find(userId, input, signal));
 }

@@ -1,4 +1,4 @@
-import { joinPath } from '@sheaf/connectors';
+import { createKeyedLimiter, joinPath } from '@sheaf/connectors';
 import { type Found, type FoundItem, type InputOf, type SearchedLink, foldName, linkUriOf, mostFound, type search } from '@sheaf/contract';
 import { itemOf } from '#/files/items/items.ts';
 import type { ReadableFolder } from '#/files/listings/rows/readable.ts';
@@ -27,11 +27,15 @@ const countedFor = 5000;
 /** Folders of a link that are counted anew for each answer, so that a folder counts as soon as it has been opened. */
 const countedAtOnce = 2000;
 const mostCounted = 1000;
+/** Searches of one account at a time: all accounts share one thread for long selects. */
+const searchesAtOnce = 1;
 
+type Wish = Omit<InputOf<typeof search>, 'rTag'>;
 export type Search = ReturnType<typeof createSearch>;
 
 /** Search by name over everything that a user may read. */
 export function createSearch({ store, reachable, now }: Deps) {
+  const limiter = createKeyedLimiter(searchesAtOnce);
   const counted = new Map<string, { readonly at: number; readonly knowledge: Knowledge }>();
 
   async function knowledgeOf({ userLinkId, folders }: Reachable): Promise<Knowledge> {
@@ -45,39 +49,43 @@ export function createSearch({ store, reachable, now }: Deps) {
     return knowledge;
   }
 
+  async function find(userId: string, { query: text, userLinkId: only, offset, limit }: Wish, signal: AbortSignal): Promise<Found> {
+    const query = parseQuery(text);
+    const links = (await reachable(userId)).filter(
+      ({ userLinkId, name }) => (only === undefined || userLinkId === only) && query.links.every((part) => foldName(name).includes(part)),
+    );
+    const owner = new Map<Candidate, Reachable>();
+    const searched: SearchedLink[] = [];
+    for (const link of links) {
+      signal.throwIfAborted();
+      const found = isEmpty(query) ? [] : await candidatesOf(store, link, query);
+      const isCut = found.length > mostFound;
+      for (const candidate of found.slice(0, mostFound)) owner.set(candidate, link);
+      const { known, total, oldest } = await knowledgeOf(link);
+      searched.push({
+        userLinkId: link.userLinkId,
+        name: link.name,
+        ...(link.memberOid !== undefined && { memberOid: link.memberOid }),
+        ...(!isCut && { found: found.length }),
+        foldersKnown: known,
+        foldersTotal: total,
+        ...(oldest !== undefined && { oldestLook: oldest }),
+      });
+    }
+    const all = ranked([...owner.keys()], query.words);
+    const isCounted = searched.every(({ found }) => found !== undefined);
+    return {
+      items: all.slice(offset, offset + limit).map((candidate) => foundItem(owner.get(candidate)?.userLinkId ?? '', candidate)),
+      ...(isCounted && { total: all.length }),
+      hasMore: offset + limit < all.length,
+      links: searched,
+    };
+  }
+
   return {
-    /** A page of the items that answer the query, best first. */
-    async find(userId: string, { query: text, userLinkId: only, offset, limit }: Omit<InputOf<typeof search>, 'rTag'>): Promise<Found> {
-      const query = parseQuery(text);
-      const links = (await reachable(userId)).filter(
-        ({ userLinkId, name }) => (only === undefined || userLinkId === only) && query.links.every((part) => foldName(name).includes(part)),
-      );
-      const owner = new Map<Candidate, Reachable>();
-      const searched: SearchedLink[] = [];
-      for (const link of links) {
-        const found = isEmpty(query) ? [] : await candidatesOf(store, link, query);
-        const isCut = found.length > mostFound;
-        for (const candidate of found.slice(0, mostFound)) owner.set(candidate, link);
-        const { known, total, oldest } = await knowledgeOf(link);
-        searched.push({
-          userLinkId: link.userLinkId,
-          name: link.name,
-          ...(link.memberOid !== undefined && { memberOid: link.memberOid }),
-          ...(!isCut && { found: found.length }),
-          foldersKnown: known,
-          foldersTotal: total,
-          ...(oldest !== undefined && { oldestLook: oldest }),
-        });
-      }
-      const all = ranked([...owner.keys()], query.words);
-      const isCounted = searched.every(({ found }) => found !== undefined);
-      return {
-        items: all.slice(offset, offset + limit).map((candidate) => foundItem(owner.get(candidate)?.userLinkId ?? '', candidate)),
-        ...(isCounted && { total: all.length }),
-        hasMore: offset + limit < all.length,
-        links: searched,
-      };
-    },
+    /** A page of the items that answer the query, best first. Waits for the account's earlier searches; one whose user has left is not made. */
+    find: (userId: string, wish: Wish, signal: AbortSignal): Promise<Found> =>
+      limiter.run(userId, signal, () => find(userId, wish, signal)),
   };
 }
 

@@ -166,3 +166,9 @@ test('what is known of a link is counted from its listings', async (t) => {
   await list('/a', [folder('d')]);
   assert.deepEqual(await search.knowledge(everything), { known: 2, total: 4, oldest: 1 });
 });
+
+test('of a query of very many words the longest count', () => {
+  const query = parseQuery(`${'abcdefghijklmnopqrstuvwxyz'.split('').join(' ')} gotland in:x visby juni`);
+  assert.deepEqual(query.words.length, 10);
+  assert.deepEqual(query.words.slice(-3), ['gotland', 'visby', 'juni']);
+});
