@@ -44,6 +44,8 @@ export const limits = {
   checkedUploads: 4,
   /** Longest `Upload-Metadata` header, in characters. */
   uploadMetadata: 8192,
+  /** Most open streams of events of one account in one process: each tab has one. */
+  eventStreams: 32,
   /** Most concurrent calls of visitors from one network. */
   strangersCalls: 128,
 } as const;

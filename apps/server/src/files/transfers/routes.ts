@@ -5,6 +5,7 @@ import {
   changeTransferPlan,
   copyFromAddress,
   copyObjects,
+  limits,
   limitTransfer,
   listTransfers,
   lookAtAddress,
@@ -26,6 +27,8 @@ import {
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#/platform/http/serve.ts';
+import { callerOf } from '#/platform/http/session.ts';
+import { createPlaces } from '#/platform/places.ts';
 import type { BandwidthService } from './bandwidth-service.ts';
 import { reportHead, reportLines } from './report.ts';
 import type { TransferService } from './service.ts';
@@ -48,7 +51,7 @@ export function transferRoutes(
 ): void {
   serve(app, copyObjects, ({ userId, input }) => transfers.copy(userId, input));
   serve(app, moveObjects, ({ userId, input }) => transfers.move(userId, input));
-  serve(app, lookAtAddress, ({ input, signal }) => web.look(input, signal));
+  serve(app, lookAtAddress, ({ userId, input, signal }) => web.look(userId, input, signal));
   serve(app, copyFromAddress, async ({ userId, input, signal }) => {
     const { parentLinkUri, conflict } = input;
     return transfers.copy(userId, { linkUri: [await web.add(userId, input, signal)], parentLinkUri, conflict });
@@ -85,12 +88,17 @@ export function transferRoutes(
     return reply.send(Readable.from(report(userId, id, format)));
   });
 
-  serve(app, transferEvents, async ({ userId, signal, reply }) => {
+  const streams = createPlaces(limits.eventStreams);
+  serve(app, transferEvents, async ({ userId, signal, request, reply }) => {
+    const leave = streams.take(userId);
+    reply.raw.once('close', leave);
+    // A session that has ended hears nothing more.
+    const isSignedIn = async (): Promise<boolean> => (await callerOf(request))?.userId === userId;
     async function* events(): AsyncGenerator<string> {
       let { until: since } = await transfers.changedSince(userId, Date.now());
       let saidAt = performance.now();
       yield ': open\n\n';
-      while (!signal.aborted) {
+      while (!signal.aborted && (await isSignedIn())) {
         const { transfers: changed, until } = await transfers.changedSince(userId, since);
         since = until;
         for (const transfer of changed) yield `event: transfer\ndata: ${JSON.stringify(transfer)}\n\n`;

@@ -27,14 +27,12 @@ async function setting(t: TestContext) {
     size: 1,
     modified: null,
     metadata: '',
-    ...{
-      session: null,
-      parts: null,
-      position: 0,
-      run: 0,
-      createdAt: 1,
-      doneAt: null,
-    },
+    session: null,
+    parts: null,
+    position: 0,
+    run: 0,
+    createdAt: 1,
+    doneAt: null,
     ...more,
   });
   return { ...linked, ...requests, root, row };

@@ -4,6 +4,7 @@ import { appError, limits } from '@sheaf/contract';
 import type { createFiles } from '#/files/bodies/files.ts';
 import { type Links, type OpenItem, cannotChange, openItem } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
+import { createPlaces } from '#/platform/places.ts';
 import { type StoredParts, sendInParts } from './in-parts.ts';
 import { type Running, startRunning } from './running.ts';
 import { type Resumed, type Sessions, ifExistsOf, partsOf, secondsOf } from './sessions.ts';
@@ -146,22 +147,4 @@ export function createTakingOn({ links, listings, files, store, sessions, now, p
   }
 
   return { runnings, start };
-}
-
-/** At most so many places for each account. */
-function createPlaces(most: number) {
-  const taken = new Map<string, number>();
-  return {
-    /** Takes a place and returns how to leave it. Throws TOO_MANY_CALLS when there is none. */
-    take(accountId: string): () => void {
-      const count = taken.get(accountId) ?? 0;
-      if (count >= most) throw appError('TOO_MANY_CALLS', {});
-      taken.set(accountId, count + 1);
-      return () => {
-        const left = (taken.get(accountId) ?? 1) - 1;
-        if (left === 0) taken.delete(accountId);
-        else taken.set(accountId, left);
-      };
-    },
-  };
 }
