@@ -79,9 +79,13 @@ export function createWebAddresses({ links, store, vault, dialer, throttle, newI
       const at = addressOf(address);
       await throttle.count(`web address:${userId}`, asked);
       const connector = connectorAt(at);
-      const { name, size, mimeType, modified } = await connector.stat('/', { signal }).finally(() => connector.close());
-      const facts = { ...(size !== undefined && { size }), ...(mimeType !== undefined && { mimeType }) };
-      return { name, host: at.hostname, ...facts, ...(modified !== undefined && { modified: Math.trunc(modified) }) };
+      try {
+        const { name, size, mimeType, modified } = await connector.stat('/', { signal });
+        const facts = { ...(size !== undefined && { size }), ...(mimeType !== undefined && { mimeType }) };
+        return { name, host: at.hostname, ...facts, ...(modified !== undefined && { modified: Math.trunc(modified) }) };
+      } finally {
+        await connector.close();
+      }
     },
 
     /** Keeps an address, and returns that of its file for a transfer. Rejects as the server there does. */
