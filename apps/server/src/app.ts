@@ -11,6 +11,7 @@ import { transferRoutes } from './files/transfers/routes.ts';
 import { scheduleRoutes } from './files/transfers/schedules/routes.ts';
 import { uploadRoutes } from './files/uploads/routes.ts';
 import { usageRoutes } from './files/usage/routes.ts';
+import { admissionRoutes } from './identity/admission/routes.ts';
 import { appPasswordRoutes } from './identity/app-passwords/routes.ts';
 import { authCodeRoutes } from './identity/auth-codes/routes.ts';
 import { authRoutes } from './identity/credentials/routes.ts';
@@ -78,6 +79,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   metricsRoutes(app, { token: config.metricsToken, loopback: config.isPrivate }, services.jobs.metrics);
 
   authRoutes(app, auth, signingUp);
+  admissionRoutes(app, services);
   authCodeRoutes(app, services);
   appPasswordRoutes(app, services);
   encryptionRoutes(app, services.encryption);

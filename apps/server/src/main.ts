@@ -46,6 +46,10 @@ async function start(config: Config): Promise<void> {
   process.stderr.write(
     `Sheaf is ready at ${config.publicUrl}\nLinks to loopback and private addresses are ${networks} (SHEAF_PRIVATE_NETWORKS).\n`,
   );
+  // Only here: it would let readers of the log take over an installation that nobody has set up yet.
+  const setupCode = await services.admission.setupCode();
+  if (setupCode !== undefined)
+    process.stderr.write(`Nobody has an account yet. Create the first one, the operator's, with the code ${setupCode}\n`);
 
   const stop = (signal: NodeJS.Signals): void => {
     log.info({ signal }, 'stopping');

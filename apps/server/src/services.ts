@@ -30,7 +30,7 @@ export async function createServices(
   const money = composeBilling(platform, (account) => background.start('tell of spaces', () => membership.spaces.premiumEnded(account)));
   const { subscriptions } = money;
   const linkStore = createLinkStore(db);
-  const { sweeps, ...identity } = composeIdentity({ ...platform, vault, subscriptions, links: linkStore });
+  const { sweeps, ...identity } = composeIdentity({ ...platform, vault, masterKey: keys.current, subscriptions, links: linkStore });
   const { accounts } = identity;
   const linking = composeConnections(platform, { vault, findDefinition, deadlinesOf, wakeLeftovers: () => jobs.runNow(leftoversKind) });
   const { connections } = linking;
@@ -50,7 +50,7 @@ export async function createServices(
   const serving = composeServing(platform, {
     ...linking,
     access,
-    accounts,
+    operators: identity.operators,
     hasPremium: subscriptions.hasPremium,
     jobs: { failing: (limit) => jobs.failing(limit), retryNow: (job) => jobs.retryNow(job) },
   });

@@ -1,11 +1,12 @@
 import type { ErrorRow } from './error-rows/error-row.ts';
 import { firstErrors } from './error-rows/first-errors.ts';
 import { laterErrors } from './error-rows/later-errors.ts';
+import { peopleErrors } from './error-rows/people-errors.ts';
 
 export type { ErrorRow } from './error-rows/error-row.ts';
 
 /** The error catalogue. Codes up to 655 are the specification's; those from 700 on are ours. */
-export const errorTable = { ...firstErrors, ...laterErrors } as const satisfies Record<string, ErrorRow>;
+export const errorTable = { ...firstErrors, ...laterErrors, ...peopleErrors } as const satisfies Record<string, ErrorRow>;
 
 export type MessageCode = keyof typeof errorTable;
 

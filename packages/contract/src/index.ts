@@ -1,5 +1,6 @@
 export * from './calls/account.ts';
 export * from './calls/app-passwords.ts';
+export * from './calls/admission.ts';
 export * from './calls/audit.ts';
 export * from './calls/auth-codes.ts';
 export * from './calls/auth.ts';

@@ -11,6 +11,11 @@ import type { Throttle } from '#/platform/throttle.ts';
 import type { Vault } from '#/secrets/vault.ts';
 import { createAccounts } from './account/service.ts';
 import { createAccountStore } from './account/store.ts';
+import { createAdmission } from './admission/admission.ts';
+import { createSignUpInvitationStore } from './admission/invitation-store.ts';
+import { createSignUpInvitations } from './admission/invitations.ts';
+import { createOperators } from './admission/operators.ts';
+import { createAdmissionStore } from './admission/store.ts';
 import { createAppPasswords } from './app-passwords/service.ts';
 import { createAppPasswordStore } from './app-passwords/store.ts';
 import { createAuthCodes } from './auth-codes/service.ts';
@@ -48,6 +53,7 @@ interface Deps {
   readonly log: Logger;
   readonly db: Db;
   readonly vault: Vault;
+  readonly masterKey: Buffer;
   readonly mailer: Mailer;
   readonly throttle: Throttle;
   readonly background: Background;
@@ -57,7 +63,7 @@ interface Deps {
 }
 
 /** Builds accounts, sessions and all ways to sign in. */
-export function composeIdentity({ config, log, db, vault, mailer, throttle, background, subscriptions, links, now }: Deps) {
+export function composeIdentity({ config, log, db, vault, masterKey, mailer, throttle, background, subscriptions, links, now }: Deps) {
   const { publicUrl } = config;
   const mailTokens = createMailTokenStore(db);
   const accounts = createAccounts({
@@ -88,9 +94,25 @@ export function composeIdentity({ config, log, db, vault, mailer, throttle, back
   const tickets = createTickets({ store: createTicketStore(db), accounts, now });
   const devices = createKnownDevices({ store: createKnownDeviceStore(db), now });
   const sessionOpener = createSessionOpener({ accounts, sessions, factors, tickets, devices });
+  const admissionStore = createAdmissionStore(db);
+  const admission = createAdmission({ config, store: admissionStore, throttle, masterKey, now });
+  const operators = createOperators({ operators: config.operators, accounts, store: admissionStore });
+  const signUpInvitations = createSignUpInvitations({
+    store: createSignUpInvitationStore(db),
+    operators,
+    accounts,
+    signup: config.signup,
+    hasMail,
+    mailer,
+    background,
+    publicUrl,
+    newId,
+    now,
+  });
   const signingUp = createSigningUp({
     store: createSignUpStore(db),
     accounts,
+    admission,
     sessionOpener,
     mailLinks,
     mailer,
@@ -105,6 +127,7 @@ export function composeIdentity({ config, log, db, vault, mailer, throttle, back
     openid: createOpenidProviders(config.providers, (provider) => publicUrl + callbackPath(provider)),
     store: createSignInStore(db),
     accounts,
+    admission,
     claimAddress,
     factors,
     sessionOpener,
@@ -117,6 +140,9 @@ export function composeIdentity({ config, log, db, vault, mailer, throttle, back
   });
   return {
     accounts,
+    admission,
+    operators,
+    signUpInvitations,
     sessions,
     mailLinks,
     addressChange,
@@ -150,6 +176,7 @@ export function composeIdentity({ config, log, db, vault, mailer, throttle, back
       authCodes: authCodes.sweep,
       mailTokens: () => mailTokens.sweep(now()),
       signingUp: signingUp.sweep,
+      signUpInvitations: signUpInvitations.sweep,
       signIn: signIn.sweep,
       tickets: tickets.sweep,
       passkeys: passkeys.sweep,

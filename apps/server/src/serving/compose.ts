@@ -7,21 +7,20 @@ import { createOperator } from './operator/service.ts';
 
 type OperatorDeps = Parameters<typeof createOperator>[0];
 
-interface Deps extends Pick<OperatorDeps, 'accounts' | 'appOf' | 'findDefinition' | 'dialer' | 'jobs'> {
+interface Deps extends Pick<OperatorDeps, 'operators' | 'appOf' | 'findDefinition' | 'dialer' | 'jobs'> {
   readonly access: Pick<Access, 'has'>;
   readonly hasPremium: (accountId: string) => Promise<boolean>;
 }
 
 /** Builds hand-offs to other programs, and the operator's pages. */
 export function composeServing(
-  { config, db, now, publicUrl }: Platform,
-  { access, hasPremium, accounts, appOf, findDefinition, dialer, jobs }: Deps,
+  { db, now, publicUrl }: Platform,
+  { access, hasPremium, operators, appOf, findDefinition, dialer, jobs }: Deps,
 ) {
   return {
     handoffs: createHandoffs({ store: createHandoffStore(db), hasPremium, isLinkOf: access.has, publicUrl, now }),
     operator: createOperator({
-      operators: config.operators,
-      accounts,
+      operators,
       appOf,
       findDefinition,
       dialer,

@@ -55,6 +55,10 @@ export const emailSignup = call({
     password: text,
     /** Final target of the mailed link: a path of this site. */
     redirectUrl: optional(text),
+    /** Token of an invitation to this installation, a Space or an organisation. */
+    invitation: optional(text),
+    /** For the first account: the code printed at the start. */
+    setupCode: optional(text),
   }),
   reply: SignUpAnswer,
   summary:

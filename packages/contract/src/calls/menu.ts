@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { call } from '../call.ts';
+import { SignUpRules } from './admission.ts';
 import { Session } from './auth.ts';
 
 const text = Type.String();
@@ -37,6 +38,7 @@ export const sessionInfo = call({
     menu: MenuModel,
     /** Configured ways to sign in besides email. */
     signIn: Type.Object({ google: Type.Boolean(), microsoft: Type.Boolean(), passkey: Type.Boolean() }),
+    signUp: SignUpRules,
     /** Whether the user operates this installation and may open the providers' page. */
     isOperator: Type.Boolean(),
     contact: Contact,

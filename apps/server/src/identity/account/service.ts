@@ -2,7 +2,7 @@ import { type Session, appError } from '@sheaf/contract';
 import type { Clock } from '#/platform/clock.ts';
 import { hashToken } from '#/platform/tokens.ts';
 import { type EmailAddress, isName, nameFromEmail, readEmail, readName } from './rules.ts';
-import type { AccountRow, AccountStore, IdentityRow, OwnEvent } from './store.ts';
+import type { AccountRow, AccountStore, Entry, IdentityRow, OwnEvent } from './store.ts';
 
 interface Deps {
   readonly store: AccountStore;
@@ -27,6 +27,8 @@ interface NewAccount {
   readonly email: string;
   readonly passwordHash: string | null;
   readonly verified: boolean;
+  /** How it was admitted. */
+  readonly entry?: Entry;
 }
 
 const providerTitles: Readonly<Record<string, string>> = { google: 'Google', microsoft: 'Microsoft' };
@@ -66,10 +68,10 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }:
     findByEmail: (typed: string) => store.findByEmail(readEmail(typed).emailKey),
     findByIdentity: (issuer: string, subject: string) => store.findByIdentity(issuer, subject),
 
-    /** Creates an account; throws EMAIL_TAKEN, EMAIL_INVALID, INVALID_NAME. */
-    async create({ name, email: typed, passwordHash, verified }: NewAccount): Promise<AccountRow> {
+    /** Creates an account; throws EMAIL_TAKEN, EMAIL_INVALID, INVALID_NAME, INVITATION_SPENT. */
+    async create({ name, email: typed, passwordHash, verified, entry }: NewAccount): Promise<AccountRow> {
       const { email, emailKey } = readEmail(typed);
-      const account = await store.insert({
+      const account: AccountRow = {
         id: newId(),
         kind: 'person',
         name: name?.trim() ? readName(name) : nameFromEmail(email),
@@ -81,8 +83,10 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }:
         createdAt: now(),
         closesAt: null,
         closingLease: null,
-      });
-      if (!account) throw appError('EMAIL_TAKEN', {});
+      };
+      const outcome = await store.insert(account, entry);
+      if (outcome === 'taken') throw appError('EMAIL_TAKEN', {});
+      if (outcome === 'spent') throw appError('INVITATION_SPENT', {});
       return account;
     },
 

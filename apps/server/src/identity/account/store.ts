@@ -17,6 +17,17 @@ export interface OwnEvent {
   readonly at: number;
 }
 
+/** What creating an account uses up or brings, in the same transaction. */
+export interface Entry {
+  /** The invitation by which somebody signs up; with `spends` it ends, and it must still be there. */
+  readonly invitationHash?: string;
+  readonly spends?: boolean;
+  /** Ends the invitation to this address. */
+  readonly spendsOf?: string;
+  /** Makes the account an operator's. */
+  readonly isOperator?: boolean;
+}
+
 /** Whether the way to sign in was removed. */
 type Removed = boolean | 'lastWayIn';
 
@@ -53,14 +64,32 @@ export function createAccountStore(db: Db) {
   }
 
   return {
-    /** Returns the new account, or undefined when its address is taken. */
-    insert: (row: AccountRow): Promise<AccountRow | undefined> =>
-      db
-        .insertInto('account')
-        .values(row)
-        .onConflict((conflict) => conflict.column('emailKey').doNothing())
-        .returningAll()
-        .executeTakeFirst(),
+    /** Creates the account; an invitation that is spent is kept when the address is `taken`. */
+    insert: (row: AccountRow, { invitationHash, spends, spendsOf, isOperator }: Entry = {}): Promise<'created' | 'taken' | 'spent'> =>
+      db.transaction().execute(async (transaction) => {
+        const spending = transaction.deleteFrom('signUpInvitation');
+        if (spends && invitationHash !== undefined) {
+          // Locked until commit, so that of two sign-ups with one invitation the second finds it spent.
+          const held = await transaction
+            .updateTable('signUpInvitation')
+            .set({ tokenHash: invitationHash })
+            .where('tokenHash', '=', invitationHash)
+            .returning('id')
+            .executeTakeFirst();
+          if (!held) return 'spent';
+        }
+        const created = await transaction
+          .insertInto('account')
+          .values(row)
+          .onConflict((conflict) => conflict.column('emailKey').doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        if (!created) return 'taken';
+        if (spends && invitationHash !== undefined) await spending.where('tokenHash', '=', invitationHash).execute();
+        if (spendsOf !== undefined) await spending.where('emailKey', '=', spendsOf).execute();
+        if (isOperator) await transaction.insertInto('operator').values({ accountId: row.id, since: row.createdAt }).execute();
+        return 'created';
+      }),
     find: (id: string): Promise<AccountRow | undefined> => db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst(),
     findByEmail: (emailKey: string): Promise<AccountRow | undefined> =>
       db.selectFrom('account').selectAll().where('emailKey', '=', emailKey).executeTakeFirst(),

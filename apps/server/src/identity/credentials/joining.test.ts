@@ -29,12 +29,16 @@ async function stage(t: TestContext): Promise<TestApp & { time: number }> {
   const { issuer, clientId, clientSecret } = await oidc();
   const settings = {
     SHEAF_PUBLIC_URL: publicUrl,
+    SHEAF_SIGNUP: 'open',
     SHEAF_GOOGLE_CLIENT_ID: clientId,
     SHEAF_GOOGLE_CLIENT_SECRET: clientSecret,
     SHEAF_GOOGLE_ISSUER_URL: issuer,
   };
   const clock = { time: Math.floor(Date.now() / 1000) };
-  return Object.assign(clock, await testApp(t, { now: () => clock.time, settings }));
+  const app = await testApp(t, { now: () => clock.time, settings });
+  // The first account, which takes the code printed at the start.
+  await app.services.accounts.create({ name: 'Olga', email: 'operator@example.org', passwordHash: null, verified: true });
+  return Object.assign(clock, app);
 }
 
 async function follow(browser: Visitor, url: string): Promise<string> {

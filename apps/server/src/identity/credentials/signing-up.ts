@@ -2,6 +2,7 @@ import { AppError, appError, safePath } from '@sheaf/contract';
 import { hashPassword, isPassword } from '#/identity/account/password.ts';
 import { nameFromEmail, readEmail, readName } from '#/identity/account/rules.ts';
 import type { Accounts } from '#/identity/account/service.ts';
+import type { Admission } from '#/identity/admission/admission.ts';
 import type { MailLinks } from '#/identity/mails/mail-links.ts';
 import type { SessionOpener, Opened } from '#/identity/sessions/session-opener.ts';
 import type { Device } from '#/identity/sessions/sessions.ts';
@@ -26,6 +27,7 @@ const tokensPerNetwork = { tries: 50, seconds: 900 };
 interface Deps {
   readonly store: SignUpStore;
   readonly accounts: Accounts;
+  readonly admission: Pick<Admission, 'admit' | 'readmit'>;
   readonly sessionOpener: Pick<SessionOpener, 'open'>;
   readonly mailLinks: Pick<MailLinks, 'mailVerification'>;
   readonly mailer: Mailer;
@@ -43,6 +45,20 @@ interface NewSignUp {
   readonly password: string;
   /** Path that the mailed link finally leads to. */
   readonly redirectUrl?: string | undefined;
+  /** Token of an invitation. */
+  readonly invitation?: string | undefined;
+  /** The code printed at the start, for the first account. */
+  readonly setupCode?: string | undefined;
+}
+
+/** A sign-up whose link is mailed. */
+interface Waiting {
+  readonly name: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly browser: string;
+  readonly target: string;
+  readonly invitationHash: string | null;
 }
 
 /** An account with its session; or the address mailed to, with the token that identifies the browser later. */
@@ -58,11 +74,11 @@ export type SigningUp = ReturnType<typeof createSigningUp>;
  * differs. The account is created when the link is opened, because signing in earlier would reveal it too.
  */
 export function createSigningUp(deps: Deps) {
-  const { store, accounts, sessionOpener, mailLinks, mailer, hasMail, throttle, background, publicUrl, now } = deps;
+  const { store, accounts, admission, sessionOpener, mailLinks, mailer, hasMail, throttle, background, publicUrl, now } = deps;
 
   /** Mails a link that creates the account or, if there is one, informs its owner. Does nothing after too many mails to the address. */
-  async function mail(signUp: { name: string; email: string; passwordHash: string; browser: string; target: string }): Promise<void> {
-    const { name, email, passwordHash, browser, target } = signUp;
+  async function mail(signUp: Waiting): Promise<void> {
+    const { name, email, passwordHash, browser, target, invitationHash } = signUp;
     try {
       await throttle.count(`sign-up mail to ${readEmail(email).emailKey}`, mailsPerAddress);
     } catch (error) {
@@ -75,34 +91,41 @@ export function createSigningUp(deps: Deps) {
       return;
     }
     const token = newToken();
-    const row = { tokenHash: hashToken(token), email, name, passwordHash, browserHash: hashToken(browser), expiresAt: now() + validFor };
-    await store.add(row);
+    const row = { tokenHash: hashToken(token), email, name, passwordHash, browserHash: hashToken(browser), invitationHash };
+    await store.add({ ...row, expiresAt: now() + validFor });
     const hash = new URLSearchParams({ signUp: token, ...(target !== '' && { to: target }) }).toString();
     await mailer.send({ to: email, ...signUpMail(name, `${publicUrl}/account/verifyemail#${hash}`) });
   }
 
   return {
-    /** Throws EMAIL_INVALID, WEAK_PASSWORD, INVALID_NAME, TOO_MANY_TRIES; EMAIL_TAKEN only where no mails are sent. */
-    async signUp({ name: typed, email: typedEmail, password, redirectUrl }: NewSignUp, device: Device): Promise<SignedUp> {
+    /**
+     * Throws EMAIL_INVALID, WEAK_PASSWORD, INVALID_NAME, TOO_MANY_TRIES, and why somebody is not admitted; EMAIL_TAKEN only where no mail is needed:
+     * none is sent, an invitation was mailed to that address, or whoever runs this installation creates the first account.
+     */
+    async signUp(signUp: NewSignUp, device: Device): Promise<SignedUp> {
+      const { name: typed, email: typedEmail, password, redirectUrl, invitation, setupCode } = signUp;
       await throttle.count(`signup ${networkOf(device.address)}`, signUpsPerNetwork);
+      const { entry, isProven, isSetup } = await admission.admit({ email: typedEmail, invitation, setupCode, address: device.address });
       const passwordHash = await hashPassword(password);
-      if (!hasMail) {
-        const account = await accounts.create({ name: typed, email: typedEmail, passwordHash, verified: false });
-        background.start('mail verification', () => mailLinks.mailVerification(account));
+      if (!hasMail || isProven || isSetup) {
+        const account = await accounts.create({ name: typed, email: typedEmail, passwordHash, verified: isProven, entry });
+        if (!isProven) background.start('mail verification', () => mailLinks.mailVerification(account));
         return { opened: await sessionOpener.open(account, device) };
       }
       const { email } = readEmail(typedEmail);
       const name = typed?.trim() ? readName(typed) : nameFromEmail(email);
       const browser = device.token ?? newToken();
       const target = redirectUrl === undefined || redirectUrl.length > longestTarget ? '' : safePath(redirectUrl, '');
-      background.startAfterAnswer('mail sign-up', () => mail({ name, email, passwordHash, browser, target }));
+      background.startAfterAnswer('mail sign-up', () =>
+        mail({ name, email, passwordHash, browser, target, invitationHash: entry.invitationHash ?? null }),
+      );
       return { mailedTo: email, device: browser };
     },
 
     /**
      * Creates the account of a mailed link, with a verified address. In a browser other than the one that signed up it asks for the password:
      * somebody else may have signed up with the reader's address, and the reader must not create an account with that password. Throws TOKEN_SPENT,
-     * INVALID_CREDENTIALS, EMAIL_TAKEN, TOO_MANY_TRIES.
+     * INVALID_CREDENTIALS, EMAIL_TAKEN, TOO_MANY_TRIES, and why somebody is no longer admitted.
      */
     async confirm(token: string, password: string | undefined, device: Device): Promise<Confirmed> {
       await throttle.count(`token ${networkOf(device.address)}`, tokensPerNetwork);
@@ -112,10 +135,11 @@ export function createSigningUp(deps: Deps) {
         if (password === undefined) return { passwordOf: waiting.email };
         if (!(await isPassword(password, waiting.passwordHash))) throw appError('INVALID_CREDENTIALS', {});
       }
+      const entry = await admission.readmit(waiting.email, waiting.invitationHash);
       const taken = await store.take(waiting.tokenHash, now());
       if (!taken) throw appError('TOKEN_SPENT', {});
       const { name, email, passwordHash } = taken;
-      return { opened: await sessionOpener.open(await accounts.create({ name, email, passwordHash, verified: true }), device) };
+      return { opened: await sessionOpener.open(await accounts.create({ name, email, passwordHash, verified: true, entry }), device) };
     },
 
     sweep: () => store.sweep(now()),

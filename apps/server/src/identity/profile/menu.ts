@@ -54,6 +54,7 @@ const signedIn = ({ isOperator, billing, contact }: Viewer): MenuModel => ({
     ...(isOperator
       ? [
           parent('operator', 'This installation', [
+            child('people', 'People', '/operator/people'),
             child('providers', 'Providers', '/operator/providers'),
             ...(billing === 'sandbox' ? [child('operator-billing', 'Billing sandbox', '/operator/billing')] : []),
           ]),

@@ -15,6 +15,7 @@ import {
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Accounts, providerTitle } from '#/identity/account/service.ts';
+import type { Admission } from '#/identity/admission/admission.ts';
 import type { AddressChange } from '#/identity/credentials/address-change.ts';
 import type { Auth } from '#/identity/credentials/service.ts';
 import type { Alerts } from '#/identity/mails/alerts.ts';
@@ -39,19 +40,20 @@ interface Deps {
   readonly alerts: Alerts;
   /** Ways to sign in besides email. */
   readonly signIn: { readonly google: boolean; readonly microsoft: boolean; readonly passkey: boolean };
+  readonly admission: Pick<Admission, 'rules'>;
   readonly isOperator: (userId: string) => Promise<boolean>;
   readonly billing: Config['billing'];
   readonly contact: Contact;
 }
 
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
-  const { accounts, auth, reauthentication, factors, closings, sessions, addressChange, alerts, signIn, isOperator, billing, contact } =
-    deps;
+  const { accounts, auth, reauthentication, factors, closings, sessions, addressChange, alerts, signIn, billing, contact } = deps;
+  const { admission, isOperator } = deps;
   serve(app, getSession, ({ userId, session }) => accounts.describe(userId, session.rTag ?? ''));
   serve(app, sessionInfo, async ({ session }) => {
     const isTheOperator = session !== undefined && (await isOperator(session.userId));
     const menu = menuFor({ isSignedIn: session !== undefined, isOperator: isTheOperator, billing, contact });
-    const known = { menu, signIn, isOperator: isTheOperator, billing, contact };
+    const known = { menu, signIn, signUp: await admission.rules(), isOperator: isTheOperator, billing, contact };
     if (!session) return known;
     return { session: await accounts.describe(session.userId, session.rTag ?? ''), ...known };
   });

@@ -28,7 +28,10 @@ async function appWithProvider(t: TestContext): Promise<TestApp> {
   const both = ['GOOGLE', 'MICROSOFT'].flatMap((name) =>
     Object.entries(settings).map(([field, value]) => [`SHEAF_${name}_${field}`, value] as const),
   );
-  return testApp(t, { settings: { SHEAF_PUBLIC_URL: publicUrl, ...Object.fromEntries(both) } });
+  const app = await testApp(t, { settings: { SHEAF_PUBLIC_URL: publicUrl, SHEAF_SIGNUP: 'open', ...Object.fromEntries(both) } });
+  // The first account, which takes the code printed at the start.
+  await app.services.accounts.create({ name: 'Olga', email: 'operator@example.org', passwordHash: null, verified: true });
+  return app;
 }
 
 const mara: OidcPerson = { email: 'mara@example.org', name: 'Mara' };

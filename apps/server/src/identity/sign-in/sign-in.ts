@@ -1,6 +1,7 @@
-import { type SignInProvider, afterSignIn } from '@sheaf/contract';
+import { AppError, type SignInProvider, afterSignIn } from '@sheaf/contract';
 import { type Accounts, providerTitle } from '#/identity/account/service.ts';
-import type { AccountRow } from '#/identity/account/store.ts';
+import type { AccountRow, Entry } from '#/identity/account/store.ts';
+import type { Admission } from '#/identity/admission/admission.ts';
 import type { ClaimAddress } from '#/identity/credentials/claim-address.ts';
 import type { Alerts } from '#/identity/mails/alerts.ts';
 import type { MailLinks } from '#/identity/mails/mail-links.ts';
@@ -19,7 +20,14 @@ export const signInTime = 600;
 const perAddress = { tries: 60, seconds: 900 };
 
 /** Pages under /login for failed sign-ins. */
-export type SignInFailure = 'accountdisabled' | 'accountnotfound' | 'connectionerror' | 'declined' | 'unexpectederror' | 'wrongaccount';
+export type SignInFailure =
+  | 'accountdisabled'
+  | 'accountnotfound'
+  | 'connectionerror'
+  | 'declined'
+  | 'notadmitted'
+  | 'unexpectederror'
+  | 'wrongaccount';
 
 /** A failed sign-in. Says whether the operator can fix it. */
 export interface Failed {
@@ -50,6 +58,7 @@ interface Deps {
   readonly openid: (provider: SignInProvider) => Openid | undefined;
   readonly store: SignInStore;
   readonly accounts: Accounts;
+  readonly admission: Pick<Admission, 'admitFromProvider'>;
   readonly claimAddress: ClaimAddress;
   readonly factors: SecondFactors;
   readonly sessionOpener: SessionOpener;
@@ -68,6 +77,7 @@ export function createSignIn({
   openid,
   store,
   accounts,
+  admission,
   claimAddress,
   factors,
   sessionOpener,
@@ -93,6 +103,7 @@ export function createSignIn({
     if (existing && (!emailVerified || (existing.verifiedAt !== null && (await factors.kinds(existing.id)).length > 0)))
       return 'wrongaccount';
     const account = existing ?? (await createFor(claims, email));
+    if (account === undefined) return 'notadmitted';
     if (existing?.verifiedAt === null) {
       await accounts.setPassword(existing.id, null);
       await claimAddress(existing.id, device);
@@ -106,8 +117,16 @@ export function createSignIn({
   const tellJoined = (accountId: string, provider: SignInProvider, device: Device): void =>
     alerts.tell(accountId, { kind: 'added', what: `Signing in with ${providerTitle(provider)}` }, device);
 
-  async function createFor({ name, emailVerified }: Claims, email: string): Promise<AccountRow> {
-    const account = await accounts.create({ name: undefined, email, passwordHash: null, verified: emailVerified });
+  /** Undefined when nobody, or not this address, may create an account. */
+  async function createFor({ name, emailVerified }: Claims, email: string): Promise<AccountRow | undefined> {
+    let entry: Entry;
+    try {
+      entry = await admission.admitFromProvider(email, emailVerified);
+    } catch (error) {
+      if (error instanceof AppError) return undefined;
+      throw error;
+    }
+    const account = await accounts.create({ name: undefined, email, passwordHash: null, verified: emailVerified, entry });
     if (!emailVerified) background.start('mail verification', () => mailLinks.mailVerification(account));
     return name === undefined ? account : accounts.nameIfAllowed(account, name);
   }

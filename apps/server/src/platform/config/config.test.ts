@@ -40,6 +40,16 @@ test('operators are named by address; without any, everyone is one while only th
   assert.equal(readConfig({ SHEAF_HOST: '::1' }).operators, 'everyone');
 });
 
+test('sign-up is open by default only while nobody else can reach Sheaf, or for named domains, which only mails prove', () => {
+  const publicly = { SHEAF_PUBLIC_URL: 'https://sheaf.example' };
+  assert.deepEqual([readConfig({}).signup, readConfig(publicly).signup], ['open', 'invited']);
+  assert.equal(readConfig({ ...publicly, SHEAF_SIGNUP: 'closed' }).signup, 'closed');
+  const domains = { ...publicly, SHEAF_SIGNUP_DOMAINS: 'Example.org', SHEAF_SMTP_URL: 'smtp://mail' };
+  assert.deepEqual([readConfig(domains).signup, readConfig(domains).signupDomains], ['open', ['example.org']]);
+  assert.equal(readConfig({ ...domains, SHEAF_SIGNUP: 'invited' }).signup, 'invited');
+  assert.match(problemsOf({ SHEAF_SIGNUP_DOMAINS: 'example.org' }).join('\n'), /^SHEAF_SIGNUP_DOMAINS needs SHEAF_SMTP_URL/);
+});
+
 test('billing by Recurly needs its three keys, and says so', () => {
   assert.deepEqual(problemsOf({ SHEAF_BILLING: 'recurly', SHEAF_RECURLY_API_KEY: 'k' }), [
     'SHEAF_RECURLY_PUBLIC_KEY must be set while SHEAF_BILLING is recurly',

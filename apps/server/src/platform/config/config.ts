@@ -70,6 +70,18 @@ const settings = {
     'E-mail addresses of those who run this installation; empty: everyone signed in, while only this machine can reach it, else nobody.',
     emails,
   ),
+  signup: setting(
+    'SHEAF_SIGNUP',
+    'auto',
+    'Who may create an account: open (everyone), invited, closed, or auto (open while only this machine can reach Sheaf or SHEAF_SIGNUP_DOMAINS is set, else invited). The first account may always be created.',
+    oneOf('auto', 'open', 'invited', 'closed'),
+  ),
+  signupDomains: setting(
+    'SHEAF_SIGNUP_DOMAINS',
+    '',
+    'While sign-up is open: the e-mail domains that need no invitation; empty: all.',
+    hostNames,
+  ),
   forumUrl: setting('SHEAF_FORUM_URL', '', 'Where users ask each other; empty: nothing leads to a forum.', address('http:', 'https:')),
   supportUrl: setting(
     'SHEAF_SUPPORT_URL',
@@ -123,7 +135,9 @@ const issuers: Readonly<Record<SignInProvider, string>> = {
 };
 
 type Values = { readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };
-export interface Config extends Omit<Values, 'allowedHosts' | 'operators' | 'privateNetworks'> {
+export interface Config extends Omit<Values, 'allowedHosts' | 'operators' | 'privateNetworks' | 'signup'> {
+  /** `auto` is resolved already. */
+  readonly signup: 'open' | 'invited' | 'closed';
   /** Addresses in lower case; `everyone` when none is configured and Sheaf serves one person on one machine. */
   readonly operators: 'everyone' | readonly string[];
   /** Whether only this machine can reach Sheaf: it listens on a loopback address and has no other public one. */
@@ -180,12 +194,16 @@ export function readConfig(environment: Environment = process.env): Config {
   if (values.billing === 'recurly') {
     for (const { field, name } of recurlyKeys) if (!values[field]) problems.push(`${name} must be set while SHEAF_BILLING is recurly`);
   }
+  // Without a mail an address is only typed, and everybody can type one of that domain.
+  if (values.signupDomains?.length > 0 && values.smtpUrl === '')
+    problems.push(`${settings.signupDomains.name} needs SHEAF_SMTP_URL: only a mail proves that somebody has an address of that domain`);
   if (problems.length > 0) throw new ConfigError(problems);
 
   const publicUrl = values.publicUrl || `http://${isIP(values.host) === 6 ? `[${values.host}]` : values.host}:${values.port}`;
   // Behind a reverse proxy Sheaf listens on a loopback address too, but is public.
   const isPrivate = isLoopback(values.host) && isLoopback(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ''));
   const privateNetworks = values.privateNetworks === 'auto' ? (isPrivate ? 'allow' : 'deny') : values.privateNetworks;
+  const signup = values.signup === 'auto' ? (isPrivate || values.signupDomains.length > 0 ? 'open' : 'invited') : values.signup;
   const publicHost = new URL(publicUrl).hostname;
   return deepFreeze({
     ...values,
@@ -194,6 +212,7 @@ export function readConfig(environment: Environment = process.env): Config {
     allowedHosts: [...new Set([publicHost, values.host.toLowerCase(), 'localhost', ...values.allowedHosts])],
     operators: values.operators.length === 0 && isPrivate ? 'everyone' : values.operators,
     privateNetworks: privateNetworks as Config['privateNetworks'],
+    signup,
     providers,
     unknown,
   });

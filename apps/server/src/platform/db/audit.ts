@@ -38,7 +38,7 @@ export async function recordAudit(transaction: Db, { actorId, details = {}, spac
 
 let last = 0n;
 /** Microseconds since the epoch, incremented within the same one, then random bits against other instances: ids sort by creation. */
-function newEventId(): string {
+export function newEventId(): string {
   const now = BigInt(Math.trunc((performance.timeOrigin + performance.now()) * 1000));
   last = now > last ? now : last + 1n;
   return `${last.toString(36).padStart(12, '0')}${randomBytes(6).toString('hex')}`;

@@ -23,6 +23,7 @@ const publicCalls = [
   'POST /rest/auth/email/reset',
   'POST /rest/auth/email/signup',
   'POST /rest/auth/email/verify',
+  'POST /rest/auth/invitation',
   'POST /rest/auth/passkey/login',
   'POST /rest/auth/passkey/options',
   'POST /rest/auth/second_factor',

@@ -9,7 +9,7 @@ import {
   findSource,
   sources,
 } from '@sheaf/contract';
-import type { Accounts } from '#/identity/account/service.ts';
+import type { Operators } from '#/identity/admission/operators.ts';
 import { answerOf } from '#/links/connections/answers.ts';
 import { type AppOf, closedBecause } from '#/links/grants/apps.ts';
 import type { JobRef, Jobs } from '#/platform/jobs/jobs.ts';
@@ -21,9 +21,7 @@ const mostJobs = 100;
 const timeout = 20_000;
 
 interface Deps {
-  /** Addresses in lower case, or everyone who is signed in. */
-  readonly operators: 'everyone' | readonly string[];
-  readonly accounts: Accounts;
+  readonly operators: Operators;
   readonly appOf: AppOf;
   readonly findDefinition: FindDefinition;
   readonly dialer: Dialer;
@@ -35,18 +33,8 @@ interface Deps {
 export type Operator = ReturnType<typeof createOperator>;
 
 /** The operator's pages. Rejects with NOT_OPERATOR for everybody else. */
-export function createOperator({ operators, accounts, appOf, findDefinition, dialer, jobs, redirectUri }: Deps) {
-  /** Compares the verified address only: anybody can type an unverified one. */
-  async function isOperator(userId: string): Promise<boolean> {
-    if (operators === 'everyone') return true;
-    if (operators.length === 0) return false;
-    const { emailKey, verifiedAt } = await accounts.get(userId);
-    return verifiedAt !== null && operators.includes(emailKey);
-  }
-
-  async function refuseOthers(userId: string): Promise<void> {
-    if (!(await isOperator(userId))) throw appError('NOT_OPERATOR', {});
-  }
+export function createOperator({ operators, appOf, findDefinition, dialer, jobs, redirectUri }: Deps) {
+  const refuseOthers = operators.require;
 
   async function described(source: Source, settings: string): Promise<OperatedProvider> {
     const app = appOf(source) ?? {};
@@ -69,7 +57,7 @@ export function createOperator({ operators, accounts, appOf, findDefinition, dia
   }
 
   return {
-    isOperator,
+    isOperator: operators.isOperator,
 
     /** All providers that need a registered application. */
     async list(userId: string): Promise<OperatedProvider[]> {

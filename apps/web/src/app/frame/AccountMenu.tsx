@@ -9,6 +9,7 @@ import {
   IconPlug,
   IconReceipt,
   IconUser,
+  IconUsers,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,6 +19,7 @@ import { PathLink } from '#/ui/PathLink.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 import classes from './TopBar.module.css';
 
+const people = { title: 'People', href: '/operator/people', Icon: IconUsers } as const;
 const providers = { title: 'Providers', href: '/operator/providers', Icon: IconPlug } as const;
 const sandbox = { title: 'Billing sandbox', href: '/operator/billing', Icon: IconFlask2 } as const;
 const account = [
@@ -37,7 +39,7 @@ export function AccountMenu({ session, isOperator }: { session: Session; /** Run
   const entries = [
     ...account,
     ...(billing === 'off' ? [] : shop),
-    ...(isOperator ? [providers] : []),
+    ...(isOperator ? [people, providers] : []),
     ...(isOperator && billing === 'sandbox' ? [sandbox] : []),
   ];
   const name = loginName === '' ? loginAccount : loginName;

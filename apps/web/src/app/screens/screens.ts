@@ -40,6 +40,7 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   oauth: () => import('#/features/links/pages/OAuthPage.tsx').then((page) => page.OAuthPage),
   linkWebService: ofServer,
   orgLinkWebService: ofServer,
+  operatorPeople: () => import('#/features/operator/people/PeoplePage.tsx').then((page) => page.PeoplePage),
   operatorProviders: () => import('#/features/operator/ProvidersPage.tsx').then((page) => page.ProvidersPage),
 
   browseRoot: () => import('#/features/browse/BrowseRootPage.tsx').then((page) => page.BrowseRootPage),
@@ -67,6 +68,7 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   loginUnexpectedError: outcome,
   loginDeclined: outcome,
   loginUserDisabled: outcome,
+  loginNotAdmitted: outcome,
   loginWrongAccount: outcome,
   loginSuccess: outcome,
   signupDeclined: outcome,

@@ -14,6 +14,7 @@ import {
   resendVerification,
   resetPassword,
   secondFactor,
+  showSignUpInvitation,
   updateMember,
   verifyEmail,
 } from '@sheaf/contract';
@@ -55,6 +56,15 @@ export const useSecondFactor = (ticket: string) =>
 
 /** Keeps an account that is being closed. */
 export const useReopen = () => useEnter((ticket: string) => send(reopenAccount, { ticket }));
+
+/** Whom an invitation to this installation is for. */
+export const signUpInvitation = (token: string) =>
+  queryOptions({
+    queryKey: ['sign-up-invitation', token],
+    queryFn: ({ signal }) => send(showSignUpInvitation, { token }, signal),
+    gcTime: 0,
+    retry: false,
+  });
 
 /** Creates an account and signs in; or mails a link that does so. */
 export function useSignUp() {

@@ -10,7 +10,8 @@ import {
   IconTerminal2,
   IconUsers,
 } from '@tabler/icons-react';
-import { signUpAddress } from '#/lib/session/sign-in-address.ts';
+import { signInAddress, signUpAddress } from '#/lib/session/sign-in-address.ts';
+import { useSignUpRules, whyNoSignUp } from '#/lib/session/sign-up-rules.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { ProductPicture } from './ProductPicture.tsx';
 import classes from './StartPage.module.css';
@@ -38,6 +39,7 @@ const uses: readonly { Icon: Icon; title: string; text: string }[] = [
 
 /** The start page for visitors: what Sheaf does, and how it looks. */
 export function StartPage() {
+  const mayJoin = whyNoSignUp(useSignUpRules()) === undefined;
   return (
     <>
       <div className={classes.split}>
@@ -48,8 +50,8 @@ export function StartPage() {
             own machine.
           </p>
           <div className={classes.actions}>
-            <Button variant="filled" size="xl" component={PathLink} href={signUpAddress('/account/mysheaf')}>
-              Create an account
+            <Button variant="filled" size="xl" component={PathLink} href={(mayJoin ? signUpAddress : signInAddress)('/account/mysheaf')}>
+              {mayJoin ? 'Create an account' : 'Sign in'}
             </Button>
             <Button
               variant="subtle"

@@ -37,6 +37,10 @@ export const outcomes: Readonly<Partial<Record<RouteName, Outcome>>> = {
   loginUnexpectedError: { sentence: 'Something unexpected happened while signing you in. Please try again.', button: toSignIn },
   loginDeclined: { sentence: 'Sign-in was canceled.', button: toSignIn },
   loginUserDisabled: { sentence: 'Your user has been disabled by your organization.', button: toStart },
+  loginNotAdmitted: {
+    sentence: 'There is no account for this sign-in, and new accounts need an invitation here. Please ask whoever runs this Sheaf.',
+    button: toSignIn,
+  },
   loginWrongAccount: { sentence: 'You signed in with a different account than expected.', button: toSignIn },
   loginSuccess: {
     sentence: 'You are signed in. You can return to the Sheaf app.',

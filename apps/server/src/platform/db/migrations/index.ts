@@ -31,6 +31,7 @@ import { schedulePauses } from './031-schedule-pauses.ts';
 import { uploads } from './032-uploads.ts';
 import { webAddresses } from './033-web-addresses.ts';
 import { appPasswords } from './050-app-passwords.ts';
+import { people } from './055-people.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   uploads,
   webAddresses,
   appPasswords,
+  people,
 ];

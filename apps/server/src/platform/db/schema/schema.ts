@@ -11,6 +11,7 @@ import type { ListingTables } from '#/platform/db/tables/listings.ts';
 import type { NameClaimTables } from '#/platform/db/tables/name-claims.ts';
 import type { NoticeTables } from '#/platform/db/tables/notices.ts';
 import type { OrgTables } from '#/platform/db/tables/orgs.ts';
+import type { PeopleTables } from '#/platform/db/tables/people.ts';
 import type { ScheduleTables } from '#/platform/db/tables/schedules.ts';
 import type { SecondFactorTables } from '#/platform/db/tables/second-factors.ts';
 import type { SpaceTables } from '#/platform/db/tables/spaces.ts';
@@ -36,6 +37,7 @@ export interface Database
     NameClaimTables,
     NoticeTables,
     OrgTables,
+    PeopleTables,
     ScheduleTables,
     SecondFactorTables,
     SpaceTables,

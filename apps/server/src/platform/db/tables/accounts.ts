@@ -60,6 +60,8 @@ export interface AccountTables {
     passwordHash: string;
     /** SHA-256 of the token of the browser that signed up, base64url. */
     browserHash: string;
+    /** The hash of the token of the invitation by which it was made; null without one. */
+    invitationHash: string | null;
     expiresAt: number;
   };
   /** Failed tries counted for one key within a window. */

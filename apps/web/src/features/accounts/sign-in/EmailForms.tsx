@@ -5,10 +5,11 @@ import { SignInForm } from './SignInForm.tsx';
 import { SignUpForm } from './SignUpForm.tsx';
 
 /** Sign-in and sign-up with an email address, which both forms share. */
-export function EmailForms({ first }: { first: 'signIn' | 'signUp' }) {
+export function EmailForms({ first, invited }: { first: 'signIn' | 'signUp'; /** Address of an invitation. */ invited?: string }) {
   const [shown, setShown] = useState(first);
-  const invited = useQueryParams()['email'];
-  const [email, setEmail] = useState(useSession()?.loginAccount ?? invited ?? '');
+  const given = useQueryParams()['email'];
+  const account = useSession()?.loginAccount;
+  const [email, setEmail] = useState(invited ?? account ?? given ?? '');
   return shown === 'signIn' ? (
     <SignInForm email={email} onEmail={setEmail} onSwitch={() => setShown('signUp')} />
   ) : (

@@ -10,6 +10,7 @@ import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { CancelSignIn } from './CancelSignIn.tsx';
+import { NewHere } from './NewHere.tsx';
 import { SignInSteps, useTaken } from './SignInSteps.tsx';
 import classes from '../accounts.module.css';
 
@@ -85,10 +86,11 @@ export function SignInForm({ email, onEmail, onSwitch }: EmailFormProps) {
         </div>
       </form>
       <p className={gateFoot}>
-        New here?{' '}
-        <button type="button" onClick={onSwitch}>
-          Create an account
-        </button>
+        <NewHere>
+          <button type="button" onClick={onSwitch}>
+            Create an account
+          </button>
+        </NewHere>
       </p>
       <CancelSignIn />
     </Gate>

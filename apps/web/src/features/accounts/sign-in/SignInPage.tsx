@@ -8,6 +8,7 @@ import { Gate, gateFoot } from '#/ui/feedback/Gate.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { CancelSignIn } from './CancelSignIn.tsx';
 import { EmailForms } from './EmailForms.tsx';
+import { NewHere } from './NewHere.tsx';
 import { PasskeyButton } from './PasskeyButton.tsx';
 import { ProviderButtons } from './ProviderButtons.tsx';
 import { ClosingAccount, SignInSteps } from './SignInSteps.tsx';
@@ -43,7 +44,9 @@ export function SignInPage() {
           <PasskeyButton onStep={setAnswer} />
           <p className={classes.quiet}>All your stuff is private.</p>
           <p className={gateFoot}>
-            New here? <PathLink href={withQuery('/signup/start', query)}>Create an account</PathLink>
+            <NewHere>
+              <PathLink href={withQuery('/signup/start', query)}>Create an account</PathLink>
+            </NewHere>
           </p>
           <CancelSignIn />
         </>

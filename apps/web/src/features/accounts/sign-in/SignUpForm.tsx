@@ -6,6 +6,8 @@ import { targetAfterSignIn } from '#/features/accounts/return-target.ts';
 import type { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams } from '#/lib/location.ts';
+import { forgetToken } from '#/lib/session/kept-token.ts';
+import { keptInvitation, signUpPath, useSignUpRules } from '#/lib/session/sign-up-rules.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
@@ -20,13 +22,29 @@ export function SignUpForm({ email, onEmail, onSwitch }: EmailFormProps) {
   const go = useGo();
   const { redirectUrl, cancelUrl } = useQueryParams();
   const target = targetAfterSignIn(redirectUrl, cancelUrl);
-  const ready = email.trim() !== '' && password !== '';
+  const { setup, domains = [] } = useSignUpRules() ?? {};
+  const [setupCode, setSetupCode] = useState('');
+  const invitation = keptInvitation();
+  const ready = email.trim() !== '' && password !== '' && (setup !== 'code' || setupCode.trim() !== '');
 
   const submit = (): void => {
     if (!ready || signUp.isPending) return;
     signUp.mutate(
-      { name: name.trim(), email: email.trim(), password, redirectUrl: target },
-      { onSuccess: (answer) => isSession(answer) && go(target, { replace: true }) },
+      {
+        name: name.trim(),
+        email: email.trim(),
+        password,
+        redirectUrl: target,
+        ...(invitation !== undefined && { invitation }),
+        ...(setup === 'code' && { setupCode: setupCode.trim() }),
+      },
+      {
+        onSuccess: (answer) => {
+          if (!isSession(answer)) return;
+          forgetToken(signUpPath);
+          go(target, { replace: true });
+        },
+      },
     );
   };
   const { error } = signUp;
@@ -35,8 +53,20 @@ export function SignUpForm({ email, onEmail, onSwitch }: EmailFormProps) {
   if (signUp.data && !isSession(signUp.data))
     return <SignUpMailed mailedTo={signUp.data.mailedTo} onAgain={submit} onChange={signUp.reset} />;
   return (
-    <Gate title="Create your account" sentence="One account for all your storage.">
+    <Gate title="Create your account" sentence={(setup && setupSentences[setup]) ?? 'One account for all your storage.'}>
       <form className={gateForm} action={submit}>
+        {setup === 'code' && (
+          <TextInput
+            label="Code"
+            name="code"
+            autoComplete="off"
+            required
+            value={setupCode}
+            description="Sheaf printed it when it started, in its error output."
+            error={at === 'code' && error && errorText(error)}
+            onChange={edit(setSetupCode)}
+          />
+        )}
         <TextInput
           label="Name"
           name="name"
@@ -53,6 +83,11 @@ export function SignUpForm({ email, onEmail, onSwitch }: EmailFormProps) {
           autoComplete="username"
           required
           value={email}
+          description={
+            setup === undefined && invitation === undefined && domains.length > 0
+              ? `Without an invitation, an address of ${domains.join(' or ')}.`
+              : undefined
+          }
           error={at === 'email' && error && errorText(error)}
           onChange={edit(onEmail)}
         />
@@ -88,8 +123,15 @@ export function SignUpForm({ email, onEmail, onSwitch }: EmailFormProps) {
   }
 }
 
+const setupSentences: Readonly<Partial<Record<'code' | 'operators' | 'free', string>>> = {
+  code: 'Nobody has an account here yet. The first one is for whoever runs this Sheaf.',
+  operators: 'Nobody has an account here yet. The first one needs an address that SHEAF_OPERATORS names.',
+};
+
 /** The field that an error concerns. */
-function fieldOf(error: CallError): 'name' | 'email' | 'password' | undefined {
+function fieldOf(error: CallError): 'name' | 'email' | 'password' | 'code' | undefined {
+  if (error.is('SETUP_CODE_WRONG')) return 'code';
+  if (error.is('SIGNUP_DOMAIN') || error.is('INVITATION_OTHER_ADDRESS')) return 'email';
   if (error.is('WEAK_PASSWORD')) return 'password';
   if (error.is('EMAIL_TAKEN') || error.is('EMAIL_INVALID')) return 'email';
   return error.is('INVALID_NAME') ? 'name' : undefined;

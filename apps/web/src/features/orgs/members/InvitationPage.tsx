@@ -10,6 +10,7 @@ import { forgetToken, keepToken, keptToken } from '#/lib/session/kept-token.ts';
 import { sessionQuery, useSession } from '#/lib/session/session.ts';
 import { signInAddress, signUpAddress } from '#/lib/session/sign-in-address.ts';
 import { useSignOut } from '#/lib/session/sign-out.ts';
+import { mayInvitedSignUp, whyNoSignUp } from '#/lib/session/sign-up-rules.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
@@ -58,6 +59,7 @@ function Invited({ token }: { token: string }) {
   }
   const { name, invitedBy, email, role, hasAccount } = data;
   const session = signedIn.data?.session;
+  const mayJoin = mayInvitedSignUp(signedIn.data?.signUp);
   const signUp = signUpAddress(here, email);
   const isOther = session !== undefined && session.loginAccount.toLowerCase() !== email.toLowerCase();
   const isBusy = accept.isPending || decline.isPending;
@@ -80,12 +82,15 @@ function Invited({ token }: { token: string }) {
         {fault && <Notice kind="error">{errorText(fault)}</Notice>}
         {session === undefined && (
           <>
-            <Button variant="filled" component={PathLink} href={hasAccount ? signInAddress(here) : signUp}>
-              {hasAccount ? 'Sign in to join' : 'Sign up to join'}
+            {!mayJoin && !hasAccount && <Notice kind="note">{whyNoSignUp(signedIn.data?.signUp)}</Notice>}
+            <Button variant="filled" component={PathLink} href={hasAccount || !mayJoin ? signInAddress(here) : signUp}>
+              {hasAccount || !mayJoin ? 'Sign in to join' : 'Sign up to join'}
             </Button>
-            <Button component={PathLink} href={hasAccount ? signUp : signInAddress(here)}>
-              {hasAccount ? 'Sign up' : 'Sign in'}
-            </Button>
+            {mayJoin && (
+              <Button component={PathLink} href={hasAccount ? signUp : signInAddress(here)}>
+                {hasAccount ? 'Sign up' : 'Sign in'}
+              </Button>
+            )}
           </>
         )}
         {isOther && (

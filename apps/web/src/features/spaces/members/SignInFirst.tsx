@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { errorText } from '#/lib/http/error-text.ts';
 import { signInAddress, signUpAddress } from '#/lib/session/sign-in-address.ts';
 import { useSignOut } from '#/lib/session/sign-out.ts';
+import { mayInvitedSignUp, useSignUpRules, whyNoSignUp } from '#/lib/session/sign-up-rules.ts';
 import { gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
@@ -22,6 +23,7 @@ type Props = {
 export function SignInFirst({ email, hasAccount, isSignedIn, path, onLeave }: Props) {
   const signOut = useSignOut();
   const go = useGo();
+  const rules = useSignUpRules();
   const signIn = signInAddress(path, { flowOrigin: 'spaces' });
   if (isSignedIn) {
     return (
@@ -41,12 +43,11 @@ export function SignInFirst({ email, hasAccount, isSignedIn, path, onLeave }: Pr
     );
   }
   const signUp = signUpAddress(path, email);
-  const ways = [
-    { title: 'Sign in', href: signIn },
-    { title: 'Sign up', href: signUp },
-  ];
+  const mayJoin = mayInvitedSignUp(rules);
+  const ways = [{ title: 'Sign in', href: signIn }, ...(mayJoin ? [{ title: 'Sign up', href: signUp }] : [])];
   return (
     <div className={gateForm}>
+      {!mayJoin && !hasAccount && <Notice kind="note">{whyNoSignUp(rules)}</Notice>}
       {(hasAccount ? ways : ways.toReversed()).map(({ title, href }, index) => (
         <Button key={title} variant={index === 0 ? 'filled' : 'default'} component={PathLink} href={href} onClick={onLeave}>
           {title}
