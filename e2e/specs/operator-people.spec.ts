@@ -27,7 +27,7 @@ test('whoever has the printed code sets Sheaf up and invites people; others see 
   await page.goto('/operator/people');
   await expect(page.getByText('New accounts are by invitation (SHEAF_SIGNUP).')).toBeVisible();
   await page.getByRole('button', { name: 'Invite people' }).click();
-  await page.getByText('Link to copy').click();
+  await page.getByText('Link to copy', { exact: true }).click();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Make a link' }).click();
   const link = await page.getByLabel('Link for one person').inputValue();
