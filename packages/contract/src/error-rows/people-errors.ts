@@ -1,3 +1,5 @@
+import type { ErrorRow } from './error-row.ts';
+
 /** Rows of the error table about who may come in, and about what operators do. */
 export const peopleErrors = {
   SIGNUP_CLOSED: { code: 865, status: 403, text: 'New accounts cannot be created here at the moment.' },
@@ -13,4 +15,4 @@ export const peopleErrors = {
     status: 403,
     text: 'Whoever runs this Sheaf creates the first account, with the code that Sheaf printed when it started.',
   },
-} as const;
+} as const satisfies Record<string, ErrorRow>;
