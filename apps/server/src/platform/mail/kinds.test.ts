@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { startSmtp } from '@sheaf/testbed';
 import * as subscriptions from '#/billing/subscriptions/mails.ts';
 import * as schedules from '#/files/transfers/schedules/mails.ts';
+import * as admission from '#/identity/admission/mails.ts';
 import * as auth from '#/identity/mails/mails.ts';
 import * as account from '#/identity/profile/closing-mails.ts';
 import * as notices from '#/sharing/notices/mails.ts';
@@ -28,6 +29,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, MailContent>>>> = {
     scheduleFailedMail: schedules.scheduleFailedMail({ name, schedule: name, page: link, why: name, asks: true }),
     scheduleMissedMail: schedules.scheduleMissedMail({ name, schedule: name, page: link, at: name, isRunning: true }),
   },
+  'identity/admission/mails.ts': { invitationMail: admission.invitationMail(name, link, link, 1_800_000_000) },
   'identity/profile/closing-mails.ts': {
     closingMail: account.closingMail(name, '1 December 2026', link, []),
     closedMail: account.closedMail(name),
