@@ -6,6 +6,7 @@ import { purchaseRoutes } from './billing/purchase/routes.ts';
 import { archiveRoutes } from './files/archive/routes.ts';
 import { contentRoutes } from './files/content/routes.ts';
 import { encryptionRoutes } from './files/encryption/routes.ts';
+import { liveRoutes } from './files/live/routes.ts';
 import { searchRoutes } from './files/search/routes.ts';
 import { transferRoutes } from './files/transfers/routes.ts';
 import { scheduleRoutes } from './files/transfers/schedules/routes.ts';
@@ -107,6 +108,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   uploadRoutes(app, services.uploads);
   searchRoutes(app, services.searching);
   usageRoutes(app, services.usage);
+  liveRoutes(app, services.liveStreams);
   archiveRoutes(app, { archives: services.archives, links: services.access });
   weblinkRoutes(app, services);
   spaceRoutes(app, services.spaces);

@@ -69,7 +69,7 @@ export async function createServices(
     handlers: [platform.mailJob, ...files.jobs],
   });
   const jobs = composeJobs(platform, handlers, schedules);
-  const following = await followRights(platform, { ...identity, ...sharing, access, connections, onJob: () => jobs.wake() });
+  const following = await followRights(platform, { ...identity, ...sharing, ...files, access, connections, onJob: () => jobs.wake() });
   await jobs.start(platform);
   return {
     ...platform,

@@ -67,6 +67,7 @@ test('on Postgres, a job enqueued by one instance wakes the others', async (t) =
   const following = await followChanges({
     databaseUrl,
     onChange: () => undefined,
+    onFolders: () => undefined,
     onJob: () => void woken.dispatchEvent(new Event('job')),
     onGap: () => undefined,
     onTrouble: (error) => assert.fail(error),

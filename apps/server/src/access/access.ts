@@ -210,6 +210,17 @@ export function createAccess({ store, connections, subscribed, now }: Deps) {
       return links.flatMap(({ id }) => found.get(id) ?? []);
     },
 
+    /** Whether the user may open the link now. Rejects only when that cannot be looked up. */
+    async mayOpen(userId: string, userLinkId: string): Promise<boolean> {
+      try {
+        await wayTo(userId, userLinkId);
+        return true;
+      } catch (error) {
+        if (error instanceof AppError) return false;
+        throw error;
+      }
+    },
+
     /** Whether the user owns the link or may access it. */
     has: async (userId: string, userLinkId: string): Promise<boolean> => (await store.link(userId, userLinkId)) !== undefined,
 

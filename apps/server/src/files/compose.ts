@@ -9,6 +9,7 @@ import { createNameClaims } from './items/name-claims.ts';
 import { createSpools } from './listings/rows/spool.ts';
 import { createListingStore } from './listings/rows/store.ts';
 import { createListings } from './listings/service.ts';
+import { composeLive } from './live/compose.ts';
 import { createSearchIndexJob } from './search/index-job.ts';
 import { createSearch } from './search/service.ts';
 import { createSearchStore } from './search/store.ts';
@@ -25,7 +26,7 @@ type ContentDeps = Parameters<typeof createContent>[0];
 interface Deps extends Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'accounts' | 'dialer'> {
   readonly leftovers: Pick<ContentDeps, 'transfers'>;
   readonly subscriptions: { hasPremium(accountId: string): Promise<boolean> };
-  readonly links: ContentDeps['links'] & Pick<Parameters<typeof createSearch>[0], 'reachable'>;
+  readonly links: ContentDeps['links'] & Pick<Parameters<typeof createSearch>[0], 'reachable'> & Parameters<typeof composeLive>[1];
   readonly linkIds: () => Promise<readonly string[]>;
 }
 
@@ -36,11 +37,14 @@ export function composeFiles(
 ) {
   const { config, database, db, log, now, newId, background, isAlone, warn, localKind, enqueue } = platform;
   const pictures = createPictures({ folder: join(config.dataDir, 'thumbnails'), onTrouble: warn('a small picture could not be kept') });
+  const live = composeLive(platform, links);
   const listings = createListings({
     store: createListingStore(database),
     spools: createSpools(),
     now: Date.now,
     newVersion: newId,
+    tell: live.news.tell,
+    others: live.mounts.others,
     onStoreError: (error) => log.error({ err: error }, 'a listing could not be stored'),
   });
   const claimStore = createClaimStore(db);
@@ -70,6 +74,8 @@ export function composeFiles(
       reachable: links.reachable,
       knowledge: (folder) => searchStore.knowledge(folder),
     }),
+    liveStreams: live.streams,
+    ...live.heard,
     ...transferring,
     jobs: [...thumbnailJobs.handlers, ...transferring.transferJobs, searchJob],
     encryption: createEncryption({ store: createEncryptionStore(db), hasPremium }),
@@ -78,6 +84,7 @@ export function composeFiles(
     async close(): Promise<void> {
       await uploads.close();
       await listings.close();
+      live.news.close();
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { createBackground } from './background.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
-import { jobChannel } from './db/changes.ts';
+import { folderChannel, jobChannel } from './db/changes.ts';
 import { openDatabase } from './db/database.ts';
 import type { Engine } from './db/schema/engine.ts';
 import { readFolderId } from './folder-id.ts';
@@ -52,6 +52,10 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
     /** Delivers queued mails. */
     mailJob,
     throttle: createThrottle(db, now),
+    /** Sends payloads about changed folders to every instance; only with Postgres. */
+    async notifyFolders(payloads: readonly string[]): Promise<void> {
+      await sql`select pg_notify(${folderChannel}, payload) from unnest(${[...payloads]}::text[]) as payload`.execute(db);
+    },
     /** Returns a callback that logs a problem that stops nothing. */
     warn:
       (message: string) =>

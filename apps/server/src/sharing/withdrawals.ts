@@ -18,6 +18,9 @@ interface Deps {
   readonly background: Background;
   /** Wakes the jobs of this process. */
   readonly onJob: () => void;
+  /** Changed folders, as other instances tell of them. */
+  readonly onFolders: (payload: string) => void;
+  readonly onFoldersMissed: () => void;
   readonly onTrouble: (error: Error) => void;
 }
 
@@ -26,7 +29,20 @@ interface Deps {
  * everything.
  */
 export function followWithdrawals(deps: Deps): Promise<Following> {
-  const { databaseUrl, sessions, appPasswords, authCodes, access, connections, visits, background, onJob, onTrouble } = deps;
+  const {
+    databaseUrl,
+    sessions,
+    appPasswords,
+    authCodes,
+    access,
+    connections,
+    visits,
+    background,
+    onJob,
+    onFolders,
+    onFoldersMissed,
+    onTrouble,
+  } = deps;
   const recheck = (accountId?: string): void => {
     sessions.forget(accountId);
     authCodes.forget(accountId);
@@ -39,6 +55,7 @@ export function followWithdrawals(deps: Deps): Promise<Following> {
   return followChanges({
     databaseUrl,
     onJob,
+    onFolders,
     onChange({ table, account, id }) {
       recheck(account);
       if (table === 'weblink') recheckVisits(id);
@@ -47,6 +64,7 @@ export function followWithdrawals(deps: Deps): Promise<Following> {
       onJob();
       recheck();
       recheckVisits();
+      onFoldersMissed();
     },
     onTrouble,
   });

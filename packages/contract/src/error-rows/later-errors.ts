@@ -14,4 +14,5 @@ export const laterErrors = {
     text: 'These storages report no hash that could be compared. The files have to be read to compare them.',
   },
   COMPARISON_TOO_LARGE: { code: 891, status: 413, text: 'These files are too large to compare. At most {gibibytes} GiB are read at once.' },
+  TOO_MANY_STREAMS: { code: 820, status: 429, text: 'Too many windows are open. Please close some of them.' },
 } as const satisfies Record<string, ErrorRow>;

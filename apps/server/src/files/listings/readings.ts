@@ -48,6 +48,8 @@ export interface ReadingDeps {
   readonly newVersion: () => string;
   /** Called when a listing could not be stored, which no user waits for. */
   readonly onStoreError: (error: unknown) => void;
+  /** Called when the stored listing of a folder has other entries than before, or was forgotten. */
+  readonly tell?: ((linkId: string, path: string, change: 'changed' | 'gone') => void) | undefined;
   /** Most bytes of one user's incoming listings. */
   readonly budgetLimit?: number;
 }
@@ -64,7 +66,7 @@ const forgottenAfter = 30_000;
 const checkEvery = 5000;
 
 /** Reads folders from their sources into the store: each once at a time, however many users want it. */
-export function createReadings({ store, spools, now, newVersion, onStoreError, budgetLimit }: ReadingDeps) {
+export function createReadings({ store, spools, now, newVersion, onStoreError, tell, budgetLimit }: ReadingDeps) {
   const live = new Map<string, Reading>();
   const failures = createFailures(now);
   const budget = createBudget(budgetLimit);
@@ -129,7 +131,10 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
       if (folder.listedAt === null && !listing.spool()) await pauseForReader(reading);
       const fingerprint = await listing.fingerprint();
       if (folder.listedAt !== null && folder.fingerprint === fingerprint) await store.confirm(folder.id, listedAt);
-      else await put(folder.id, listing, { fingerprint, version, begunAt: listing.begunAt, listedAt });
+      else {
+        await put(folder.id, listing, { fingerprint, version, begunAt: listing.begunAt, listedAt });
+        if (folder.listedAt !== null && (await store.findFolder(linkId, path))?.version !== folder.version) tell?.(linkId, path, 'changed');
+      }
     } catch (error) {
       reading.unstored = error;
       onStoreError(error);
@@ -166,6 +171,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, b
       if (reading.linkId === linkId && (reading.path === path || reading.path.startsWith(below))) reading.listing.stop();
     }
     await store.detach(linkId, path);
+    tell?.(linkId, path, 'gone');
     sweep();
   }
 

@@ -49,11 +49,17 @@ export class ListingReplaced extends Error {
   }
 }
 
+/** Links that list the same folders separately. */
+interface Elsewhere {
+  /** The other addresses of a folder. */
+  others(place: Pick<Place, 'linkId' | 'path'>, isGone?: boolean): Promise<readonly Pick<Place, 'linkId' | 'path'>[]>;
+}
+
 export type Listings = ReturnType<typeof createListings>;
 
 /** Listings of folders: from the store at once, refreshed from the source in the background. */
-export function createListings(deps: ReadingDeps) {
-  const { store, now, onStoreError } = deps;
+export function createListings(deps: ReadingDeps & Partial<Elsewhere>) {
+  const { store, now, onStoreError, tell, others = async () => [] } = deps;
   const readings = createReadings(deps);
   const pages = createPageCache();
 
@@ -131,6 +137,30 @@ export function createListings(deps: ReadingDeps) {
     if (now?.id !== id || now.version !== version) throw new ListingReplaced();
   }
 
+  async function noteIn({ linkId, path }: Pick<Place, 'linkId' | 'path'>, change: Change): Promise<void> {
+    const reading = readings.find(linkId, path);
+    if (change.gone !== undefined) reading?.listing.note(change.gone, undefined);
+    if (change.put) reading?.listing.note(change.put.name, change.put);
+    try {
+      const folder = reading ? await store.openFolder(linkId, path) : await store.findFolder(linkId, path);
+      if (folder) await store.change(folder.id, change, now());
+    } catch (error) {
+      // The source has the change; the next listing includes it.
+      onStoreError(error);
+    }
+    tell?.(linkId, path, 'changed');
+  }
+
+  async function elsewhere(place: Pick<Place, 'linkId' | 'path'>, isGone = false) {
+    try {
+      return await others(place, isGone);
+    } catch (error) {
+      // The others learn of it from their own next listing.
+      onStoreError(error);
+      return [];
+    }
+  }
+
   return {
     /** The first rows of a folder. Rejects with the source's error only if nothing is stored. */
     async firstPage(place: Place, { view, fresh, refresh, early, ...slice }: FirstPageRequest, signal: AbortSignal): Promise<ListedPage> {
@@ -182,21 +212,20 @@ export function createListings(deps: ReadingDeps) {
       return folder && folder.listedAt >= since ? unlessReplaced(folder, { linkId, path }) : undefined;
     },
 
-    /** Applies a change that Sheaf made at the source: the folder shows it at once, and an earlier listing does not undo it. */
-    async note(linkId: string, folderPath: string, change: Change): Promise<void> {
-      const reading = readings.find(linkId, folderPath);
-      if (change.gone !== undefined) reading?.listing.note(change.gone, undefined);
-      if (change.put) reading?.listing.note(change.put.name, change.put);
-      try {
-        const folder = reading ? await store.openFolder(linkId, folderPath) : await store.findFolder(linkId, folderPath);
-        if (folder) await store.change(folder.id, change, now());
-      } catch (error) {
-        // The source has the change; the next listing includes it.
-        onStoreError(error);
-      }
+    /**
+     * Applies a change that Sheaf made at the source: every link that lists the folder shows it at once, and an earlier listing does not undo it.
+     */
+    async note(linkId: string, path: string, change: Change): Promise<void> {
+      await noteIn({ linkId, path }, change);
+      for (const other of await elsewhere({ linkId, path })) await noteIn(other, change);
     },
 
-    forget: readings.forget,
+    /** Forgets stored rows of a deleted folder and everything below it, in every link that lists it. */
+    async forget(linkId: string, path: string): Promise<void> {
+      await readings.forget(linkId, path);
+      for (const other of await elsewhere({ linkId, path }, true)) await readings.forget(other.linkId, other.path);
+    },
+
     sweep: readings.sweep,
     idle: readings.idle,
     close: readings.close,

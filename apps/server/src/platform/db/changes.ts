@@ -15,6 +15,8 @@ interface Options {
   readonly onChange: (change: Change) => void;
   /** Called when any instance has enqueued a job. */
   readonly onJob: () => void;
+  /** Called with what another instance, or this one, has sent about changed folders. */
+  readonly onFolders: (payload: string) => void;
   /** Called whenever listening starts: earlier changes may have been missed. */
   readonly onGap: () => void;
   readonly onTrouble: (error: Error) => void;
@@ -28,6 +30,8 @@ export interface Following {
 const channel = 'sheaf_change';
 /** Channel for new jobs, without content. */
 export const jobChannel = 'sheaf_job';
+/** Channel for folders whose listings changed. */
+export const folderChannel = 'sheaf_folder';
 /** Milliseconds before reconnecting: first and longest pause. */
 const shortestPause = 50;
 const longestPause = 5_000;
@@ -39,7 +43,7 @@ const answerWithin = 10_000;
  * Listens to every committed change of rights of any instance, on a connection of its own that is reopened when it breaks. Resolves when it listens
  * or the first attempt has failed. With SQLite there is one instance, which knows its changes itself.
  */
-export async function followChanges({ databaseUrl, onChange, onJob, onGap, onTrouble }: Options): Promise<Following> {
+export async function followChanges({ databaseUrl, onChange, onJob, onFolders, onGap, onTrouble }: Options): Promise<Following> {
   if (databaseUrl === '') return { close: async () => undefined };
   const { default: postgres } = await import('pg');
   let client: Client | undefined;
@@ -54,12 +58,13 @@ export async function followChanges({ databaseUrl, onChange, onJob, onGap, onTro
     connection.on('end', () => lose(connection, new Error('the connection has ended')));
     connection.on('notification', ({ channel: source, payload }) => {
       if (source === jobChannel) return onJob();
+      if (source === folderChannel) return onFolders(payload ?? '');
       const change = changeOf(payload);
       if (change) onChange(change);
     });
     try {
       await connection.connect();
-      await connection.query(`listen ${channel}; listen ${jobChannel}`);
+      await connection.query(`listen ${channel}; listen ${jobChannel}; listen ${folderChannel}`);
     } catch (error) {
       lose(connection, error);
       return;

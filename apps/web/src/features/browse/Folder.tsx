@@ -33,6 +33,8 @@ import { useArea, usePlaceHref, useTop, useView } from './navigation/view.ts';
 import { isReadOnly } from './paths.ts';
 import { selectAll } from './selection/select-all.ts';
 import { type Selection, amongThese, choose, noSelection, withReplaced } from './selection/selection.ts';
+import { useCursorItem } from './selection/use-cursor-item.ts';
+import { useHands } from './selection/use-hands.ts';
 import { useListFocus } from './selection/use-list-focus.ts';
 import { Arriving } from './transfers/Arriving.tsx';
 import { DropHint } from './transfers/DropHint.tsx';
@@ -199,6 +201,8 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
       else if (!selection.chosen.has(item.linkUri)) setSelection((now) => choose(now, index, 'only', listing.rowAt));
     },
   });
+  useHands({ area: section, listing, isBusy: menu.asked !== undefined || isDeleting });
+  useCursorItem({ listing, selection, onMove: setSelection });
   return (
     <DropZone name={folder.name} isOpen={state.can.has('write')} onDrop={uploadInto.dropped}>
       <section

@@ -19,6 +19,12 @@ interface Writing {
   readonly onRefused?: (message: string) => boolean;
 }
 
+/** Rows that are being deleted; they stay away until `release`. */
+interface Removing {
+  readonly items: readonly Item[];
+  readonly release: () => void;
+}
+
 /** Number of folders being created: several may be. */
 let making = 0;
 
@@ -48,14 +54,14 @@ export function useChanges(folderUri: string, listing: Listing) {
     onSettled: (_renamed, _error, { release }) => release(),
   });
   const removing = useMutation({
-    mutationFn: (items: readonly Item[]) =>
+    mutationFn: ({ items }: Removing) =>
       inParallel(items, atOnce, ({ name, linkUri }) =>
         deleteItem(linkUri).then(
           () => undefined,
           (error: unknown) => notifyError(deleteErrorText(name, error)),
         ),
       ),
-    onSettled: () => listing.reload(),
+    onSettled: (_removed, _error, { release }) => release(),
   });
 
   return {
@@ -79,7 +85,8 @@ export function useChanges(folderUri: string, listing: Listing) {
     },
     remove(items: readonly Item[]): void {
       listing.removeRows(new Set(items.map(({ linkUri }) => linkUri)));
-      removing.mutate(items);
+      // Until all are deleted, news of the others would show them again.
+      removing.mutate({ items, release: listing.hold() });
     },
   };
 }

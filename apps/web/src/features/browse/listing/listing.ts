@@ -86,8 +86,13 @@ export function createListing(
   let version = '';
   let viewport: Viewport = { first: 0, last: 0, scrolled: 0 };
   let life: AbortController | undefined;
+  /** Life of the calls that are running, and whether their answers may lack a later change. */
+  let loading: AbortSignal | undefined;
+  let isOutdated = false;
   /** Holders that are editing a row. */
   const holds = new Set<object>();
+  /** Whether something newer was kept back meanwhile. */
+  let isHeldBack = false;
 
   const set = (change: Partial<ListingState>): void => {
     state = { ...state, ...change };
@@ -105,8 +110,13 @@ export function createListing(
     });
   };
 
+  const isHeld = (): boolean => {
+    if (holds.size > 0) isHeldBack = true;
+    return holds.size > 0;
+  };
+
   const take = (page: FirstPage): void => {
-    if (holds.size > 0) return;
+    if (isHeld()) return;
     if (page.version !== version) {
       rows.renew();
       asked.clear();
@@ -175,8 +185,18 @@ export function createListing(
   const load = (asking: Asking): void =>
     run(
       async (signal) => {
-        take(await source.first(asking, signal));
-        await follow(signal);
+        loading = signal;
+        try {
+          let next: Asking | undefined = asking;
+          while (next) {
+            isOutdated = false;
+            take(await source.first(next, signal));
+            await follow(signal);
+            next = isOutdated ? 'known' : undefined;
+          }
+        } finally {
+          if (loading === signal) loading = undefined;
+        }
       },
       (error) =>
         set(
@@ -191,12 +211,13 @@ export function createListing(
     life?.abort();
     life = new AbortController();
     asked.clear();
+    isHeldBack = false;
     load(asking);
   };
 
   /** Loads stored rows, unless somebody is editing a row: then it reloads afterwards. */
   const reload = (): void => {
-    if (holds.size === 0) restart(state.stale ? 'beside' : 'known');
+    if (!isHeld()) restart(state.stale ? 'beside' : 'known');
   };
 
   return {
@@ -219,7 +240,12 @@ export function createListing(
     },
     /** Refreshes after the user was away. */
     resume(): void {
-      if (holds.size === 0) restart('beside');
+      if (!isHeld()) restart('beside');
+    },
+    /** Shows what others have changed: now, or when the running calls have answered. */
+    changed(): void {
+      if (loading && !loading.aborted) isOutdated = true;
+      else if (!isHeld()) restart('known');
     },
     close: (): void => life?.abort(),
     /** Asks the storage again at the user's request. */
@@ -227,12 +253,15 @@ export function createListing(
       set(state.status === 'failed' ? { status: 'loading', error: undefined, stale: true } : { stale: true, refreshError: undefined });
       restart('anyway');
     },
-    /** Keeps the rows in place, whatever the storage sends, until the returned function is called; then shows the current state. */
-    hold(): () => void {
+    /**
+     * Keeps the rows in place, whatever the storage sends, until the returned function is called; then shows the current state. With `isIdle` nothing
+     * was changed here: it reloads only what was kept back.
+     */
+    hold(isIdle = false): () => void {
       const hold = {};
       holds.add(hold);
       return () => {
-        if (holds.delete(hold)) reload();
+        if (holds.delete(hold) && (!isIdle || isHeldBack)) reload();
       };
     },
     /** Called after one's own change. */

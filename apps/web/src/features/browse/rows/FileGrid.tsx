@@ -12,6 +12,7 @@ import { FileIcon } from '#/ui/FileIcon.tsx';
 import { FilePicture } from '#/ui/FilePicture.tsx';
 import { ItemLink } from './ItemLink.tsx';
 import { RenameField } from './RenameField.tsx';
+import { useAnchor } from './use-anchor.ts';
 import classes from './FileGrid.module.css';
 
 const cell = { width: 156, height: 148, gap: 8 } as const;
@@ -37,6 +38,7 @@ export function FileGrid(props: FolderContentsProps) {
   const last = ((rows.range?.endIndex ?? 0) + 1) * columns - 1;
   const scrolled = ((rows.scrollOffset ?? 0) / (cell.height + cell.gap)) * columns;
   useEffect(() => listing.look({ first, last, scrolled }), [listing, first, last, scrolled]);
+  useAnchor({ grid, listing, selection, first, last, step: cell.height + cell.gap, columns });
   const onKeyDown = useListKeys({
     ...props,
     columns,

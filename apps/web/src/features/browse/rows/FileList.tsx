@@ -7,6 +7,7 @@ import { selectAll } from '#/features/browse/selection/select-all.ts';
 import { choose, noSelection } from '#/features/browse/selection/selection.ts';
 import { rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
 import { FileRow } from './FileRow.tsx';
+import { useAnchor } from './use-anchor.ts';
 import { useRowHeight } from './use-row-height.ts';
 import classes from './FileList.module.css';
 
@@ -40,6 +41,7 @@ export function FileList(props: FolderContentsProps) {
   const scrolled = (rows.scrollOffset ?? 0) / rowHeight;
   useEffect(() => listing.look({ first, last, scrolled }), [listing, first, last, scrolled]);
 
+  useAnchor({ grid, listing, selection, first, last, step: rowHeight, columns: 1 });
   const onKeyDown = useListKeys({
     ...props,
     perPage: Math.max(1, last - first - 1),
