@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getMore, remoteUpdate } from '@sheaf/contract';
 import { standBy } from '../bystander.ts';
@@ -27,14 +28,14 @@ export async function million(_options: Options): Promise<void> {
     const [port] = (await once(source, 'message')) as [number];
     const server = `http://127.0.0.1:${port}`;
     const store = { SHEAF_DATA_DIR: data };
-    await withSheaf(async (sheaf, user) => printTable(`A folder of ${count} files`, await measure(sheaf, user, server)), store);
+    await withSheaf(async (sheaf, user) => printTable(`A folder of ${count} files`, await measure(sheaf, user, server, data)), store);
   } finally {
     await rm(data, { recursive: true });
     source.kill();
   }
 }
 
-async function measure(sheaf: SheafProcess, user: User, server: string): Promise<readonly Row[]> {
+async function measure(sheaf: SheafProcess, user: User, server: string, data: string): Promise<readonly Row[]> {
   const info = { server, username: 'mara', password: 'bench', authType: 'basic', enforceSSL: 'ENFORCE_MATCH' };
   const link = await user.link({ family: 'webdav', provider: 'WebDAV', info }, 'Bench');
   const { linkUri } = await user.find(link, 'many');
@@ -77,5 +78,19 @@ async function measure(sheaf: SheafProcess, user: User, server: string): Promise
   await phase('read again, unchanged', () => look({ fresh: true }));
   await fetch(`${server}/change`);
   await phase('read again, 10,000 changed', () => look({ fresh: true }));
+  await phase('unlinked', () => user.unlink(link));
+  await phase('until its rows are deleted', async () => {
+    while (storedRows(data) > 0) await sleep(betweenLooks);
+  });
   return rows;
+}
+
+/** Folders whose rows are stored, also of links that are gone. */
+function storedRows(data: string): number {
+  const database = new DatabaseSync(join(data, 'sheaf.db'), { readOnly: true });
+  try {
+    return Number(database.prepare('select count(*) as count from listing_folder').get()?.['count']);
+  } finally {
+    database.close();
+  }
 }

@@ -44,7 +44,10 @@ export async function createServices(
     store: linkStore,
     accounts,
     subscriptions,
-    forgetPictures: (linkId) => background.start('forget pictures', () => files.forgetPictures(linkId)),
+    forgetPictures(linkId) {
+      background.start('forget pictures', () => files.forgetPictures(linkId));
+      files.listings.sweep();
+    },
   });
   const sharing = composeSharing(platform, { ...membership, ...files, ...shared, ...linked, masterKey: keys.current });
   const serving = composeServing(platform, {

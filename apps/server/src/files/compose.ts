@@ -79,7 +79,12 @@ export function composeFiles(
     ...transferring,
     jobs: [...thumbnailJobs.handlers, ...transferring.transferJobs, searchJob],
     encryption: createEncryption({ store: createEncryptionStore(db), hasPremium }),
-    sweeps: { nameClaims: () => claimStore.sweep(now()), transfers: transferring.sweep, uploads: () => uploads.sweep() },
+    sweeps: {
+      listings: async () => listings.sweep(),
+      nameClaims: () => claimStore.sweep(now()),
+      transfers: transferring.sweep,
+      uploads: () => uploads.sweep(),
+    },
     /** Resolves when no upload runs and no listing is read any more. */
     async close(): Promise<void> {
       await uploads.close();

@@ -136,6 +136,7 @@ test('the index follows every change of the listings', async (t) => {
   assert.deepEqual(await names('deep'), [], 'found in a forgotten folder');
   await database.db.deleteFrom('link').where('id', '=', 'Link1').execute();
   assert.deepEqual(await names('.txt'), []);
+  await listings.sweep(AbortSignal.timeout(60_000));
   if (database.engine === 'sqlite') {
     const { rows } = await sql`select rowid from listing_search where listing_search match '"txt"'`.execute(database.db);
     assert.deepEqual(rows, [], 'entries of the index outlive their rows');

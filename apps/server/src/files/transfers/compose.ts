@@ -43,6 +43,8 @@ interface Deps {
 
 /** Reports are kept for a year. */
 const keptFor = 366 * 86_400_000;
+/** Plans that nobody starts are kept for a week. */
+const plannedFor = 7 * 86_400_000;
 
 /** Builds transfers between links: the service, and the job that runs them. */
 export function composeTransfers(
@@ -99,7 +101,7 @@ export function composeTransfers(
     async sweep() {
       await versions.sweep(now() - undoWindow);
       await runs.sweep();
-      await transfers.sweep(now() - keptFor);
+      await transfers.sweep({ ended: now() - keptFor, planned: now() - plannedFor });
       await webStore.removeBefore(now() - keptFor);
     },
   };

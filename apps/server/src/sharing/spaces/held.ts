@@ -1,4 +1,5 @@
 import { type SpaceRole, mayInSpace } from '@sheaf/contract';
+import { sql } from 'kysely';
 import { nameKeyOf } from '#/links/links/names.ts';
 import { type AuditEvent, recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
@@ -130,7 +131,12 @@ export function createHeldSpace(transaction: Db, space: Database['space']) {
     async moveTo(storage: Pick<Database['space'], 'storageLinkId' | 'storagePath' | 'provider'>): Promise<void> {
       await transaction.updateTable('space').set(storage).where('id', '=', spaceId).execute();
       const links = transaction.selectFrom('space_member').select('linkId').where('spaceId', '=', spaceId);
-      await transaction.deleteFrom('listing_folder').where('linkId', 'in', links).execute();
+      // Their rows are deleted later, slice by slice.
+      await transaction
+        .updateTable('listing_folder')
+        .set({ pathKey: sql<string>`'gone:' || ${sql.ref('id')}`, listedAt: null })
+        .where('linkId', 'in', links)
+        .execute();
       await transaction.deleteFrom('weblink').where('linkId', 'in', links).execute();
     },
 

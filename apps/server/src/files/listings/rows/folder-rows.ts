@@ -18,3 +18,5 @@ export const pathKeyOf = (path: string): string => (path.length <= indexedLength
 /** Prefix that replaces the path key while the folder's rows wait for deletion; no path begins with it. */
 export const gonePrefix = 'gone:';
 export const goneKeyOf = (folderId: number): string => `${gonePrefix}${folderId}`;
+/** Owner and link of rows whose own link was deleted, on SQLite; see the migration `034-gone-listings`. */
+export const goneId = 'gone';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Entry } from '@sheaf/connectors';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { listingDatabase } from '#/testing/content.ts';
 import type { CompleteListing } from './replace-rows.ts';
 import { createSpools } from './spool.ts';
@@ -181,6 +182,25 @@ test('forgetting a folder keeps its neighbours, and sweeping removes every row o
   await list('/a', []);
   assert.deepEqual(await left(), [true, true, false, true, true, false, false]);
 });
+
+for (const table of ['link', 'account'] as const)
+  test(`on SQLite deleting a ${table} deletes no rows of listings, which would block everybody; sweeping deletes them`, async (t) => {
+    const { store, list, database } = await openStore(t, 'from memory', { on: 'sqlite' });
+    const { db } = database;
+    for (const path of ['/', '/a', '/a/b']) await list(path, [file('x'), file('y')]);
+    const rows = async () => (await db.selectFrom('listing_entry').select('name').execute()).length;
+    await db.deleteFrom(table).execute();
+    assert.equal(await rows(), 6);
+    assert.equal(await store.findFolder('Link1', '/a'), undefined);
+    await store.sweep(AbortSignal.abort());
+    assert.equal(await rows(), 6);
+    await store.sweep(AbortSignal.timeout(60_000));
+    assert.equal(await rows(), 0);
+    const indexed = await sql`select rowid from listing_search where listing_search match '"x" or "y"'`.execute(db);
+    assert.deepEqual(indexed.rows, []);
+    for (const left of ['listing_folder', 'link'] as const) assert.deepEqual(await db.selectFrom(left).select('id').execute(), []);
+    assert.equal(await db.selectFrom('account').select('id').where('id', '=', 'gone').executeTakeFirst(), undefined);
+  });
 
 for (const way of ways) {
   test(`a listing that ends after its folder was forgotten writes nothing, ${way}`, async (t) => {

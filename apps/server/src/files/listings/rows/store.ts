@@ -5,7 +5,7 @@ import { type CompiledQuery, sql } from 'kysely';
 import type { OpenDatabase } from '#/platform/db/database.ts';
 import { createRead } from '#/platform/db/read.ts';
 import { type RowKey, dropEntries, keyOf, putEntries } from './entry-rows.ts';
-import { type StoredFolder, folderColumns, goneKeyOf, gonePrefix, pathKeyOf } from './folder-rows.ts';
+import { type StoredFolder, folderColumns, goneId, goneKeyOf, gonePrefix, pathKeyOf } from './folder-rows.ts';
 import { type Transaction, holdFolder } from './held-folder.ts';
 import { type SpooledListing, mergeRows } from './merge-rows.ts';
 import { createPageRows } from './page-rows.ts';
@@ -105,7 +105,7 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
       }
     },
 
-    /** Deletes rows of forgotten folders, slice by slice; after the signal aborts, the rest is left for the next run. */
+    /** Deletes rows of forgotten folders and of deleted links, slice by slice; after the signal aborts, the rest is left for the next run. */
     async sweep(signal: AbortSignal): Promise<void> {
       const gone = await db.selectFrom('listing_folder').select('id').where('pathKey', 'like', `${gonePrefix}%`).execute();
       for (const { id } of gone) {
@@ -114,8 +114,14 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
           if (signal.aborted) return;
           dropped = (await background.write([drop]))[0]?.changes ?? 0;
         }
-        await db.deleteFrom('listing_folder').where('id', '=', id).execute();
+        await background.write([db.deleteFrom('listing_folder').where('id', '=', id).compile()]);
       }
+      const isOwner = db.selectFrom('listing_folder').select('id').where('linkId', '=', goneId);
+      await db
+        .deleteFrom('account')
+        .where('id', '=', goneId)
+        .where(({ not, exists }) => not(exists(isOwner)))
+        .execute();
     },
   };
 }

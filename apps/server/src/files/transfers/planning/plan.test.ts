@@ -226,3 +226,19 @@ test('a source that is unreachable when its folders are compared delays the tran
   const done = await settled(waiting.transferId);
   assert.deepEqual([done.itemsDone, done.itemsTotal, done.bytesDone], [4, 4, 2]);
 });
+
+test('a plan that nobody starts is deleted after a week, slice by slice, and one that is looked at later is not', async (t) => {
+  const { plan, source, services, user } = await setting(t, {});
+  for (let at = 0; at < 1200; at++) source.put(`/from/${at}`, 'x');
+  const [old, recent] = [await plan('/from'), await plan('/to', 'fail', '/')];
+  const eightDaysAgo = Date.now() - 8 * 86_400_000;
+  await services.db.updateTable('transfer').set({ changedAt: eightDaysAgo }).where('id', '=', old.transferId).execute();
+  await services.sweeps.transfers();
+  assert.equal((await user.refusal(startTransfer, { transferId: old.transferId })).messageCode, 'TRANSFER_GONE');
+  assert.equal((await user.ask(oneTransfer, { transferId: recent.transferId })).state, 'planned');
+  const items = await services.db.selectFrom('transferItem').select('transferId').distinct().execute();
+  assert.deepEqual(
+    items.map(({ transferId }) => transferId),
+    [recent.transferId],
+  );
+});

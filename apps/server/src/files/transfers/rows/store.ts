@@ -6,8 +6,11 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type TransferRow = Database['transfer'];
 
+/** Transfers that a sweep deletes before it looks for more, and items that it deletes in one statement, which takes milliseconds. */
+const [sweptTogether, sliceSize] = [100, 1000];
+
 /** Store of transfers; every change moves `changedAt`. */
-export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite' | 'aside'>, now: () => number) {
+export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite' | 'aside' | 'background'>, now: () => number) {
   const { db } = database;
   /** Counts over all items of a plan, of which there may be a million. */
   const readLong = database.aside?.read ?? createRead(database);
@@ -169,32 +172,58 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
         .limit(limit)
         .execute(),
 
-    /** Deletes transfers that ended before that time, but for runs of schedules whose kept files are still to be removed. */
-    async sweep(before: number): Promise<void> {
+    /**
+     * Deletes transfers that ended before that time, but for runs of schedules whose kept files are still to be removed, and plans that nobody has touched
+     * since `planned`. Their items, of which there may be a million, go first and slice by slice.
+     */
+    async sweep({ ended, planned }: { readonly ended: number; readonly planned: number }): Promise<void> {
+      // In one statement, so that none is started while its items are deleted.
       await db
-        .deleteFrom('transfer')
-        .where('endedAt', '<', before)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('schedule')
-                .select('schedule.id')
-                .whereRef('schedule.id', '=', 'transfer.scheduleId')
-                .where(({ eb, or }) => or([eb('versionDays', 'is not', null), eb('versionRuns', 'is not', null)]))
-                .where((where) =>
-                  where.exists(
-                    where
-                      .selectFrom('transferItem')
-                      .select('seq')
-                      .whereRef('transferItem.transferId', '=', 'transfer.id')
-                      .where('version', 'is not', null),
-                  ),
-                ),
-            ),
-          ),
-        )
+        .updateTable('transfer')
+        .set({ state: 'canceled', endedAt: 0 })
+        .where('state', '=', 'planned')
+        .where('changedAt', '<', planned)
         .execute();
+      for (;;) {
+        const due = await db
+          .selectFrom('transfer')
+          .select('id')
+          .where('endedAt', '<', ended)
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('schedule')
+                  .select('schedule.id')
+                  .whereRef('schedule.id', '=', 'transfer.scheduleId')
+                  .where(({ eb, or }) => or([eb('versionDays', 'is not', null), eb('versionRuns', 'is not', null)]))
+                  .where((where) =>
+                    where.exists(
+                      where
+                        .selectFrom('transferItem')
+                        .select('seq')
+                        .whereRef('transferItem.transferId', '=', 'transfer.id')
+                        .where('version', 'is not', null),
+                    ),
+                  ),
+              ),
+            ),
+          )
+          .limit(sweptTogether)
+          .execute();
+        for (const { id } of due) {
+          const drop = dropFirst(id).compile(db);
+          for (let dropped = 1; dropped > 0;) dropped = (await database.background.write([drop]))[0]?.changes ?? 0;
+          await db.deleteFrom('transfer').where('id', '=', id).execute();
+        }
+        if (due.length < sweptTogether) return;
+      }
     },
   };
 }
+
+/** Deletes the first items of a transfer. */
+const dropFirst = (transferId: string) => sql`
+  delete from "transferItem" where "transferId" = ${transferId} and seq in
+    (select seq from "transferItem" where "transferId" = ${transferId} order by seq limit ${sliceSize})`;
+
 export type TransferStore = ReturnType<typeof createTransferStore>;

@@ -30,6 +30,7 @@ import { search } from './029-search.ts';
 import { schedulePauses } from './031-schedule-pauses.ts';
 import { uploads } from './032-uploads.ts';
 import { webAddresses } from './033-web-addresses.ts';
+import { goneListings } from './034-gone-listings.ts';
 import { appPasswords } from './050-app-passwords.ts';
 import { people } from './055-people.ts';
 import type { Migration } from './migration.ts';
@@ -68,6 +69,7 @@ export const migrations: readonly Migration[] = [
   schedulePauses,
   uploads,
   webAddresses,
+  goneListings,
   appPasswords,
   people,
 ];
