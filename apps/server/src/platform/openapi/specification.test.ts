@@ -104,8 +104,11 @@ const sharing: readonly Pinned[] = [
   ['POST /rest/space/update_link', 'userLinkId rTag spaceName'],
 ];
 
-/** Promises to other programs beyond the specification. */
+/** Promises to other programs beyond the specification, the additions that its ledger names first. */
 const own: readonly Pinned[] = [
+  ['POST /rest/addlink/add_googlecloud_link', 'name bucketName directoryStructure stateId handoffToken orgOid rTag'],
+  ['POST /rest/account/apply_promo', 'coupon rTag'],
+  ['GET /rest/session/info', '', 'session menu'],
   ['POST /rest/auth/email/signup', 'name email password', 'loginName loginAccount upgradeState expirationDays rTag'],
   ['POST /rest/auth/email/login', 'email password'],
   ['POST /rest/auth/email/forgot', 'email'],
