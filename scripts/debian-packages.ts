@@ -22,6 +22,8 @@ const installed: Readonly<Record<string, string>> = {
   '/usr/bin/ssh-keygen': 'openssh-client',
   '/usr/bin/unzip': 'unzip',
   '/usr/bin/rclone': 'rclone',
+  '/usr/bin/litmus': 'litmus',
+  '/usr/bin/cadaver': 'cadaver',
 };
 
 /** The package of a program of the tests, which may be a path; the program's own name for those that no package here brings. */

@@ -24,6 +24,7 @@ import { linkRoutes } from './links/links/routes.ts';
 import { providerRoutes } from './links/providers/routes.ts';
 import { linkFileRoutes } from './links/rclone/routes.ts';
 import { databaseRow } from './platform/db/engines/unavailable.ts';
+import { holdBodies } from './platform/http/expect-continue.ts';
 import { acceptForms } from './platform/http/forms.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { refuseUnknownHosts } from './platform/http/known-hosts.ts';
@@ -36,6 +37,7 @@ import { refuseSlowBodies } from './platform/http/slow-bodies.ts';
 import { openapiRoutes } from './platform/openapi/routes.ts';
 import type { Services } from './services.ts';
 import { downloadRoutes } from './serving/cli-download/routes.ts';
+import { davRoutes } from './serving/dav/routes.ts';
 import { handoffRoutes } from './serving/handoff/routes.ts';
 import { operatorRoutes } from './serving/operator/routes.ts';
 import { webRoutes } from './serving/web/routes.ts';
@@ -74,6 +76,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   sendSecurityHeaders(app, config.publicUrl.startsWith('https:'), cardFormOrigins(config));
   refuseUnknownHosts(app, config.allowedHosts);
   refuseSlowBodies(app);
+  holdBodies(app, ['/dav', '/s3']);
   acceptForms(app);
   answerErrors(app, databaseRow);
   healthRoutes(app, { ping: services.ping });
@@ -124,6 +127,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     later: services.background.start,
   });
   openapiRoutes(app, version);
+  davRoutes(app, services);
   downloadRoutes(app, builtClient);
   webRoutes(app, builtWebApp, services.publicShares.exists);
   await app.ready();

@@ -52,6 +52,7 @@ export async function createServices(
   const sharing = composeSharing(platform, { ...membership, ...files, ...shared, ...linked, masterKey: keys.current });
   const serving = composeServing(platform, {
     ...linking,
+    ...files,
     access,
     operators: identity.operators,
     hasPremium: subscriptions.hasPremium,
@@ -67,7 +68,7 @@ export async function createServices(
     ...platform,
     ...membership,
     subscriptions,
-    sweeps: { ...sweeps, ...files.sweeps, jobs: () => jobs.clear() },
+    sweeps: { ...sweeps, ...files.sweeps, dav: () => serving.dav.sweep(), jobs: () => jobs.clear() },
     reseal: () => reseal({ log, links: linking.connectionStore, others: [identity.factors, identity.appPasswords] }),
     handlers: [platform.mailJob, ...files.jobs],
   });

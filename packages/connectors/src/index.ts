@@ -30,6 +30,7 @@ export { reasonOf, unlessAborted } from './kit/concurrency/unless-aborted.ts';
 export { markHandled } from './kit/concurrency/mark-handled.ts';
 export { createWholeBody, readWhole } from './kit/body/whole-body.ts';
 export { createXmlScanner } from './kit/xml/xml-scanner.ts';
+export { escapeXml } from './kit/xml/xml-text.ts';
 export { follow } from './layers/follow.ts';
 export { type Answer, type Batches, type Layer, type LayerCall, layered } from './layers/layered.ts';
 export { bounds, bytesOf } from './layers/bounds.ts';

@@ -58,13 +58,15 @@ export function composeFiles(
     onMissing: (error) =>
       log.warn({ err: error }, 'Postgres has no index for the search (extension pg_trgm): searching scans the listings'),
   });
-  const content = createContent({ links, listings, pictures, claims, transfers });
+  const contentFor = (through: ContentDeps['links']) => createContent({ links: through, listings, pictures, claims, transfers });
+  const content = contentFor(links);
   const searchStore = createSearchStore(database);
   const uploads = createUploads({ links, listings, files: content, store: createUploadStore(db), vault, newId, now: Date.now });
   return {
     forgetPictures: thumbnailJobs.forget,
     listings,
     content,
+    contentFor,
     uploads,
     archives: createArchives(),
     searching: createSearch({ store: searchStore, reachable: links.reachable, now: Date.now }),

@@ -1,23 +1,36 @@
 import { redirectPath } from '@sheaf/contract';
 import type { Access } from '#/access/access.ts';
+import type { Content } from '#/files/content/service.ts';
+import type { Links } from '#/files/items/open-item.ts';
 import type { Platform } from '#/platform/compose.ts';
+import { createLockStore } from './dav/lock-store.ts';
+import { createPropertyStore } from './dav/property-store.ts';
+import { createDav } from './dav/service.ts';
 import { createHandoffs } from './handoff/service.ts';
 import { createHandoffStore } from './handoff/store.ts';
 import { createOperator } from './operator/service.ts';
+import { createWindows } from './programs/windows.ts';
 
+type DavDeps = Parameters<typeof createDav>[0];
 type OperatorDeps = Parameters<typeof createOperator>[0];
 
 interface Deps extends Pick<OperatorDeps, 'operators' | 'appOf' | 'findDefinition' | 'dialer' | 'jobs'> {
-  readonly access: Pick<Access, 'has'>;
+  readonly access: Access;
+  readonly listings: DavDeps['listings'];
+  readonly leftovers: Pick<DavDeps, 'transfers'>;
+  readonly contentFor: (links: Links) => Content;
   readonly hasPremium: (accountId: string) => Promise<boolean>;
 }
 
 /** Builds hand-offs to other programs, and the operator's pages. */
 export function composeServing(
   { db, now, publicUrl }: Platform,
-  { access, hasPremium, operators, appOf, findDefinition, dialer, jobs }: Deps,
+  { access, listings, leftovers: { transfers }, contentFor, hasPremium, operators, appOf, findDefinition, dialer, jobs }: Deps,
 ) {
+  const stores = { lockStore: createLockStore(db), properties: createPropertyStore(db) };
   return {
+    windows: createWindows({ access, contentFor }),
+    dav: createDav({ listings, transfers, ...stores, publicUrl, now }),
     handoffs: createHandoffs({ store: createHandoffStore(db), hasPremium, isLinkOf: access.has, publicUrl, now }),
     operator: createOperator({
       operators,

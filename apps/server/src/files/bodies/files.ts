@@ -85,11 +85,14 @@ export function createFiles({ links, listings, claims }: Deps) {
     follow: progress.follow,
 
     /** Stores a file and returns its item. After a failure, a previous file is unchanged. */
-    upload: (userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<Item> =>
-      progress.follow(userId, ask, () => store(userId, ask, body, signal)),
+    upload: async (userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<Item> =>
+      itemOf(ask.parentLinkUri, await progress.follow(userId, ask, () => store(userId, ask, body, signal))),
+
+    /** As `upload`, but returns what the source tells of the file. */
+    storeFile: store,
   };
 
-  async function store(userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<Item> {
+  async function store(userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<Entry> {
     const folder = await openItem(links, userId, ask.parentLinkUri);
     const { connector, provider, userLinkId, path } = folder;
     if (!connector.write) throw cannotChange(folder);
@@ -114,7 +117,7 @@ export function createFiles({ links, listings, claims }: Deps) {
         ...(ask.modified !== undefined && { modified: Math.trunc(ask.modified / 1000) }),
       });
       await listings.note(userLinkId, path, { put: entry });
-      return itemOf(ask.parentLinkUri, entry);
+      return entry;
     } finally {
       for (const { claim } of claimed) claim?.release();
     }

@@ -85,7 +85,7 @@ export function serveStream(
  * Aborts when the connection closes before the response has ended. Not Fastify's request.signal: it follows the request, which also closes once its
  * body has been read, so it would cut streamed uploads at their end and miss clients that leave later.
  */
-function signalOf({ raw }: FastifyReply): AbortSignal {
+export function signalOf({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => {
     if (!raw.writableFinished) gone.abort();

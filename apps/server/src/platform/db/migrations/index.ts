@@ -32,6 +32,7 @@ import { uploads } from './032-uploads.ts';
 import { webAddresses } from './033-web-addresses.ts';
 import { goneListings } from './034-gone-listings.ts';
 import { appPasswords } from './050-app-passwords.ts';
+import { dav } from './051-dav.ts';
 import { people } from './055-people.ts';
 import type { Migration } from './migration.ts';
 
@@ -71,5 +72,6 @@ export const migrations: readonly Migration[] = [
   webAddresses,
   goneListings,
   appPasswords,
+  dav,
   people,
 ];

@@ -2,6 +2,7 @@ import type { AccountTables } from '#/platform/db/tables/accounts.ts';
 import type { AppPasswordTables } from '#/platform/db/tables/app-passwords.ts';
 import type { AuditTables } from '#/platform/db/tables/audit.ts';
 import type { AuthorizationTables } from '#/platform/db/tables/authorizations.ts';
+import type { DavTables } from '#/platform/db/tables/dav.ts';
 import type { EncryptionTables } from '#/platform/db/tables/encryption.ts';
 import type { HandoffTables } from '#/platform/db/tables/handoffs.ts';
 import type { JobTables } from '#/platform/db/tables/jobs.ts';
@@ -28,6 +29,7 @@ export interface Database
     AppPasswordTables,
     AuditTables,
     AuthorizationTables,
+    DavTables,
     EncryptionTables,
     HandoffTables,
     JobTables,

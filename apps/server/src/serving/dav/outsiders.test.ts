@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createAppPassword, familyCalls } from '@sheaf/contract';
+import { run, startApache, startFileServer, startOpenssh, tempDir } from '@sheaf/testbed';
+import { testApp } from '#/testing/app.ts';
+import { davInfo, draftOf, sftpInfo } from '#/testing/links.ts';
+
+/** Links to real servers, by the kind of link. */
+const kinds = {
+  async sftp(t: TestContext) {
+    const server = await startOpenssh();
+    t.after(() => server.stop());
+    const { host, port, username, password } = server;
+    return { family: 'sftp' as const, info: { ...sftpInfo, server: `${host}:${port}`, username, password } };
+  },
+  async webdav(t: TestContext) {
+    const server = await startApache();
+    t.after(() => server.stop());
+    return {
+      family: 'webdav' as const,
+      info: { ...davInfo, server: server.url, username: server.user, password: server.password },
+      provider: 'WebDAV',
+    };
+  },
+  async fileserver(t: TestContext) {
+    const server = await startFileServer({ keys: false });
+    t.after(() => server.stop());
+    return { family: 'ofs' as const, info: { server: server.url, username: server.user, password: server.password } };
+  },
+} as const;
+
+/** Sheaf with a link named "My NAS", reached from outside, and an app password for everything. */
+async function served(t: TestContext, kind: keyof typeof kinds) {
+  const app = await testApp(t);
+  const user = await app.signUp();
+  const { family, info, ...more } = await kinds[kind](t);
+  await user.ask(familyCalls[family].add, draftOf(info, { linkName: 'My NAS', validateConnection: false, ...more }));
+  const { username, password } = await user.ask(createAppPassword, { name: 'Test', linkUri: [], rights: 'write' });
+  const url = await app.app.listen({ host: '127.0.0.1', port: 0 });
+  return { ...app, user, username, password, url: `${url}/dav/My%20NAS/` };
+}
+
+for (const kind of ['sftp', 'webdav', 'fileserver'] as const)
+  test(`litmus passes all its tests over a link of the kind ${kind}`, async (t) => {
+    const { url, username, password } = await served(t, kind);
+    const folder = await tempDir('litmus');
+    t.after(() => folder.remove());
+    const output = await run('litmus', ['-k', url, username, password], { cwd: folder.path }).catch(
+      (error: { stdout?: string }) => error.stdout ?? 'litmus did not run',
+    );
+    const passed = [...output.matchAll(/of (\d+) tests run: (\d+) passed/g)].map(([, all, done]) => [Number(all), Number(done)]);
+    assert.deepEqual(
+      [passed.reduce((sum, [, done = 0]) => sum + done, 0), passed.reduce((sum, [all = 0]) => sum + all, 0)],
+      [104, 104],
+      output,
+    );
+    assert.ok(!output.includes('WARNING'), output);
+  });
+
+const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+async function hashesBelow(folder: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) {
+      const path = join(entry.parentPath, entry.name);
+      found[path.slice(folder.length)] = sha(await readFile(path));
+    }
+  return found;
+}
+
+test('rclone and cadaver carry files there and back', async (t) => {
+  const { url, username, password } = await served(t, 'sftp');
+  const folder = await tempDir('programs');
+  t.after(() => folder.remove());
+  const from = join(folder.path, 'from');
+  await mkdir(join(from, 'größe & more', 'deep'), { recursive: true });
+  for (let index = 0; index < 40; index++)
+    await writeFile(join(from, 'größe & more', index % 2 === 0 ? 'deep' : '', `file #${index} 100%.bin`), randomBytes(index * 100));
+  await writeFile(join(from, 'large.bin'), randomBytes(8 * 1024 * 1024));
+  const obscured = (await run('rclone', ['obscure', password])).trim();
+  const remote = `:webdav,url="${url}",user="${username}",pass="${obscured}",vendor="other":`;
+  const rclone = (...args: readonly string[]) => run('rclone', ['--config', '/dev/null', '--retries', '1', ...args]);
+  await rclone('copy', from, `${remote}backup`);
+  await rclone('check', '--download', from, `${remote}backup`);
+  await rclone('moveto', `${remote}backup/large.bin`, `${remote}backup/moved.bin`);
+  await rclone('copyto', `${remote}backup/moved.bin`, `${remote}backup/large.bin`);
+  await rclone('delete', `${remote}backup/moved.bin`);
+  await rclone('copy', `${remote}backup`, join(folder.path, 'to'));
+  assert.deepEqual(await hashesBelow(join(folder.path, 'to')), await hashesBelow(from));
+
+  const cadaver = (...commands: readonly string[]) =>
+    run('sh', ['-c', 'url="$1"; shift; printf "%s\\n" "$@" | HOME="$PWD" cadaver "$url"', 'sh', url, ...commands], { cwd: folder.path });
+  await writeFile(join(folder.path, '.netrc'), `machine 127.0.0.1 login ${username} password ${password}\n`, { mode: 0o600 });
+  const said = await cadaver(
+    `put ${join(from, 'large.bin')} one.bin`,
+    'mkcol box',
+    'move one.bin box/',
+    'get box/one.bin two.bin',
+    'ls box',
+    'rmcol box',
+    'quit',
+  );
+  assert.match(said, /one\.bin/);
+  assert.equal(sha(await readFile(join(folder.path, 'two.bin'))), sha(await readFile(join(from, 'large.bin'))));
+});

@@ -1,0 +1,177 @@
+import { type Connector, type Entry, nameOf, parentOf } from '@sheaf/connectors';
+import { AppError } from '@sheaf/contract';
+import type { ListedPage, Listings } from '#/files/listings/service.ts';
+import type { Window } from '#/serving/programs/windows.ts';
+import { type DavAnswer, DavError, xmlHead } from './answers.ts';
+import type { LockRow } from './lock-store.ts';
+import { type Locks, covers } from './locks.ts';
+import { type Resource, type Wanted, asksQuota, responseOf } from './properties.ts';
+import type { PropertyStore } from './property-store.ts';
+import { type ItemTarget, type Location, type Target, entryAt, within } from './targets.ts';
+
+/** Entries that are read from the store at once. */
+const pageSize = 10_000;
+/** A stored listing older than this, in milliseconds, waits for the source: programs compare what they get. */
+const freshFor = 60_000;
+/** Milliseconds for which the space of a link is cached. */
+const usageFor = 30_000;
+/** Responses that are written to the connection together. */
+const writtenAtOnce = 200;
+
+interface Deps {
+  readonly listings: Listings;
+  readonly locks: Locks;
+  readonly properties: PropertyStore;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+type Usage = Resource['usage'];
+const byName = { sort: 'name', order: 'asc', filter: '' } as const;
+const folder: Entry = { name: '', kind: 'folder' };
+
+export type Propfind = ReturnType<typeof createPropfind>;
+
+/** PROPFIND (RFC 4918, section 9.1): from stored listings, which are refreshed meanwhile. */
+export function createPropfind({ listings, locks, properties, now }: Deps) {
+  const usages = new Map<string, { readonly usage: Usage; readonly until: number }>();
+
+  async function usageOf(linkId: string, connector: Connector, signal: AbortSignal): Promise<Usage> {
+    const known = usages.get(linkId);
+    if (known && known.until > now()) return known.usage;
+    if (!connector.usage) return undefined;
+    if (usages.size > 1000) usages.clear();
+    try {
+      const { used, total } = await connector.usage({ signal });
+      const usage = { used, ...(total !== undefined && { available: Math.max(0, total - used) }) };
+      usages.set(linkId, { usage, until: now() + usageFor });
+      return usage;
+    } catch (error) {
+      // The listing does not depend on it.
+      if (error instanceof AppError) return undefined;
+      throw error;
+    }
+  }
+
+  /** The folder's first entries; undefined for a file. */
+  async function firstPage({ item }: ItemTarget, signal: AbortSignal): Promise<ListedPage | undefined> {
+    const place = { userId: item.userId, linkId: item.userLinkId, connector: item.connector, path: item.path };
+    const slice = { view: byName, early: false, offset: 0, limit: pageSize };
+    try {
+      const page = await listings.firstPage(place, { ...slice, fresh: false, refresh: true }, signal);
+      if (page.listedAt === undefined || now() - page.listedAt < freshFor) return page;
+      return await listings.firstPage(place, { ...slice, fresh: true, refresh: true }, signal);
+    } catch (error) {
+      if (error instanceof AppError && error.messageCode === 'NOT_A_FOLDER') return undefined;
+      throw error;
+    }
+  }
+
+  async function* pages({ item }: ItemTarget, first: ListedPage, signal: AbortSignal): AsyncGenerator<readonly Entry[]> {
+    yield first.entries;
+    const place = { userId: item.userId, linkId: item.userLinkId, connector: item.connector, path: item.path };
+    let offset = first.entries.length;
+    for (let page = first; page.hasMore;) {
+      page = await listings.page(place, { view: byName, early: false, offset, limit: pageSize }, signal);
+      if (page.entries.length === 0) return;
+      offset += page.entries.length;
+      yield page.entries;
+    }
+  }
+
+  const resource = (names: readonly string[], entry: Entry, more: Partial<Resource> = {}): Resource => ({
+    names,
+    entry,
+    locks: [],
+    dead: [],
+    ...more,
+  });
+  const lockedAt = (all: readonly LockRow[], at: Location): readonly LockRow[] =>
+    all.length === 0 ? all : all.filter((lock) => covers(lock, at.path));
+
+  /** The item alone. An address that is locked but names nothing yet counts as an empty file. */
+  async function itself(target: ItemTarget, wanted: Wanted, signal: AbortSignal): Promise<Resource> {
+    const { names, item, at } = target;
+    const [held, dead, found] = await Promise.all([locks.onLink(at.linkId), properties.of(at.linkId, at.path), entryAt(target, signal)]);
+    const own = lockedAt(held, at);
+    const entry =
+      found ?? (own.some(({ path }) => path === at.path) ? ({ name: nameOf(item.path), kind: 'file', size: 0 } as const) : undefined);
+    if (!entry) throw new DavError(404);
+    const usage = asksQuota(wanted) && entry.kind === 'folder' ? await usageOf(at.linkId, item.connector, signal) : undefined;
+    return resource(names, entry, { locks: own, dead, usage });
+  }
+
+  async function* ofFolder(target: ItemTarget, first: ListedPage, wanted: Wanted, signal: AbortSignal): AsyncGenerator<Resource> {
+    const { names, item, at } = target;
+    const [held, dead, below] = await Promise.all([
+      locks.onLink(at.linkId),
+      properties.of(at.linkId, at.path),
+      properties.inFolder(at.linkId, at.path),
+    ]);
+    const known = item.path === '/' ? undefined : await listings.findEntry(item.userLinkId, parentOf(item.path), nameOf(item.path));
+    const usage = asksQuota(wanted) ? await usageOf(at.linkId, item.connector, signal) : undefined;
+    yield resource(names, { ...folder, ...known, kind: 'folder' }, { locks: lockedAt(held, at), dead, usage });
+    for await (const entries of pages(target, first, signal))
+      for (const entry of entries) {
+        const place = within(at, entry.name);
+        const more = { locks: lockedAt(held, place), dead: below.size === 0 ? [] : (below.get(place.path) ?? []), usage };
+        yield resource([...names, entry.name], entry, more);
+      }
+  }
+
+  /** Rejects before the first byte for what cannot be listed. */
+  async function resourcesOf(
+    target: Target,
+    { isDeep, wanted, window, signal }: Asked,
+  ): Promise<AsyncIterable<Resource> | readonly Resource[]> {
+    if (target.kind === 'root') {
+      const places = target.places.map(({ name }) => resource([name], { name, kind: 'folder' }));
+      return [resource([], folder), ...(isDeep ? places : [])];
+    }
+    if (target.kind === 'above') {
+      const children = target.children.map((name) => resource([...target.names, name], { name, kind: 'folder' }));
+      return [resource(target.names, folder), ...(isDeep ? children : [])];
+    }
+    if (!isDeep) return [await itself(target, wanted, signal)];
+    // Stored rows may belong to a folder that a symbolic link leads to.
+    if (window.isLimited) await target.item.connector.stat(target.item.path, { signal });
+    let first: ListedPage | undefined;
+    try {
+      first = await firstPage(target, signal);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.messageCode !== 'ITEM_NOT_FOUND') throw error;
+    }
+    return first ? ofFolder(target, first, wanted, signal) : [await itself(target, wanted, signal)];
+  }
+
+  return async (target: Target, asked: Asked): Promise<DavAnswer> => {
+    const resources = await resourcesOf(target, asked);
+    async function* body(): AsyncGenerator<string> {
+      yield `${xmlHead}<D:multistatus xmlns:D="DAV:">\n`;
+      let piece: string[] = [];
+      for await (const one of resources) {
+        piece.push(responseOf(one, asked.wanted));
+        if (piece.length < writtenAtOnce) continue;
+        yield piece.join('');
+        piece = [];
+      }
+      yield `${piece.join('')}</D:multistatus>`;
+    }
+    return { status: 207, body: body() };
+  };
+}
+
+interface Asked {
+  /** Whether the items of a folder are wanted too (Depth: 1). */
+  readonly isDeep: boolean;
+  readonly wanted: Wanted;
+  readonly window: Window;
+  readonly signal: AbortSignal;
+}
+
+/** The Depth of a PROPFIND: only 0 and 1, as the rest of a link may be endless. Throws 403 for infinity, which is also the default. */
+export function isDeepOf(depth: string | undefined): boolean {
+  if (depth === '0' || depth === '1') return depth === '1';
+  if (depth === undefined || depth.toLowerCase() === 'infinity') throw new DavError(403, 'propfind-finite-depth');
+  throw new DavError(400);
+}

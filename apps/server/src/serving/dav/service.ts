@@ -1,0 +1,173 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { nameOf, parentOf } from '@sheaf/connectors';
+import { AppError, linkUriOf } from '@sheaf/contract';
+import type { OpenFile } from '#/files/bodies/files.ts';
+import type { Transfers } from '#/files/content/transfers.ts';
+import type { Listings } from '#/files/listings/service.ts';
+import type { Clock } from '#/platform/clock.ts';
+import type { Window } from '#/serving/programs/windows.ts';
+import { hostKey, pathOf } from './address.ts';
+import { type DavAnswer, DavError } from './answers.ts';
+import { type Conditions, checkIf } from './conditions.ts';
+import type { LockStore } from './lock-store.ts';
+import { lock, unlock } from './locking.ts';
+import { createLocks } from './locks.ts';
+import { wantedIn } from './properties.ts';
+import type { PropertyStore } from './property-store.ts';
+import { createPropfind, isDeepOf } from './propfind.ts';
+import { proppatch } from './proppatch.ts';
+import { put } from './put.ts';
+import { createRelocate } from './relocate.ts';
+import { type Target, changeable, entryAt, targetAt } from './targets.ts';
+
+interface Deps {
+  readonly listings: Listings;
+  readonly transfers: Transfers;
+  readonly lockStore: LockStore;
+  readonly properties: PropertyStore;
+  readonly publicUrl: string;
+  /** Epoch seconds. */
+  readonly now: Clock;
+}
+
+export const davMethods = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK', 'PUT', 'DELETE'] as const;
+export type DavMethod = (typeof davMethods)[number];
+
+/** A request of a program that has signed in. */
+export interface DavRequest {
+  readonly method: DavMethod;
+  /** As sent, percent-encoded, without query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly window: Window;
+  /** Announced bytes of the body; absent for a chunked one. */
+  readonly size?: number;
+  /** Reads a small XML body. */
+  readonly text: () => Promise<string>;
+  /** Begins to read the body. */
+  readonly body: () => Readable;
+  readonly signal: AbortSignal;
+}
+
+export type Dav = ReturnType<typeof createDav>;
+
+/** WebDAV, class 2 (RFC 4918), over the links and Spaces of an account. Throws DavError and AppError. */
+export function createDav({ listings, transfers, lockStore, properties, publicUrl, now }: Deps) {
+  const locks = createLocks({ store: lockStore, now });
+  const propfind = createPropfind({ listings, locks, properties, now: Date.now });
+  const relocate = createRelocate({ listings, transfers, locks, properties });
+  const ownHost = hostKey(new URL(publicUrl).host);
+  const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header);
+  const hostsOf = (headers: IncomingHttpHeaders): ReadonlySet<string> => new Set([ownHost, hostKey(headers.host ?? '')]);
+
+  const isRefused = (error: unknown, code: AppError['messageCode']): boolean => error instanceof AppError && error.messageCode === code;
+
+  async function makeFolder(target: Target, { headers, size, window, signal }: DavRequest, conditions: Conditions): Promise<DavAnswer> {
+    // The root and links exist: RFC 4918, section 9.3.1.
+    if (target.kind !== 'item' || target.item.path === '/') throw new DavError(405);
+    if (size !== 0 || headers['transfer-encoding'] !== undefined) throw new DavError(415);
+    const { at, item } = target;
+    await locks.check([{ at, isMember: true, isTree: false }], conditions.tokens, window.program.accountId);
+    const parentLinkUri = linkUriOf(item.userLinkId, parentOf(item.path));
+    try {
+      await window.content.addFolder(item.userId, { parentLinkUri, folderName: nameOf(item.path), conflict: 'fail' }, signal);
+    } catch (error) {
+      if (isRefused(error, 'ITEM_NOT_FOUND')) throw new DavError(409);
+      throw error;
+    }
+    return { status: 201 };
+  }
+
+  async function remove(target: Target, { headers, window, signal }: DavRequest, conditions: Conditions): Promise<DavAnswer> {
+    const found = changeable(target);
+    const depth = one(headers['depth'])?.toLowerCase() ?? 'infinity';
+    if (depth !== 'infinity' && depth !== '0') throw new DavError(400);
+    await locks.check([{ at: found.at, isMember: true, isTree: true }], conditions.tokens, window.program.accountId);
+    await window.content.remove(found.item.userId, { linkUri: found.item.linkUri }, signal);
+    await properties.remove(found.at.linkId, found.at.path);
+    await locks.forget(found.at);
+    return { status: 204 };
+  }
+
+  async function copyOrMove(target: Target, request: DavRequest, conditions: Conditions): Promise<DavAnswer> {
+    const { method, headers, window, signal } = request;
+    const from = changeable(target);
+    const destination = one(headers['destination']);
+    if (destination === undefined) throw new DavError(400);
+    const path = pathOf(destination, hostsOf(headers));
+    // Another server: RFC 4918, section 9.8.5.
+    if (path === undefined) throw new DavError(502);
+    const to = changeable(await targetAt(path, window));
+    const depth = one(headers['depth'])?.toLowerCase() ?? 'infinity';
+    if (depth !== 'infinity' && (depth !== '0' || method === 'MOVE')) throw new DavError(400);
+    const overwrite = one(headers['overwrite'])?.trim().toUpperCase() ?? 'T';
+    if (overwrite !== 'T' && overwrite !== 'F') throw new DavError(400);
+    return relocate(
+      {
+        kind: method === 'MOVE' ? 'move' : 'copy',
+        from,
+        to,
+        overwrite: overwrite === 'T',
+        isDeep: depth === 'infinity',
+        tokens: conditions.tokens,
+        accountId: window.program.accountId,
+      },
+      signal,
+    );
+  }
+
+  return {
+    async handle(request: DavRequest): Promise<DavAnswer> {
+      const { method, path, headers, window, signal } = request;
+      const { accountId, rights } = window.program;
+      const canWrite = rights === 'write';
+      if (method === 'PROPFIND') {
+        const isDeep = isDeepOf(one(headers['depth']));
+        const wanted = wantedIn(await request.text());
+        return propfind(await targetAt(path, window), { isDeep, wanted, window, signal });
+      }
+      if (!canWrite) throw new DavError(403);
+      const target = await targetAt(path, window);
+      const conditions = await checkIf({ headers, window, target, hosts: hostsOf(headers), signal }, locks);
+      switch (method) {
+        case 'LOCK':
+          return lock(changeable(target), locks, { headers, body: await request.text(), conditions, accountId, canWrite, signal });
+        case 'UNLOCK':
+          return unlock(changeable(target), locks, headers, accountId);
+        case 'MKCOL':
+          return makeFolder(target, request, conditions);
+        case 'DELETE':
+          return remove(target, request, conditions);
+        case 'COPY':
+        case 'MOVE':
+          return copyOrMove(target, request, conditions);
+        case 'PROPPATCH': {
+          const found = changeable(target);
+          await locks.check([{ at: found.at, isMember: false, isTree: false }], conditions.tokens, accountId);
+          return proppatch(found, await request.text(), properties, signal);
+        }
+        case 'PUT': {
+          if (target.kind !== 'item' || target.item.path === '/') throw new DavError(405);
+          const known = await listings.findEntry(target.item.userLinkId, parentOf(target.item.path), nameOf(target.item.path));
+          await locks.check([{ at: target.at, isMember: !known, isTree: false }], conditions.tokens, accountId);
+          return put(target, listings, request);
+        }
+      }
+    },
+
+    /** The file for GET and HEAD; undefined for a folder and for what stands above the links. */
+    async file(path: string, window: Window, signal: AbortSignal): Promise<OpenFile | undefined> {
+      const target = await targetAt(path, window);
+      if (target.kind !== 'item' || target.item.path === '/') return undefined;
+      if (target.isFolder) {
+        const entry = await entryAt(target, signal);
+        if (!entry) throw new DavError(404);
+        if (entry.kind === 'folder') return undefined;
+      }
+      return window.content.openFile(target.item.userId, target.item.linkUri);
+    },
+
+    sweep: () => locks.sweep(),
+  };
+}
