@@ -40,6 +40,7 @@ import { downloadRoutes } from './serving/cli-download/routes.ts';
 import { davRoutes } from './serving/dav/routes.ts';
 import { handoffRoutes } from './serving/handoff/routes.ts';
 import { operatorRoutes } from './serving/operator/routes.ts';
+import { programRoutes } from './serving/programs/routes.ts';
 import { webRoutes } from './serving/web/routes.ts';
 import { auditRoutes } from './sharing/audit/routes.ts';
 import { noticeRoutes } from './sharing/notices/routes.ts';
@@ -127,6 +128,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     later: services.background.start,
   });
   openapiRoutes(app, version);
+  programRoutes(app, services);
   davRoutes(app, services);
   downloadRoutes(app, builtClient);
   webRoutes(app, builtWebApp, services.publicShares.exists);

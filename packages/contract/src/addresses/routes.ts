@@ -77,6 +77,8 @@ export const routes = [
   { name: 'billing', pattern: '/account/billing', guarded: true },
   { name: 'upgrade', pattern: '/account/upgrade', guarded: true },
   { name: 'authCodes', pattern: '/account/authcodes', guarded: true },
+  { name: 'appPasswords', pattern: '/account/apppasswords', guarded: true },
+  { name: 'connect', pattern: '/connect/:userLinkId', guarded: true },
   // Opened from a mail, possibly on a device without a session.
   { name: 'verifyEmail', pattern: '/account/verifyemail' },
   { name: 'links', pattern: '/links', guarded: true },

@@ -64,3 +64,19 @@ export const deleteAppPassword = call({
   reply: Type.Object({}),
   summary: 'Revokes an app password at once, and ends what is under way with it.',
 });
+
+/** Where programs find a link or Space. */
+export const ProgramAddresses = Type.Object({
+  linkName: text,
+  linkUri: text,
+  /** The address for WebDAV, with a final slash. */
+  dav: text,
+});
+export type ProgramAddresses = Static<typeof ProgramAddresses>;
+export const programAddresses = call({
+  method: 'GET',
+  path: '/rest/app_passwords/addresses',
+  input: Type.Object({ userLinkId: text }),
+  reply: ProgramAddresses,
+  summary: 'The addresses at which programs find a link or Space.',
+});

@@ -4,8 +4,8 @@ import { validatorsOf } from '#/files/bodies/validators.ts';
 import type { Window } from '#/serving/programs/windows.ts';
 import { pathOf } from './address.ts';
 import { DavError } from './answers.ts';
-import { type ConditionList, parseIf, tokensIn } from './if-header.ts';
-import type { Locks } from './locks.ts';
+import { type ConditionList, parseIf, tokensIn } from './state/if-header.ts';
+import type { Locks } from './state/locks.ts';
 import { type ItemTarget, type Target, entryAt, targetAt } from './targets.ts';
 
 /** What a request has said about the state it expects. */

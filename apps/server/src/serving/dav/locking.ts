@@ -4,8 +4,8 @@ import { isFileName } from '@sheaf/contract';
 import { hrefOf } from './address.ts';
 import { type DavAnswer, DavError, xmlHead } from './answers.ts';
 import type { Conditions } from './conditions.ts';
-import type { Locks } from './locks.ts';
 import { activeLock } from './properties.ts';
+import type { Locks } from './state/locks.ts';
 import { type ItemTarget, entryAt, placeName } from './targets.ts';
 import { davChild, isDav, parseXml, writeContent } from './xml-tree.ts';
 

@@ -3,8 +3,8 @@ import { validatorsOf } from '#/files/bodies/validators.ts';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import { hrefOf } from './address.ts';
 import { statusLine } from './answers.ts';
-import type { LockRow } from './lock-store.ts';
-import type { DeadProperty } from './property-store.ts';
+import type { LockRow } from './state/lock-store.ts';
+import type { DeadProperty } from './state/property-store.ts';
 import { type XmlNode, davChild, elementsOf, isDav, parseXml } from './xml-tree.ts';
 
 /** A resource as PROPFIND shows it. */

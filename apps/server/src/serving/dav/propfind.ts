@@ -3,10 +3,10 @@ import { AppError } from '@sheaf/contract';
 import type { ListedPage, Listings } from '#/files/listings/service.ts';
 import type { Window } from '#/serving/programs/windows.ts';
 import { type DavAnswer, DavError, xmlHead } from './answers.ts';
-import type { LockRow } from './lock-store.ts';
-import { type Locks, covers } from './locks.ts';
 import { type Resource, type Wanted, asksQuota, responseOf } from './properties.ts';
-import type { PropertyStore } from './property-store.ts';
+import type { LockRow } from './state/lock-store.ts';
+import { type Locks, covers } from './state/locks.ts';
+import type { PropertyStore } from './state/property-store.ts';
 import { type ItemTarget, type Location, type Target, entryAt, within } from './targets.ts';
 
 /** Entries that are read from the store at once. */
@@ -29,8 +29,6 @@ interface Deps {
 type Usage = Resource['usage'];
 const byName = { sort: 'name', order: 'asc', filter: '' } as const;
 const folder: Entry = { name: '', kind: 'folder' };
-
-export type Propfind = ReturnType<typeof createPropfind>;
 
 /** PROPFIND (RFC 4918, section 9.1): from stored listings, which are refreshed meanwhile. */
 export function createPropfind({ listings, locks, properties, now }: Deps) {

@@ -2,7 +2,7 @@ import { escapeXml } from '@sheaf/connectors';
 import { hrefOf } from './address.ts';
 import { type DavAnswer, DavError, xmlHead } from './answers.ts';
 import { emptyElement, isLive, propstat } from './properties.ts';
-import type { PropertyChange, PropertyStore } from './property-store.ts';
+import type { PropertyChange, PropertyStore } from './state/property-store.ts';
 import { type ItemTarget, entryAt } from './targets.ts';
 import { type XmlNode, elementsOf, isDav, parseXml, writeXml } from './xml-tree.ts';
 

@@ -6,8 +6,8 @@ import { checkName } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { type DavAnswer, DavError } from './answers.ts';
 import { type End, copyTree, moveBySource, streamFile } from './copying.ts';
-import type { Locks } from './locks.ts';
-import type { PropertyStore } from './property-store.ts';
+import type { Locks } from './state/locks.ts';
+import type { PropertyStore } from './state/property-store.ts';
 import { type ItemTarget, type Location, entryAt } from './targets.ts';
 
 interface Deps {
@@ -27,8 +27,6 @@ export interface Relocation {
   readonly tokens: ReadonlySet<string>;
   readonly accountId: string;
 }
-
-export type Relocate = ReturnType<typeof createRelocate>;
 
 /**
  * COPY and MOVE (RFC 4918, sections 9.8 and 9.9). Within a link the source moves and copies itself where it can; otherwise, and between links, bytes are

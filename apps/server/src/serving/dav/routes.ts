@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { readWhole } from '@sheaf/connectors';
 import { AppError, appError } from '@sheaf/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { sendFile } from '#/files/bodies/send-file.ts';
@@ -99,14 +100,8 @@ async function textOf({ raw }: FastifyRequest, reply: FastifyReply): Promise<str
   acceptBody(reply.raw);
   const timer = setTimeout(() => raw.destroy(), xmlTimeout).unref();
   try {
-    const pieces: Buffer[] = [];
-    let size = 0;
-    for await (const piece of raw as AsyncIterable<Buffer>) {
-      size += piece.byteLength;
-      if (size > longestXml) throw appError('BODY_TOO_LARGE', {});
-      pieces.push(piece);
-    }
-    return Buffer.concat(pieces).toString('utf8');
+    const body = await readWhole(raw, longestXml, () => appError('BODY_TOO_LARGE', {}));
+    return body.toString('utf8');
   } finally {
     clearTimeout(timer);
   }

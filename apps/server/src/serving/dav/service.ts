@@ -10,15 +10,15 @@ import type { Window } from '#/serving/programs/windows.ts';
 import { hostKey, pathOf } from './address.ts';
 import { type DavAnswer, DavError } from './answers.ts';
 import { type Conditions, checkIf } from './conditions.ts';
-import type { LockStore } from './lock-store.ts';
 import { lock, unlock } from './locking.ts';
-import { createLocks } from './locks.ts';
 import { wantedIn } from './properties.ts';
-import type { PropertyStore } from './property-store.ts';
 import { createPropfind, isDeepOf } from './propfind.ts';
 import { proppatch } from './proppatch.ts';
 import { put } from './put.ts';
 import { createRelocate } from './relocate.ts';
+import type { LockStore } from './state/lock-store.ts';
+import { createLocks } from './state/locks.ts';
+import type { PropertyStore } from './state/property-store.ts';
 import { type Target, changeable, entryAt, targetAt } from './targets.ts';
 
 interface Deps {

@@ -1,4 +1,4 @@
-import { type Entry, joinPath, nameOf, parentOf } from '@sheaf/connectors';
+import { type Entry, joinPath, nameOf } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
 import { type OpenItem, storedAt } from '#/files/items/open-item.ts';
 import type { Place, Window } from '#/serving/programs/windows.ts';
@@ -65,7 +65,6 @@ export async function entryAt({ item }: ItemTarget, signal: AbortSignal): Promis
   }
 }
 
-/** A location in the folder, or the folder of one. */
+/** A location in the folder. */
 export const within = ({ linkId, path }: Location, name: string): Location => ({ linkId, path: joinPath(path, name) });
-export const folderOf = ({ linkId, path }: Location): Location => ({ linkId, path: parentOf(path) });
 export const placeName = ({ path }: Location): string => nameOf(path);

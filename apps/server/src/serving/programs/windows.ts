@@ -37,6 +37,13 @@ export type Windows = ReturnType<typeof createWindows>;
 /** Opens the account's links for programs that signed in with an app password. Rights are checked at every request. */
 export function createWindows({ access, contentFor }: Deps) {
   return {
+    /** The place of one of the account's links. Rejects with INVALID_LINK_URI. */
+    async placeOf(accountId: string, userLinkId: string): Promise<Place> {
+      const place = placesOf(await access.reachable(accountId)).find((one) => one.userLinkId === userLinkId);
+      if (!place) throw appError('INVALID_LINK_URI', {});
+      return place;
+    },
+
     open(program: Program): Window {
       const { accountId, rights } = program;
       const folders = new Map<string, string[]>();

@@ -80,6 +80,8 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   billing: () => import('#/features/purchase/subscriptions/BillingPage.tsx').then((page) => page.BillingPage),
   upgrade: () => import('#/features/purchase/upgrade/UpgradePage.tsx').then((page) => page.UpgradePage),
   authCodes: () => import('#/features/accounts/security/AuthCodesPage.tsx').then((page) => page.AuthCodesPage),
+  appPasswords: () => import('./ProgramScreens.tsx').then((page) => page.AppPasswordsScreen),
+  connect: () => import('./ProgramScreens.tsx').then((page) => page.ConnectScreen),
   folderPicker: () => import('#/features/picker/FolderPickerPage.tsx').then((page) => page.FolderPickerPage),
   addOnBackup: () => import('#/features/purchase/upgrade/AddOnPage.tsx').then((page) => page.BackupPage),
   addOnSpaces: () => import('#/features/purchase/upgrade/AddOnPage.tsx').then((page) => page.SpacesPage),

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconChartTreemap, IconPencil, IconShare, IconUnlink } from '@tabler/icons-react';
+import { IconChartTreemap, IconPencil, IconPlugConnected, IconShare, IconUnlink } from '@tabler/icons-react';
 import { errorAnswerText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { askToShare } from '#/lib/share-request.ts';
@@ -67,6 +67,10 @@ export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !i
               leftSection={<IconChartTreemap size={18} stroke={1.75} />}
             >
               Usage
+              leftSection={<IconPlugConnected size={18} stroke={1.75} />}
+              href={`/connect/${link.userLinkId}`}
+            >
+              Connect
             </Menu.Item>
             {mayUnlink(link) && (
               <Menu.Item data-danger leftSection={<IconUnlink size={18} stroke={1.75} />} onClick={onUnlink}>

@@ -108,6 +108,16 @@ export function ProfilePage() {
       ),
     },
     {
+      id: 'app-passwords',
+      title: 'App passwords',
+      text: 'Passwords for programs that open your storage as a drive: one for each program or device.',
+      content: (
+        <Button component={PathLink} href="/account/apppasswords">
+          Manage app passwords
+        </Button>
+      ),
+    },
+    {
       id: 'data',
       title: 'Your data',
       text: 'The log of your account, and exports of its settings.',

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { parentOf } from '@sheaf/connectors';
 import type { Clock } from '#/platform/clock.ts';
-import { DavError } from './answers.ts';
+import { DavError } from '../answers.ts';
+import type { Location } from '../targets.ts';
 import type { LockRow, LockStore } from './lock-store.ts';
-import type { Location } from './targets.ts';
 
 /** Seconds for which a lock is granted at most, and without a wish. */
 const longest = 3600;

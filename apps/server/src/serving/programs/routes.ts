@@ -1,0 +1,15 @@
+import { linkUriOf, programAddresses } from '@sheaf/contract';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '#/platform/http/serve.ts';
+import type { Windows } from './windows.ts';
+
+/** Tells where programs find links. */
+export function programRoutes(
+  app: FastifyInstance,
+  { windows, publicUrl }: { readonly windows: Windows; readonly publicUrl: string },
+): void {
+  serve(app, programAddresses, async ({ userId, input: { userLinkId } }) => {
+    const { name } = await windows.placeOf(userId, userLinkId);
+    return { linkName: name, linkUri: linkUriOf(userLinkId, '/'), dav: `${publicUrl}/dav/${encodeURIComponent(name)}/` };
+  });
+}

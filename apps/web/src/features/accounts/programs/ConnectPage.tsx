@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core';
+import { type ProgramAddresses, linkUriOf, parseLinkUri } from '@sheaf/contract';
+import { IconChevronLeft, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, useState } from 'react';
+import { Reauthentication } from '#/features/accounts/security/ProofDialog.tsx';
+import type { FolderFieldProps } from '#/lib/files/folder-choice.ts';
+import { errorText } from '#/lib/http/error-text.ts';
+import { useRoute } from '#/lib/location.ts';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
+import { Page, PageHead } from '#/ui/PageHead.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { NewPasswordDialog } from './NewPasswordDialog.tsx';
+import { NewSecretsCard } from './NewSecretsCard.tsx';
+import { type NewSecrets, addressesOf, appPasswordList } from './queries.ts';
+import { davPrograms } from './steps.ts';
+import { Steps } from './Steps.tsx';
+import { Value } from './Values.tsx';
+import { rightsWords, usedWords } from './words.ts';
+import classes from './programs.module.css';
+
+type Props = { FolderField: ComponentType<FolderFieldProps> };
+
+/** How programs and devices open a link: its address, an app password, and the steps for each of them. */
+export function ConnectPage({ FolderField }: Props) {
+  const userLinkId = useRoute()?.params['userLinkId'] ?? '';
+  const { data, error, refetch } = useQuery(addressesOf(userLinkId));
+  return (
+    <Reauthentication>
+      <Page>
+        <PathLink className={classes.back} href="/account/mysheaf">
+          <IconChevronLeft size={16} stroke={2} aria-hidden="true" />
+          My Sheaf
+        </PathLink>
+        {data ? (
+          <Connection addresses={data} FolderField={FolderField} />
+        ) : error ? (
+          <ErrorState level={1} title="This link cannot be connected" message={errorText(error)} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonRows count={5} height={52} />
+        )}
+      </Page>
+    </Reauthentication>
+  );
+}
+
+function Connection({ addresses: { linkName, linkUri, dav }, FolderField }: Props & { addresses: ProgramAddresses }) {
+  const [isOpen, setOpen] = useState(false);
+  const [made, setMade] = useState<NewSecrets>();
+  return (
+    <>
+      <PageHead title={`Connect to ${linkName}`} line="Open this link in Finder or Explorer, on a phone, or with rclone." />
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <section aria-label="Server">
+            <h2>Server</h2>
+            <dl className={classes.values}>
+              <Value name="Address" text={dav} />
+            </dl>
+          </section>
+          <section aria-label="App password">
+            <h2>App password</h2>
+            {made ? (
+              <NewSecretsCard made={made} onStored={() => setMade(undefined)} />
+            ) : (
+              <div className={classes.ask}>
+                <p>Use an app password, never your account’s.</p>
+                <Button size="xs" leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => setOpen(true)}>
+                  New app password
+                </Button>
+              </div>
+            )}
+          </section>
+          <section aria-label="Steps">
+            <h2>Steps</h2>
+            <Steps programs={davPrograms(dav, made?.username ?? 'USER-NAME')} />
+          </section>
+        </div>
+        <PasswordsHere linkUri={linkUri} />
+      </div>
+      {isOpen && (
+        <NewPasswordDialog
+          FolderField={FolderField}
+          link={{ linkUri, name: linkName }}
+          onClose={() => setOpen(false)}
+          onCreated={(created) => {
+            setMade(created);
+            setOpen(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** App passwords that open this link. */
+function PasswordsHere({ linkUri }: { linkUri: string }) {
+  const { data } = useQuery(appPasswordList);
+  const isHere = (one: string): boolean => linkUriOf(parseLinkUri(one)?.userLinkId ?? '', '/') === linkUri;
+  const here = data?.appPasswords.filter(({ linkUris }) => linkUris.length === 0 || linkUris.some(isHere)) ?? [];
+  return (
+    <aside className={classes.here} aria-label="App passwords here">
+      <h2>App passwords here</h2>
+      {data && here.length === 0 && <p>None yet.</p>}
+      <ul>
+        {here.map((password) => (
+          <li key={password.appPasswordId}>
+            <b>{password.name}</b>
+            <small>
+              {rightsWords(password)}, {usedWords(password)}
+            </small>
+          </li>
+        ))}
+      </ul>
+      <PathLink href="/account/apppasswords">All app passwords</PathLink>
+    </aside>
+  );
+}
