@@ -7,7 +7,7 @@ test('an app password is made on the page of a link, shown once, opens that link
 }) => {
   await storage.put({ 'letter.txt': 'Dear reader' });
   await page.goto('/account/mysheaf');
-  await page.getByRole('button', { name: 'More actions for Server' }).click();
+  await page.getByRole('button', { name: 'Menu of Server' }).click();
   await page.getByRole('menuitem', { name: 'Connect' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Connect to Server' })).toBeVisible();
   const address = `${sheaf.url}/dav/Server/`;
@@ -21,7 +21,7 @@ test('an app password is made on the page of a link, shown once, opens that link
   await dialog.getByRole('button', { name: 'Create password' }).click();
   await expect(page.getByText('Laptop can read and write. The password is shown only once.')).toBeVisible();
   await expectAccessible(page);
-  const [username = '', password = ''] = await page.getByRole('status').locator('dd').allTextContents();
+  const [username = '', password = ''] = await page.getByRole('status').locator('dd code').allTextContents();
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const read = () => fetch(`${address}letter.txt`, { headers: { authorization } });
   expect(await (await read()).text()).toBe('Dear reader');

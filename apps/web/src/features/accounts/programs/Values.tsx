@@ -10,17 +10,19 @@ export function Value({ name, text }: { name: string; text: string }) {
   return (
     <div className={classes.value}>
       <dt>{name}</dt>
-      <dd>{text}</dd>
-      <IconButton
-        label={isCopied ? 'Copied' : `Copy: ${name}`}
-        small
-        onClick={() => {
-          copyText(text).then(setCopied, () => setCopied(false));
-        }}
-        onBlur={() => setCopied(false)}
-      >
-        {isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />}
-      </IconButton>
+      <dd>
+        <code>{text}</code>
+        <IconButton
+          label={isCopied ? 'Copied' : `Copy: ${name}`}
+          small
+          onClick={() => {
+            copyText(text).then(setCopied, () => setCopied(false));
+          }}
+          onBlur={() => setCopied(false)}
+        >
+          {isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />}
+        </IconButton>
+      </dd>
     </div>
   );
 }
