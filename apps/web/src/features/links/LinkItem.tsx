@@ -67,6 +67,9 @@ export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !i
               leftSection={<IconChartTreemap size={18} stroke={1.75} />}
             >
               Usage
+            </Menu.Item>
+            <Menu.Item
+              component={PathLink}
               leftSection={<IconPlugConnected size={18} stroke={1.75} />}
               href={`/connect/${link.userLinkId}`}
             >
