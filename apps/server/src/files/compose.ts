@@ -80,7 +80,7 @@ export function composeFiles(
     ...live.heard,
     ...transferring,
     jobs: [...thumbnailJobs.handlers, ...transferring.transferJobs, searchJob],
-    encryption: createEncryption({ store: createEncryptionStore(db), hasPremium }),
+    encryption: createEncryption({ store: createEncryptionStore(db), links, hasPremium, addFolder: content.addFolder, newId, now }),
     sweeps: {
       listings: async () => listings.sweep(),
       nameClaims: () => claimStore.sweep(now()),

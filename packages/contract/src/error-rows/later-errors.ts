@@ -16,4 +16,8 @@ export const laterErrors = {
   },
   COMPARISON_TOO_LARGE: { code: 891, status: 413, text: 'These files are too large to compare. At most {gibibytes} GiB are read at once.' },
   TOO_MANY_STREAMS: { code: 820, status: 429, text: 'Too many windows are open. Please close some of them.' },
+  VAULT_NOT_FOUND: { code: 880, status: 404, text: 'This vault could not be found. It may have been removed from the list.' },
+  VAULT_EXISTS: { code: 881, status: 409, text: 'This folder is a vault already.' },
+  VAULT_NEEDS_PREMIUM: { code: 882, status: 403, text: 'Making a vault belongs to Premium. The vaults that you have stay open to you.' },
+  VAULT_NOT_YOURS: { code: 883, status: 403, text: 'A vault can only be made on a link of your own.' },
 } as const satisfies Record<string, ErrorRow>;

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deleteLink, linkUriOf, listEncryption, setEncryptionRootView } from '@sheaf/contract';
-import { addSftp, linkApp } from '#/testing/links.ts';
+import {
+  addFolder,
+  createVault,
+  deleteLink,
+  linkUriOf,
+  listEncryption,
+  mostWrapped,
+  removeVault,
+  renameVault,
+  rewrapVault,
+  setEncryptionRootView,
+} from '@sheaf/contract';
+import { addSftp, linkApp, listRoot } from '#/testing/links.ts';
 
 test('a new account has no encrypted folder and does not see the root', async (t) => {
   const { user } = await linkApp(t);
@@ -65,4 +76,118 @@ test('without a session nothing is returned; without the rTag nothing is changed
   assert.equal((await visitor().refusal(setEncryptionRootView, { rootView: true })).errorCode, 104);
   assert.equal((await user.refusal(setEncryptionRootView, { rootView: true, rTag: 'wrong' })).errorCode, 104);
   assert.equal((await user.ask(listEncryption, {})).rootView, false);
+});
+
+const options = JSON.stringify({
+  filename_encryption: 'standard',
+  directory_name_encryption: true,
+  filename_encoding: 'base32',
+  suffix: '.bin',
+});
+const everything = { settings: { SHEAF_BILLING: 'off' } };
+const vaultsOf = async (user: Awaited<ReturnType<typeof linkApp>>['user']) => (await user.ask(listEncryption, {})).folders;
+
+test('a vault is made in a folder, listed with what was sealed, renamed, sealed anew, and forgotten without its files', async (t) => {
+  const app = await linkApp(t, everything);
+  const { user } = app;
+  const { userLinkId } = await addSftp(user, 'Server');
+  const root = linkUriOf(userLinkId, '/');
+  const made = await user.ask(createVault, { parentLinkUri: root, name: 'Letters', options, wrapped: 'sealed 1' });
+  assert.equal(made.linkUri, linkUriOf(userLinkId, '/Letters'));
+  assert.deepEqual(
+    (await vaultsOf(user)).map(({ name, wrapped, folderOid }) => [name, wrapped, folderOid]),
+    [['Letters', 'sealed 1', made.vaultId]],
+  );
+  assert.ok((await listRoot(app, userLinkId)).includes('Letters'));
+  assert.equal(
+    (await user.refusal(createVault, { parentLinkUri: root, name: 'Letters', options, wrapped: 'x' })).messageCode,
+    'NAME_TAKEN',
+  );
+
+  await user.ask(renameVault, { vaultId: made.vaultId, name: 'Post' });
+  await user.ask(rewrapVault, { vaultId: made.vaultId, wrapped: 'sealed 2' });
+  assert.deepEqual(
+    (await vaultsOf(user)).map(({ name, wrapped, linkUri }) => [name, wrapped, linkUri]),
+    [['Post', 'sealed 2', made.linkUri]],
+  );
+
+  await user.ask(removeVault, { vaultId: made.vaultId });
+  assert.deepEqual(await vaultsOf(user), []);
+  assert.ok((await listRoot(app, userLinkId)).includes('Letters'));
+  const again = await user.ask(createVault, { linkUri: made.linkUri, name: 'Letters', options, wrapped: 'sealed 3' });
+  assert.equal(again.linkUri, made.linkUri);
+});
+
+test('an existing folder becomes a vault once, also the root of a link, and a file never does', async (t) => {
+  const { user, source } = await linkApp(t, everything);
+  const { userLinkId } = await addSftp(user, 'Server');
+  source.put('/crypt/abc', 'x');
+  const linkUri = linkUriOf(userLinkId, '/crypt');
+  const ask = { name: 'Old', options, wrapped: 'w' };
+  const refused = async (more: object) => (await user.refusal(createVault, { ...ask, ...more })).messageCode;
+  await user.ask(createVault, { ...ask, linkUri });
+  assert.equal(await refused({ linkUri }), 'VAULT_EXISTS');
+  await user.ask(createVault, { ...ask, linkUri: linkUriOf(userLinkId, '/') });
+  assert.equal(await refused({ linkUri: `${linkUri}/abc` }), 'INVALID_PARAMETER');
+  assert.equal(await refused({ linkUri: linkUriOf(userLinkId, '/nothing') }), 'ITEM_NOT_FOUND');
+  assert.equal(await refused({}), 'MISSING_PARAMETER');
+  assert.equal(await refused({ linkUri, parentLinkUri: linkUri }), 'MISSING_PARAMETER');
+  assert.equal(await refused({ linkUri, name: 'a/b' }), 'INVALID_PARAMETER');
+  for (const wrong of ['', 'null', '{}', options.replace('standard', 'none')])
+    assert.equal(await refused({ linkUri, options: wrong }), 'INVALID_PARAMETER');
+  await user.refusal(createVault, { ...ask, linkUri, wrapped: 'x'.repeat(mostWrapped + 1) });
+});
+
+test("a vault is its account's alone, and lies on a link of its own", async (t) => {
+  const { user, signUp } = await linkApp(t, everything);
+  const eve = await signUp();
+  const { userLinkId } = await addSftp(user, 'Server');
+  const parentLinkUri = linkUriOf(userLinkId, '/');
+  const { vaultId } = await user.ask(createVault, { parentLinkUri, name: 'Letters', options, wrapped: 'w' });
+  assert.deepEqual(await vaultsOf(eve), []);
+  assert.equal((await eve.refusal(createVault, { parentLinkUri, name: 'Mine', options, wrapped: 'w' })).messageCode, 'INVALID_LINK_URI');
+  for (const refusal of [
+    await eve.refusal(renameVault, { vaultId, name: 'Mine' }),
+    await eve.refusal(rewrapVault, { vaultId, wrapped: 'mine' }),
+    await eve.refusal(removeVault, { vaultId }),
+  ])
+    assert.equal(refusal.messageCode, 'VAULT_NOT_FOUND');
+  for (const [call, input] of [
+    [renameVault, { vaultId, name: 'x' }],
+    [rewrapVault, { vaultId, wrapped: 'x' }],
+    [removeVault, { vaultId }],
+    [createVault, { parentLinkUri, name: 'x', options, wrapped: 'w' }],
+  ] as const)
+    assert.equal((await user.refusal(call, { ...input, rTag: 'wrong' } as never)).errorCode, 104);
+  assert.deepEqual(
+    (await vaultsOf(user)).map(({ name, wrapped }) => [name, wrapped]),
+    [['Letters', 'w']],
+  );
+});
+
+test('making a vault needs Premium; keeping, renaming and sealing anew does not', async (t) => {
+  const { user, services } = await linkApp(t);
+  const { userLinkId } = await addSftp(user, 'Server');
+  const parentLinkUri = linkUriOf(userLinkId, '/');
+  const refusal = await user.refusal(createVault, { parentLinkUri, name: 'Letters', options, wrapped: 'w' });
+  assert.equal(refusal.messageCode, 'VAULT_NEEDS_PREMIUM');
+  await user.ask(addFolder, { parentLinkUri, folderName: 'Letters', conflict: 'fail' });
+  const row = {
+    id: 'v1',
+    accountId: user.userId,
+    name: 'Letters',
+    linkId: userLinkId,
+    path: '/Letters',
+    createdAt: 1,
+    wrapped: 'w',
+    options,
+  };
+  await services.database.db.insertInto('encryption_folder').values(row).execute();
+  await user.ask(renameVault, { vaultId: 'v1', name: 'Post' });
+  await user.ask(rewrapVault, { vaultId: 'v1', wrapped: 'w2' });
+  assert.deepEqual(
+    (await vaultsOf(user)).map(({ name, wrapped }) => [name, wrapped]),
+    [['Post', 'w2']],
+  );
+  await user.ask(removeVault, { vaultId: 'v1' });
 });

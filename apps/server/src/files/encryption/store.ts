@@ -1,4 +1,7 @@
 import type { Db } from '#/platform/db/schema/engine.ts';
+import type { EncryptionTables } from '#/platform/db/tables/encryption.ts';
+
+type NewVault = EncryptionTables['encryption_folder'];
 
 /** Store of encrypted folders and of the visibility of their root. */
 export function createEncryptionStore(db: Db) {
@@ -16,6 +19,43 @@ export function createEncryptionStore(db: Db) {
         .orderBy('encryption_folder.name')
         .orderBy('encryption_folder.id')
         .execute(),
+
+    /** Whether the account itself owns the link; vaults of others' links would be lost with the access. */
+    async ownsLink(accountId: string, linkId: string): Promise<boolean> {
+      const row = await db.selectFrom('link').select('id').where('id', '=', linkId).where('accountId', '=', accountId).executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Stores a new vault; false if its folder is one already. */
+    async add(row: NewVault): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('encryption_folder')
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['linkId', 'path']).doNothing())
+        .executeTakeFirst();
+      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+
+    /** Whether the account has that vault and it was changed. */
+    async change(accountId: string, id: string, change: { readonly name: string } | { readonly wrapped: string }): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('encryption_folder')
+        .set(change)
+        .where('id', '=', id)
+        .where('accountId', '=', accountId)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    /** Whether the account had that vault. */
+    async remove(accountId: string, id: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('encryption_folder')
+        .where('id', '=', id)
+        .where('accountId', '=', accountId)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
 
     /** Whether the root is shown; off by default. */
     async rootView(accountId: string): Promise<boolean> {

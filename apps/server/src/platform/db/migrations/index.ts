@@ -34,6 +34,7 @@ import { goneListings } from './034-gone-listings.ts';
 import { appPasswords } from './050-app-passwords.ts';
 import { dav } from './051-dav.ts';
 import { people } from './055-people.ts';
+import { vaults } from './063-vaults.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   appPasswords,
   dav,
   people,
+  vaults,
 ];

@@ -9,6 +9,10 @@ export interface EncryptionTables {
     /** The folder in that link. */
     path: string;
     createdAt: number;
+    /** Passwords sealed by a browser; null in rows that no browser has made. */
+    wrapped: string | null;
+    /** JSON of the vault's options, for programs; browsers use their sealed copy. */
+    options: string | null;
   };
   /** An account's settings; an account without a row has the defaults. */
   encryption_setting: {
