@@ -49,7 +49,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   [`${web}/lib`]: [contract],
   [`${web}/ui`]: [],
-  [`${web}/features`]: [contract, `${web}/lib`, `${web}/ui`],
+  [`${web}/features`]: [contract, vault, `${web}/lib`, `${web}/ui`],
   [web]: [contract, `${web}/features`, `${web}/lib`, `${web}/ui`],
   'apps/fileserver/src': [],
   'apps/cli/src': [contract],

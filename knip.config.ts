@@ -21,7 +21,10 @@ const config: KnipConfig = {
     },
     'apps/fileserver': { entry: ['src/main.ts', 'src/conformance.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/cli': { entry: ['src/main.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
-    'apps/web': { entry: ['src/main.tsx', 'src/**/*.test.ts', 'vite.config.ts'], project: ['{src,logos}/**/*.{ts,tsx}'] },
+    'apps/web': {
+      entry: ['src/main.tsx', 'src/**/*.test.ts', 'vite.config.ts', 'vault-service/service.ts'],
+      project: ['{src,logos,vault-service}/**/*.{ts,tsx}'],
+    },
     e2e: { entry: ['playwright.config.ts', 'failures-reporter.ts', 'specs/**/*.spec.ts', 'fixtures/*.ts'], project: ['**/*.ts'] },
     // The simulators run in a process of their own.
     bench: { entry: ['*.ts', 'simulated/{process,huge-folder}.ts'], project: ['**/*.ts'] },

@@ -2,11 +2,13 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { providerLogos } from './logos/plugin.ts';
 import { pdfParts } from './pdf/plugin.ts';
+import { vaultService } from './vault-service/plugin.ts';
 
 const server = 'http://127.0.0.1:8180';
 
 export default defineConfig({
-  plugins: [react(), providerLogos(), pdfParts()],
+  plugins: [react(), providerLogos(), pdfParts(), vaultService()],
+  worker: { format: 'es' },
   build: {
     target: 'es2023',
     // The server's Content-Security-Policy allows fonts and images from files only.

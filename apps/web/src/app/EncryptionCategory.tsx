@@ -1,4 +1,5 @@
 import { EncryptionPage } from '#/features/encryption/EncryptionPage.tsx';
+import { FolderField } from '#/features/picker/FolderField.tsx';
 import { late } from '#/lib/late.tsx';
 
 const Purchase = late(
@@ -9,5 +10,5 @@ const Purchase = late(
 
 /** The encrypted folders, and the purchase that they require. */
 export function EncryptionCategory() {
-  return <EncryptionPage Purchase={Purchase} />;
+  return <EncryptionPage Purchase={Purchase} FolderField={FolderField} />;
 }

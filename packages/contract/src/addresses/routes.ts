@@ -72,6 +72,7 @@ export const routes = [
   { name: 'previewGallery', pattern: '/preview/gallery/*', guarded: true },
   { name: 'previewList', pattern: '/preview/list/*', guarded: true },
   { name: 'myPage', pattern: '/account/mysheaf', guarded: true },
+  { name: 'vault', pattern: '/vaults/:vaultId', guarded: true, edgeToEdge: true },
   { name: 'profile', pattern: '/account/profile', guarded: true },
   { name: 'subscriptions', pattern: '/account/subscriptions', guarded: true },
   { name: 'billing', pattern: '/account/billing', guarded: true },

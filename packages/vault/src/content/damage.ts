@@ -1,7 +1,7 @@
-/** `foreign`: not written by a vault; `block`: changed, or written with another key; `cut`: it ends too early; `swapped`: another file stands here. */
-export type Damage = 'foreign' | 'block' | 'cut' | 'swapped';
+/** `foreign`: not written by a vault; `block`: changed, or written with another key; `cut`: it ends too early; `locked`: not the file, but the key is gone. */
+export type Damage = 'foreign' | 'block' | 'cut' | 'locked';
 
-/** A file whose bytes are not what the vault wrote. */
+/** A file that cannot be read as what the vault wrote. */
 export interface VaultDamage extends Error {
   readonly damage: Damage;
   /** Bytes of the clear file before the damage. */

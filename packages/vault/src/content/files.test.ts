@@ -46,6 +46,18 @@ test('the nonce of a block is that of the file plus its number', () => {
   });
 });
 
+test('nothing is sealed or opened once the key was wiped', async () => {
+  const other = createFiles(new Uint8Array(32).fill(7));
+  const sealed = other.seal(nonce, bytes(10));
+  other.wipe();
+  assert.throws(() => other.seal(nonce, bytes(10)), /locked/);
+  const range = { size: sealed.length, nonce, start: 0, end: 10 };
+  async function* source() {
+    yield sealed.subarray(32);
+  }
+  await assert.rejects(other.read(source, range).next(), /locked/);
+});
+
 test('any range of a file is read alone', async () => {
   const clear = bytes(200_000);
   const sealed = files.seal(nonce, clear);

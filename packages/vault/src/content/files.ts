@@ -10,8 +10,15 @@ export function createFiles(dataKey: Uint8Array) {
   const box = createSecretBox();
   const key = new Uint32Array(Uint8Array.from(dataKey).buffer);
 
+  let isWiped = false;
+  /** Without its key everything would be sealed with zeros. */
+  const check = (): void => {
+    if (isWiped) throw damaged('locked', 0);
+  };
+
   /** The encrypted bytes of whole blocks of a clear file; `first` is the number of the first. Only the last block of a file may be shorter. */
   function sealBlocks(nonce: Uint8Array, first: number, clear: Uint8Array): Uint8Array<ArrayBuffer> {
+    check();
     const count = Math.ceil(clear.length / blockSize);
     const out = new Uint8Array(clear.length + count * tagSize);
     for (let index = 0; index < count; index++) {
@@ -23,6 +30,7 @@ export function createFiles(dataKey: Uint8Array) {
 
   /** The clear bytes of one block. Throws VaultDamage with the place if a bit of it, its key or its position is wrong. */
   function openBlock(nonce: Uint8Array, block: number, sealed: Uint8Array): Uint8Array<ArrayBuffer> {
+    check();
     const clear = new Uint8Array(Math.max(0, sealed.length - tagSize));
     if (clear.length === 0 || !box.open(key, nonceOf(nonce, block), sealed, clear)) throw damaged('block', block * blockSize);
     return clear;
@@ -69,7 +77,9 @@ export function createFiles(dataKey: Uint8Array) {
       if (block !== last + 1) throw damaged('cut', block * blockSize);
     },
 
+    /** Overwrites the key; everything else is refused from then on. */
     wipe(): void {
+      isWiped = true;
       key.fill(0);
       box.wipe();
     },

@@ -52,11 +52,16 @@ export function webRoutes(app: FastifyInstance, folder: string, isShared: IsShar
     const path = request.url.split('?')[0] ?? '/';
     if (path === '/rest' || path.startsWith('/rest/')) return answerUnknownCall(app, request, reply);
     if (request.method !== 'GET' && request.method !== 'HEAD') throw appError('METHOD_NOT_ALLOWED', {});
+    if (isVaultWorker.test(path)) reply.header('content-security-policy', workerPolicy);
     if (path !== page && assets().has(path)) return reply.code(200).sendFile(path, folder, cachingOf(path));
     const meant = linkPageMeant(path);
     return meant === undefined ? sendPage(request, reply) : reply.redirect(meant + request.url.slice(path.length));
   });
 }
+
+/** Only the worker that holds the keys of vaults may compile WebAssembly, and it loads nothing but its own modules. */
+const isVaultWorker = /^\/assets\/vault-worker-[\w-]+\.js$/;
+const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 /** Names in `assets` change with their content, so browsers may cache those files forever; the others are checked each time. */
 const cachingOf = (path: string) => (path.startsWith('/assets/') ? { immutable: true, maxAge: '365d' } : { maxAge: 0 });

@@ -1,16 +1,66 @@
+import { Button, Menu } from '@mantine/core';
 import type { EncryptedFolder } from '@sheaf/contract';
-import { formatModified } from '#/lib/format.ts';
-import { FileIcon } from '#/ui/FileIcon.tsx';
+import { IconFileExport, IconKey, IconPencil, IconX } from '@tabler/icons-react';
+import { IconLock, IconLockOpen } from '@tabler/icons-react';
+import { useState } from 'react';
+import { ItemMenu } from '#/ui/ItemMenu.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { lockVault, useMinutesLeft } from './crypt/state.ts';
+import { RemoveDialog } from './dialogs/RemoveDialog.tsx';
+import { RenameDialog } from './dialogs/RenameDialog.tsx';
+import { WayDialog } from './dialogs/WayDialog.tsx';
 import classes from './encryption.module.css';
 
-/** An encrypted folder: its name, location and date. */
-export function EncryptedFolderRow({ folder: { name, destinationPath, createdAt } }: { folder: EncryptedFolder }) {
+/** A vault: its name, location, and whether it is open in this browser tab. */
+export function EncryptedFolderRow({ folder }: { folder: EncryptedFolder }) {
+  const [dialog, setDialog] = useState<'rename' | 'change' | 'export' | 'remove'>();
+  const { folderOid, name, destinationPath } = folder;
+  const minutes = useMinutesLeft(folderOid);
+  const shut = (): void => setDialog(undefined);
+  const isOpen = minutes !== undefined;
+  const address = `/vaults/${folderOid}`;
   return (
     <li className={classes.row} aria-label={name}>
-      <FileIcon kind="folder" />
-      <b>{name}</b>
+      <span className={classes.lock} data-open={isOpen || undefined} aria-hidden="true">
+        {isOpen ? <IconLockOpen size={20} stroke={1.75} /> : <IconLock size={20} stroke={1.75} />}
+      </span>
+      <PathLink href={address}>
+        <b>{name}</b>
+      </PathLink>
       <span>{destinationPath.split('/').join(' / ')}</span>
-      <time dateTime={new Date(createdAt * 1000).toISOString()}>{formatModified(createdAt)}</time>
+      <span className={classes.state} data-open={isOpen || undefined}>
+        {isOpen ? `Unlocked, locks in ${minutes} min` : 'Locked'}
+      </span>
+      {isOpen ? (
+        <Button size="xs" onClick={() => lockVault(folderOid)}>
+          Lock
+        </Button>
+      ) : (
+        <Button size="xs" component={PathLink} href={address}>
+          Unlock
+        </Button>
+      )}
+      <ItemMenu of={name}>
+        <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => setDialog('rename')}>
+          Rename
+        </Menu.Item>
+        {folder.wrapped !== undefined && (
+          <>
+            <Menu.Item leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => setDialog('change')}>
+              Change passphrase
+            </Menu.Item>
+            <Menu.Item leftSection={<IconFileExport size={16} stroke={1.75} />} onClick={() => setDialog('export')}>
+              Save for rclone
+            </Menu.Item>
+          </>
+        )}
+        <Menu.Item leftSection={<IconX size={16} stroke={1.75} />} onClick={() => setDialog('remove')}>
+          Remove from the list
+        </Menu.Item>
+      </ItemMenu>
+      {dialog === 'rename' && <RenameDialog folder={folder} onClose={shut} />}
+      {(dialog === 'change' || dialog === 'export') && <WayDialog folder={folder} purpose={dialog} onClose={shut} />}
+      {dialog === 'remove' && <RemoveDialog folder={folder} onClose={shut} />}
     </li>
   );
 }

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconLock, IconShieldLock } from '@tabler/icons-react';
+import { IconLock, IconPlus, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { encryptionList } from '#/lib/encryption.ts';
+import type { FolderFieldProps } from '#/lib/files/folder-choice.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { useQueryParams } from '#/lib/location.ts';
@@ -11,6 +12,8 @@ import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
 import { Switch } from '#/ui/Switch.tsx';
+import { AdoptDialog } from './dialogs/AdoptDialog.tsx';
+import { NewVaultDialog } from './dialogs/NewVaultDialog.tsx';
 import { EncryptedFolderRow } from './EncryptedFolderRow.tsx';
 import { useRootView } from './queries.ts';
 import classes from './encryption.module.css';
@@ -25,17 +28,30 @@ export interface PurchaseProps {
   onClose: () => void;
 }
 
+type Props = { Purchase: ComponentType<PurchaseProps>; FolderField: ComponentType<FolderFieldProps> };
+
 /** The encrypted folders. `confirmPurchase=true` opens the purchase of Premium, which includes encryption. */
-export function EncryptionPage({ Purchase }: { Purchase: ComponentType<PurchaseProps> }) {
+export function EncryptionPage({ Purchase, FolderField }: Props) {
   const { data, error, refetch, isPending } = useQuery(encryptionList);
   const { confirmPurchase } = useQueryParams();
   const rootView = useRootView();
   const go = useGo();
+  const [dialog, setDialog] = useState<'new' | 'adopt'>();
+  const shut = (): void => setDialog(undefined);
   const close = (): void => go(here, { replace: true });
 
   return (
     <Page>
-      <PageHead title="Encryption" line="Folders whose contents only you can read." />
+      <PageHead title="Encryption" line="Folders whose contents only you can read.">
+        {data?.isIncluded === true && (
+          <div className={classes.actions}>
+            <Button onClick={() => setDialog('adopt')}>Open an rclone folder…</Button>
+            <Button variant="filled" leftSection={<IconPlus size={17} stroke={1.75} />} onClick={() => setDialog('new')}>
+              New vault
+            </Button>
+          </div>
+        )}
+      </PageHead>
       {isPending && <SkeletonRows count={3} />}
       {error && !data && (
         <ErrorState title="Your encrypted folders cannot be shown" message={errorText(error)} onRetry={() => void refetch()} />
@@ -63,12 +79,17 @@ export function EncryptionPage({ Purchase }: { Purchase: ComponentType<PurchaseP
               ))}
             </ul>
           )}
+          <p className={classes.note}>
+            A vault is a folder in the format of rclone’s crypt: without Sheaf, rclone opens it with your recovery words.
+          </p>
           <div className={classes.view}>
             <Switch label="Show Encryption among my links" checked={data.rootView} onChange={(isShown) => rootView.mutate(isShown)} />
             <p>When you browse, and when you choose a folder.</p>
           </div>
         </>
       )}
+      {dialog === 'new' && <NewVaultDialog FolderField={FolderField} onClose={shut} />}
+      {dialog === 'adopt' && <AdoptDialog FolderField={FolderField} onClose={shut} />}
       {confirmPurchase === 'true' && data && (
         <Confirmation isIncluded={data.isIncluded}>
           <Purchase billingReturn={confirming} onDone={close} onClose={close} />

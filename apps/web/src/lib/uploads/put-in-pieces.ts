@@ -132,7 +132,7 @@ async function checkReadable(file: File): Promise<void> {
 }
 
 /** `Upload-Metadata`: base64 of UTF-8. */
-const metadataOf = (values: Readonly<Record<string, string>>): string =>
+export const metadataOf = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)
     .map(([key, value]) => `${key} ${btoa(String.fromCodePoint(...new TextEncoder().encode(value)))}`)
     .join(',');

@@ -1,0 +1,43 @@
+import { WordedError } from '#/lib/http/error-text.ts';
+import type { Answer, Kind, Requests } from './requests.ts';
+
+const waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
+let count = 0;
+let worker: Worker | undefined;
+
+/** What failures of the worker mean for the user. */
+const sentences: Readonly<Record<string, string>> = {
+  locked: 'The vault is locked.',
+  changed: 'The file has changed or is no longer there. Please choose it again.',
+  foreign: 'This file was not written by the vault.',
+  block: 'This file is damaged: a part of it is not what the vault wrote.',
+  cut: 'This file is damaged: its end is missing.',
+  unreadable: 'The file could not be read from its storage. Please try again.',
+};
+export const failureSentence = (failure: string): string => sentences[failure] ?? 'The vault could not do this. Please try again.';
+
+/** The worker lives as long as the page; it is started with the first question. */
+function startWorker(): Worker {
+  const started = new Worker(new URL('./vault-worker.ts', import.meta.url), { type: 'module', name: 'vaults' });
+  started.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+    const asked = waiting.get(data.id);
+    waiting.delete(data.id);
+    if (data.failure === undefined) asked?.resolve(data.answer as never);
+    else asked?.reject(new WordedError(failureSentence(data.failure)));
+  });
+  started.addEventListener('error', () => {
+    for (const { reject } of waiting.values()) reject(new WordedError('This browser cannot open vaults.'));
+    waiting.clear();
+  });
+  return started;
+}
+
+/** Asks the worker that holds the keys. Rejects with a WordedError. */
+export function askWorker<K extends Kind>(kind: K, ask: Requests[K]['ask'], transfer: Transferable[] = []): Promise<Requests[K]['answer']> {
+  worker ??= startWorker();
+  const id = ++count;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    worker?.postMessage({ id, kind, ask }, transfer);
+  });
+}

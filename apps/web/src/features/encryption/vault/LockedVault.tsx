@@ -1,0 +1,73 @@
+import { Button, PasswordInput, Textarea } from '@mantine/core';
+import type { EncryptedFolder } from '@sheaf/contract';
+import { IconLock } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText } from '#/lib/http/error-text.ts';
+import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
+import { unlockVault } from '../crypt/state.ts';
+import { type WayKind, wayOf, wrongWay } from '../dialogs/ways.ts';
+import classes from './vault.module.css';
+
+/** A locked vault: its passphrase, or the recovery words, open it. Both are checked in this browser. */
+export function LockedVault({ folder }: { folder: EncryptedFolder }) {
+  const [kind, setKind] = useState<WayKind>('passphrase');
+  const [text, setText] = useState('');
+  const { folderOid, name, wrapped } = folder;
+  const unlock = useMutation({ mutationFn: () => unlockVault(folderOid, wrapped ?? '', wayOf(kind, text)) });
+  const change = (value: string): void => {
+    setText(value);
+    unlock.reset();
+  };
+  if (wrapped === undefined)
+    return (
+      <EmptyState level={1} title={`${name} has no passphrase here`}>
+        It was entered without a browser. Please remove it from the list and open it as an rclone folder.
+      </EmptyState>
+    );
+  const error = unlock.data === false ? wrongWay(kind) : unlock.error ? errorText(unlock.error) : undefined;
+  return (
+    <form className={classes.locked} action={() => (text === '' || unlock.isPending ? undefined : unlock.mutate())}>
+      <span className={classes.lock} aria-hidden="true">
+        <IconLock size={28} stroke={1.5} />
+      </span>
+      <h1>{name} is locked</h1>
+      <p>Its names and contents can only be read with your passphrase.</p>
+      {kind === 'passphrase' ? (
+        <PasswordInput
+          label="Passphrase"
+          autoFocus
+          autoComplete="off"
+          value={text}
+          error={error}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+      ) : (
+        <Textarea
+          label="Recovery words"
+          description="The twelve words; for a folder made by rclone, its password, and password2 on a second line."
+          autoFocus
+          autosize
+          minRows={2}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          error={error}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+      )}
+      <Button type="submit" variant="filled" loading={unlock.isPending} fullWidth>
+        Unlock
+      </Button>
+      <Button
+        variant="subtle"
+        onClick={() => {
+          setKind(kind === 'passphrase' ? 'words' : 'passphrase');
+          change('');
+        }}
+      >
+        {kind === 'passphrase' ? 'Use recovery words' : 'Use the passphrase'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { formatSize } from '#/lib/format.ts';
+import { WordedError, errorText } from '#/lib/http/error-text.ts';
+import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
+import { Notice } from '#/ui/feedback/Notice.tsx';
+import { notifyError } from '#/ui/feedback/notify.ts';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { type VaultFile, download, readWhole, streamOf } from '../crypt/streams.ts';
+import { fileOf } from './files.ts';
+import type { ClearItem } from './listing.ts';
+import classes from './vault.module.css';
+
+const mostPicture = 100 * 1024 * 1024;
+const mostText = 1024 * 1024;
+
+type Shown = { kind: 'image' | 'video' | 'audio'; address: string } | { kind: 'text'; text: string } | { kind: 'none' };
+
+/** A file of an open vault: a picture, a text or a film, decrypted in this browser. */
+export function Preview({ vaultId, item, onClose }: { vaultId: string; item: ClearItem; onClose: () => void }) {
+  const [shown, setShown] = useState<Shown>();
+  const [error, setError] = useState<unknown>();
+  const file = fileOf(vaultId, item);
+  const key = `${vaultId}\n${item.item.linkUri}`;
+  useEffect(() => {
+    let isOver = false;
+    let address: string | undefined;
+    const begin = async (): Promise<void> => {
+      const next = file ? await prepare(file) : ({ kind: 'none' } as const);
+      if ('address' in next) ({ address } = next);
+      if (isOver) release(address);
+      else setShown(next);
+    };
+    begin().catch((caught: unknown) => isOver || setError(caught));
+    return () => {
+      isOver = true;
+      release(address);
+    };
+    // The file is a new object at each rendering; its address tells whether it is another one.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [key]);
+
+  const save = (): void => {
+    if (file) void download(file).catch((caught: unknown) => notifyError(`Cannot download "${item.name}". ${errorText(caught)}`));
+  };
+  const broken = (): void =>
+    setError(new WordedError('This file cannot be shown. It may be damaged, or of a kind that this browser does not know.'));
+  return (
+    <Dialog title={item.name} sentence={item.size === undefined ? undefined : formatSize(item.size)} onClose={onClose} wide="sheet">
+      <DialogFields>
+        {error !== undefined && (
+          <Notice kind="error" inDialog>
+            {errorText(error)}
+          </Notice>
+        )}
+        {error === undefined && !shown && <SkeletonRows count={2} />}
+        {error === undefined && shown?.kind === 'image' && (
+          <img className={classes.picture} src={shown.address} alt={item.name} onError={broken} />
+        )}
+        {error === undefined && shown?.kind === 'video' && (
+          <video className={classes.picture} src={shown.address} controls aria-label={item.name} onError={broken} />
+        )}
+        {error === undefined && shown?.kind === 'audio' && <audio src={shown.address} controls aria-label={item.name} onError={broken} />}
+        {error === undefined && shown?.kind === 'text' && (
+          <pre className={classes.text} tabIndex={0}>
+            {shown.text}
+          </pre>
+        )}
+        {error === undefined && shown?.kind === 'none' && <p>There is no preview for this kind of file in a vault.</p>}
+      </DialogFields>
+      <DialogButtons>
+        <Button onClick={onClose}>Close</Button>
+        {file && (
+          <Button variant="filled" leftSection={<IconDownload size={16} stroke={1.75} />} onClick={save} data-autofocus>
+            Download
+          </Button>
+        )}
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+async function prepare(file: VaultFile): Promise<Shown> {
+  const [kind = ''] = file.mimeType.split('/');
+  if (kind === 'image') return { kind, address: URL.createObjectURL(await readWhole(file, mostPicture)) };
+  if (kind === 'text') return { kind, text: await (await readWhole(file, mostText)).text() };
+  if (kind !== 'video' && kind !== 'audio') return { kind: 'none' };
+  return { kind, address: (await streamOf(file)) ?? URL.createObjectURL(await readWhole(file)) };
+}
+
+function release(address: string | undefined): void {
+  if (address?.startsWith('blob:') === true) URL.revokeObjectURL(address);
+}

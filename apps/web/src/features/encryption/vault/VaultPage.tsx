@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { encryptionList } from '#/lib/encryption.ts';
+import { errorText } from '#/lib/http/error-text.ts';
+import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
+import { Page } from '#/ui/PageHead.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
+import { useMinutesLeft } from '../crypt/state.ts';
+import { LockedVault } from './LockedVault.tsx';
+import { OpenVault } from './OpenVault.tsx';
+import classes from './vault.module.css';
+
+/** A vault, locked or open. `folder` in the address is that of the encrypted folder: no clear name enters an address or a history. */
+export function VaultPage() {
+  const vaultId = useRoute()?.params['vaultId'] ?? '';
+  const { folder: linkUri } = useQueryParams();
+  const minutes = useMinutesLeft(vaultId);
+  const { data, error, isPending, refetch } = useQuery(encryptionList);
+  const folder = data?.folders.find(({ folderOid }) => folderOid === vaultId);
+  if (folder && minutes !== undefined) {
+    const isInside = linkUri !== undefined && linkUri.startsWith(`${folder.linkUri}/`);
+    return <OpenVault folder={folder} linkUri={isInside ? linkUri : folder.linkUri} minutes={minutes} />;
+  }
+  return (
+    <Page>
+      <nav aria-label="Path" className={classes.path}>
+        <PathLink href="/account/mysheaf?catid=encryption">Encryption</PathLink>
+      </nav>
+      {isPending && <SkeletonRows count={3} />}
+      {error && !data && <ErrorState title="The vault cannot be shown" message={errorText(error)} onRetry={() => void refetch()} />}
+      {data && !folder && (
+        <EmptyState level={1} title="This vault is not in your list">
+          It may have been removed from it, or its link was unlinked. Its files stay where they are.
+        </EmptyState>
+      )}
+      {folder && <LockedVault folder={folder} />}
+    </Page>
+  );
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'react';
+import { CallError } from '#/lib/http/call-error.ts';
+import { errorText } from '#/lib/http/error-text.ts';
+import { touchVault } from '../crypt/state.ts';
+import { uploadSealed } from '../crypt/upload.ts';
+import { sealedName } from './changes.ts';
+
+export interface VaultUpload {
+  readonly id: number;
+  readonly name: string;
+  readonly file: File;
+  /** Part of the encrypted bytes that has left the browser, from 0 to 1. */
+  readonly done: number;
+  readonly state: 'waiting' | 'running' | 'taken' | 'failed';
+  readonly problem?: string;
+}
+
+export type VaultUploads = ReturnType<typeof useVaultUploads>;
+
+/** The uploads of this page into a folder of a vault, one after another. Leaving the vault ends them. */
+export function useVaultUploads(vaultId: string, linkUri: string, onDone: () => void) {
+  const [list, setList] = useState<readonly VaultUpload[]>([]);
+  const count = useRef(0);
+  const queue = useRef<Promise<void>>(Promise.resolve());
+  const [life] = useState(() => new AbortController());
+  useEffect(() => () => life.abort(), [life]);
+  const isRunning = list.some(({ state }) => state === 'running' || state === 'waiting');
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isRunning]);
+
+  const change = (id: number, next: Partial<VaultUpload>): void =>
+    setList((all) => all.map((one) => (one.id === id ? { ...one, ...next } : one)));
+  const drop = (id: number): void => setList((all) => all.filter((one) => one.id !== id));
+
+  async function run({ id, file, name }: VaultUpload, parentLinkUri: string, conflict: 'fail' | 'replace'): Promise<void> {
+    if (life.signal.aborted) return;
+    change(id, { state: 'running' });
+    try {
+      const sealed = await sealedName(vaultId, name, false);
+      const onSent = (sent: number, size: number): void => {
+        touchVault(vaultId);
+        change(id, { done: sent / size });
+      };
+      await uploadSealed(vaultId, file, { parentLinkUri, name: sealed, conflict, onSent, signal: life.signal });
+      drop(id);
+      onDone();
+    } catch (error) {
+      if (life.signal.aborted) return;
+      const isTaken = error instanceof CallError && error.is('NAME_TAKEN');
+      change(id, { state: isTaken ? 'taken' : 'failed', problem: isTaken ? 'A file of this name is there already.' : errorText(error) });
+    }
+  }
+  const start = (upload: VaultUpload, conflict: 'fail' | 'replace'): void => {
+    queue.current = queue.current.then(() => run(upload, linkUri, conflict));
+  };
+
+  return {
+    list,
+    add(files: readonly File[]): void {
+      const added = files.map((file) => ({ id: ++count.current, name: file.name, file, done: 0, state: 'waiting' as const }));
+      setList((all) => [...all, ...added]);
+      for (const upload of added) start(upload, 'fail');
+    },
+    /** Sends it again: over the file that is there, or after a failure. */
+    again(upload: VaultUpload): void {
+      change(upload.id, { state: 'waiting', done: 0 });
+      start(upload, upload.state === 'taken' ? 'replace' : 'fail');
+    },
+    drop,
+  };
+}

@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { type Sheaf, startSheaf } from '../fixtures/sheaf.ts';
+import { linkFolder, sftpInfo } from '../fixtures/storage.ts';
+import { expect, expectAccessible, signUp, test as base } from '../fixtures/test.ts';
+
+const run = promisify(execFile);
+const address = '/account/mysheaf?catid=encryption';
+const passphrase = 'planted-passphrase 7f3c9e21';
+const secretName = 'planted-name-5be8d0aa.txt';
+const secretText = 'planted content 91d4 ';
+
+const test = base.extend<object, { free: Sheaf }>({
+  free: [
+    async ({ database }, use) => {
+      const sheaf = await startSheaf({ SHEAF_BILLING: 'off' }, database);
+      await use(sheaf);
+      await sheaf.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ free }, use) => use(free.url),
+});
+
+/** Every request with its body, and every answer, as text. */
+function traffic(page: Page): () => Promise<string> {
+  const seen: Promise<string>[] = [];
+  page
+    .context()
+    .on('request', (request) => seen.push(Promise.resolve(`${request.url()} ${request.postDataBuffer()?.toString('latin1') ?? ''}`)));
+  page.context().on('response', (response) => {
+    if (response.url().includes('/rest/'))
+      seen.push(
+        response.body().then(
+          (body) => body.toString('latin1'),
+          () => '',
+        ),
+      );
+  });
+  return async () => (await Promise.all(seen)).join('\n');
+}
+
+async function rcloneOf(folder: string, password: string) {
+  const home = await mkdtemp(join(tmpdir(), 'sheaf-rclone-'));
+  const config = join(home, 'rclone.conf');
+  const { stdout } = await run('rclone', ['obscure', password]);
+  await writeFile(config, `[vault]\ntype = crypt\nremote = ${folder}\npassword = ${stdout.trim()}\n`);
+  return {
+    rclone: async (...args: readonly string[]) => (await run('rclone', ['--config', config, ...args])).stdout,
+    end: () => rm(home, { recursive: true, force: true }),
+  };
+}
+
+test('a vault is made, filled, locked and opened in the browser; rclone opens it with the recovery words, and the server sees no secret', async ({
+  page,
+  account,
+  storage,
+  free,
+}) => {
+  test.setTimeout(180_000);
+  const sent = traffic(page);
+  await signUp(page, account);
+  await linkFolder(page, 'Server', sftpInfo(storage.server, storage.path));
+  await page.goto(address);
+  await page.getByRole('button', { name: 'New vault' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Letters');
+  await dialog.getByRole('button', { name: /Where/ }).click();
+  await dialog.getByRole('button', { name: /^Server/ }).click();
+  await dialog.getByLabel('Passphrase', { exact: false }).first().fill(passphrase);
+  await dialog.getByLabel('Repeat passphrase').fill(passphrase);
+  await expect(dialog.getByText(/with 100 graphics cards/)).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Next' }).click();
+  await expect(dialog.getByRole('list', { name: 'Recovery words' })).toBeVisible({ timeout: 30_000 });
+  const words = await dialog.getByRole('list', { name: 'Recovery words' }).locator('b').allTextContents();
+  expect(words).toHaveLength(12);
+  await dialog.getByRole('button', { name: 'I saved them' }).click();
+  for (const field of await dialog.getByRole('textbox').all()) {
+    const label = await field.evaluate((input) => (input as HTMLInputElement).labels?.[0]?.textContent ?? '');
+    await field.fill(words[Number(/\d+/.exec(label)?.[0]) - 1] ?? '');
+  }
+  await dialog.getByRole('button', { name: 'Create vault' }).click();
+  await expect(dialog).toHaveCount(0);
+
+  await page.getByRole('listitem', { name: 'Letters' }).getByRole('link', { name: 'Unlock' }).click();
+  await page.getByLabel('Passphrase', { exact: true }).fill('not the passphrase');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByText('This is not the passphrase of this vault.')).toBeVisible({ timeout: 30_000 });
+  await expectAccessible(page);
+  await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByText('Unlocked in this browser.')).toBeVisible({ timeout: 30_000 });
+
+  await page.getByRole('button', { name: 'New folder' }).click();
+  await dialog.getByLabel('Name').fill('planted-folder');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('link', { name: 'planted-folder' }).click();
+  await expect(page.getByText('This folder is empty')).toBeVisible();
+  const large = Buffer.alloc(20_000_000, secretText);
+  const source = await mkdtemp(join(tmpdir(), 'sheaf-files-'));
+  await Promise.all([writeFile(join(source, secretName), secretText.repeat(5000)), writeFile(join(source, 'large.bin'), large)]);
+  await page.getByLabel('Files to upload').setInputFiles([join(source, secretName), join(source, 'large.bin')]);
+  const row = page.getByRole('listitem', { name: secretName });
+  await expect(row).toBeVisible();
+  await expect(page.getByRole('listitem', { name: 'large.bin' }).getByText('19 MB')).toBeVisible({ timeout: 60_000 });
+  await expectAccessible(page);
+
+  await row.getByRole('button', { name: secretName, exact: true }).click();
+  await expect(dialog.locator('pre')).toContainText(secretText);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  const begun = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Menu of large.bin' }).click();
+  await page.getByRole('menuitem', { name: 'Download' }).click();
+  const saved = await (await begun).path();
+  expect((await readFile(saved)).equals(large)).toBe(true);
+  const ranged = await page.evaluate(() => navigator.serviceWorker.controller?.scriptURL ?? '');
+  expect(ranged).toContain('/vault-service.js');
+
+  const { rclone, end } = await rcloneOf(join(storage.path, 'Letters'), words.join(' '));
+  try {
+    expect((await rclone('lsf', '-R', '--format', 'ps', 'vault:')).split('\n').toSorted()).toEqual(
+      [
+        '',
+        'planted-folder/;-1',
+        'planted-folder/large.bin;20000000',
+        `planted-folder/${secretName};${secretText.length * 5000}`,
+      ].toSorted(),
+    );
+    expect(await rclone('cat', `vault:planted-folder/${secretName}`)).toBe(secretText.repeat(5000));
+  } finally {
+    await end();
+    await rm(source, { recursive: true, force: true });
+  }
+
+  await page.getByRole('button', { name: 'Menu of large.bin' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await dialog.getByLabel('Name').fill('planted-renamed.bin');
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(page.getByRole('listitem', { name: 'planted-renamed.bin' })).toBeVisible();
+  await page.getByRole('button', { name: 'Menu of planted-renamed.bin' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('listitem', { name: 'planted-renamed.bin' })).toHaveCount(0);
+
+  const [other] = [await page.context().newPage()];
+  await other.goto(address);
+  await expect(other.getByRole('listitem', { name: 'Letters' }).getByText('Locked')).toBeVisible();
+  await page.getByRole('button', { name: 'Lock now' }).click();
+  await expect(page.getByRole('heading', { name: 'Letters is locked' })).toBeVisible();
+  await page.getByRole('button', { name: 'Use recovery words' }).click();
+  await page.getByLabel('Recovery words').fill(words.join(' ').toUpperCase());
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByRole('listitem', { name: secretName })).toBeVisible();
+
+  const kept = await page.evaluate(() => JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + location.href + document.cookie);
+  const files = (await readdir(free.dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const stored = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')));
+  const places = { traffic: await sent(), log: free.log(), files: stored.join(), kept };
+  for (const [place, text] of Object.entries(places))
+    for (const secret of [passphrase, secretText, 'planted-', words.join(' '), words.slice(0, 3).join(' ')])
+      expect(text.includes(secret), `${secret} in: ${place}`).toBe(false);
+});
