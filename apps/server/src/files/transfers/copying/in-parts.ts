@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import {
   type Entry,
   type HashName,
@@ -12,13 +12,12 @@ import { appError } from '@sheaf/contract';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import type { Vault } from '#/secrets/vault.ts';
 import { type CopiedFile, type FileJob, countTaken, entryAt, isRow, isUnchanged } from './file-job.ts';
+import { type PartMemory, createPartMemory } from './part-memory.ts';
 import { rangedSource, streamedSource } from './part-source.ts';
 import { alreadyThere, prove, wantedHashes } from './proof.ts';
 
 /** Smaller files are sent whole: sending one again costs less than the requests of an upload in parts. */
 export const inPartsFrom = 32 * 1024 * 1024;
-/** Parts of one file that are sent at the same time; each is in memory. */
-const partsAtOnce = 2;
 
 /** What is stored of an upload, besides its sealed session. */
 interface Stored {
@@ -36,7 +35,7 @@ interface Stored {
 const sealedAt = (transferId: string, seq: number) => ({ table: 'transferItem', recordId: `${transferId}:${seq}`, field: 'session' });
 
 /** Copies large files in parts, so that another process can go on with the last one. */
-export function createInParts(vault: Vault) {
+export function createInParts(vault: Vault, memory: PartMemory = createPartMemory()) {
   /** Begins an upload and stores its session; undefined where the destination cannot, and takes the file whole instead. */
   async function begin(uploads: ResumableUploads, job: FileJob, source: Partial<Entry>, size: number): Promise<Going | undefined> {
     const { transfer, item, toPath, ifExists, signal } = job;
@@ -129,6 +128,13 @@ export function createInParts(vault: Vault) {
       await keep({ offset, size: bytes, receipt });
     };
 
+    /** Reads a part while others are sent; waits until the destination takes one more. */
+    const nextPart = async (bytes: number): Promise<Readable> => {
+      const piece = await source.held(bytes);
+      while (sending.size >= stored.parallel) await Promise.race(sending);
+      return piece;
+    };
+
     try {
       const canOverlap = stored.parallel > 1 && !isAlone;
       for (let offset = start; offset < size;) {
@@ -142,11 +148,15 @@ export function createInParts(vault: Vault) {
         const bytes = end - offset;
         await bandwidth.take(bytes, both);
         if (canOverlap) {
-          const whole = await source.take(bytes);
-          while (sending.size >= Math.min(partsAtOnce, stored.parallel)) await Promise.race(sending);
-          const sent: Promise<void> = sendPart(offset, bytes, Readable.from([whole], { objectMode: false })).finally(() =>
-            sending.delete(sent),
-          );
+          const giveBack = await memory.reserve(bytes, both);
+          const piece = await nextPart(bytes).catch((error: unknown) => {
+            giveBack();
+            throw error;
+          });
+          const sent: Promise<void> = sendPart(offset, bytes, piece).finally(() => {
+            giveBack();
+            sending.delete(sent);
+          });
           sent.catch((error: unknown) => failed.abort(error));
           sending.add(sent);
         } else {

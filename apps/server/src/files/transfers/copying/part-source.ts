@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Entry, type HashSet, createBodyReader } from '@sheaf/connectors';
+import { type Entry, type HashSet, createBodyReader, lendChunks } from '@sheaf/connectors';
 import { appError } from '@sheaf/contract';
 import { streamOf } from './body-stream.ts';
 import type { FileJob } from './file-job.ts';
@@ -8,8 +8,8 @@ import type { FileJob } from './file-job.ts';
 export interface PartSource {
   /** The source's metadata that came with the bytes. */
   entry(): Partial<Entry>;
-  /** The next bytes in memory. */
-  take(bytes: number): Promise<Uint8Array>;
+  /** The next bytes in memory, as a body that frees what has been sent. */
+  held(bytes: number): Promise<Readable>;
   /** The next bytes as a stream, to be read to its end before the next call. */
   stream(bytes: number): Promise<Readable>;
   /** Lets bytes pass that are only hashed. */
@@ -45,10 +45,10 @@ export async function streamedSource({ job, start, size, hashes, signal, check }
   const reader = createBodyReader(stream, signal);
   return {
     entry: () => body.entry,
-    async take(bytes) {
-      const taken = await reader.take(bytes);
-      if (taken.byteLength !== bytes) throw appError('TRANSFER_CUT', { provider });
-      return taken;
+    async held(bytes) {
+      const chunks = await reader.gather(bytes);
+      if (chunks.reduce((sum, { byteLength }) => sum + byteLength, 0) !== bytes) throw appError('TRANSFER_CUT', { provider });
+      return lendChunks(Readable.from(chunks, { objectMode: false }));
     },
     stream: async (bytes) => reader.stream(bytes),
     async skip(bytes) {
@@ -93,16 +93,16 @@ export function rangedSource({ job, start, hashes, signal, check }: Options): Pa
     if (at !== bytes) throw appError('TRANSFER_CUT', { provider });
     position += bytes;
   }
-  async function take(bytes: number): Promise<Uint8Array> {
+  async function held(bytes: number): Promise<Readable> {
     const whole = Buffer.allocUnsafeSlow(bytes);
     await read(bytes, (chunk, at) => whole.set(chunk, at));
-    return whole;
+    return lendChunks(Readable.from([whole], { objectMode: false }));
   }
 
   return {
     entry: () => entry,
-    take,
-    stream: async (bytes) => Readable.from([await take(bytes)], { objectMode: false }),
+    held,
+    stream: held,
     async skip(bytes) {
       for (let left = bytes; left > 0; left -= Math.min(left, skipAtOnce)) await read(Math.min(left, skipAtOnce), () => undefined);
     },
