@@ -73,8 +73,9 @@ export function transferRoutes(
   serve(app, setTransferBandwidth, ({ userId, input }) => bandwidth.set(userId, input));
 
   async function* report(userId: string, id: string, format: 'json' | 'csv'): AsyncGenerator<string> {
+    const { verify } = await transfers.one(userId, id);
     yield reportHead(format);
-    for await (const rows of transfers.files(userId, id)) yield reportLines(rows, format);
+    for await (const rows of transfers.files(userId, id)) yield reportLines(rows, format, verify);
   }
   serve(app, transferSignature, async ({ userId, input: { transferId, format } }) => {
     await transfers.ended(userId, transferId);

@@ -293,6 +293,20 @@ test('a file that cannot be stored fails alone, and the report says why', async 
   assert.deepEqual(lines.map((line) => (JSON.parse(line) as { state: string }).state).sort(), ['done', 'done', 'failed']);
 });
 
+test('the report says why the size of a file is all that was compared', async (t) => {
+  const { user, from, to } = await setting(t);
+  for (const [verify, proof, proofReason] of [
+    ['size', 'size', 'only_sizes_were_wanted'],
+    ['auto', 'hash', null],
+  ] as const) {
+    const wish = { linkUri: [from('/from/a.txt')], parentLinkUri: to('/to'), conflict: 'rename' as const, verify };
+    const { transferId } = await user.ask(copyObjects, wish);
+    assert.equal((await reached(user, transferId, 'done', 'failed')).state, 'done');
+    const line = JSON.parse((await user.send(transferReport, { transferId, format: 'json' })).body) as Record<string, unknown>;
+    assert.deepEqual([line['proof'], line['proofReason']], [proof, proofReason]);
+  }
+});
+
 test('one failed item is tried again by itself', async (t) => {
   const { user, source, contentOf, from, to } = await setting(t);
   const { ConnectorError } = await import('@sheaf/connectors');
