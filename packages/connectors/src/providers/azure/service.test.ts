@@ -60,3 +60,34 @@ test('in an account with a hierarchical namespace a folder is deleted with all i
   await connector.remove?.('/dir', ask());
   assert.deepEqual(under(''), ['other', 'other/file']);
 });
+
+test('a copy that is given up while the service makes it leaves no empty blob, and none is taken for whole before it is', async (t) => {
+  const states: Record<string, string> = { a: 'success' };
+  const seen: string[] = [];
+  const controller = new AbortController();
+  const connector = await against(t, ({ method, url = '', headers }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://service');
+    const name = pathname.replace(/^\/account\/files\/?/, '');
+    const state = states[name];
+    if (method === 'GET') response.end(`<EnumerationResults><Blobs></Blobs></EnumerationResults>`);
+    else if (method === 'HEAD' && state === undefined) response.writeHead(404, { 'x-ms-error-code': 'BlobNotFound' }).end();
+    else if (method === 'HEAD') {
+      response.writeHead(200, { 'x-ms-copy-status': state, 'x-ms-copy-id': 'c1', 'content-length': '9', etag: '"e1"' }).end();
+      if (state === 'pending') controller.abort();
+    } else if (searchParams.get('comp') === 'copy') {
+      states[name] = 'aborted';
+      response.writeHead(204).end();
+    } else if (method === 'PUT') {
+      states[name] = 'pending';
+      response.writeHead(202, { 'x-ms-copy-status': 'pending', 'x-ms-copy-id': 'c1' }).end();
+    } else {
+      seen.push(`${method} ${name} ${headers['if-match']}`);
+      delete states[name];
+      response.writeHead(202).end();
+    }
+  });
+  await assert.rejects(async () => connector.copy?.('/a', '/b', { signal: controller.signal }), { kind: 'aborted' });
+  assert.deepEqual(seen, ['DELETE b "e1"']);
+  states['c'] = 'pending';
+  await assert.rejects(connector.stat('/c', ask()), { kind: 'rateLimited' });
+});

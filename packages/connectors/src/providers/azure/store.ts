@@ -21,6 +21,8 @@ export interface StoreOptions {
 
 /** Concurrent deletions: there is no batch call that the emulator and every account support. */
 const removeWidth = 8;
+/** Most bytes of a blob that the service copies before it answers; it takes up to 256 MiB. */
+const atOnce = 64 * 1024 ** 2;
 /** Polling interval in ms for a copy that the service makes asynchronously; doubles from `first` to `last`. */
 const copyPoll = { first: 100, last: 5000 } as const;
 
@@ -37,28 +39,54 @@ export function createAzureStore(
 
   const head: ObjectStore['head'] = async (key, ask) => {
     try {
-      return objectOfHeaders(key, await headersOf(key, ask));
+      const headers = await headersOf(key, ask);
+      // It has the size and the MD5 of its source already, and nothing that can be read.
+      if (headers['x-ms-copy-status'] === 'pending') throw new ConnectorError('rateLimited', 'the service is still copying this blob');
+      return objectOfHeaders(key, headers);
     } catch (error) {
       if (isKind(error, 'notFound')) return undefined;
       throw error;
     }
   };
 
+  /** Removes the empty blob that a copy leaves under its final name when it does not succeed. */
+  const removeRemains = async (blob: string, copyId: string, { signal }: CallOptions): Promise<void> => {
+    const { 'x-ms-copy-id': id, etag = '' } = await headersOf(blob, { signal });
+    if (id !== copyId) return;
+    const answer = await client.send({ method: 'DELETE', blob, headers: { 'if-match': etag }, signal });
+    await answer.discard();
+  };
+
+  /** Ends a copy at the service; one that has just succeeded stays. */
+  const giveUp = async (blob: string, copyId: string): Promise<void> => {
+    const signal = AbortSignal.timeout(deadlines.aside);
+    const query = { comp: 'copy', copyid: copyId };
+    try {
+      const answer = await client.send({ method: 'PUT', blob, query, headers: { 'x-ms-copy-action': 'abort' }, signal });
+      await answer.discard();
+    } catch (error) {
+      if (isKind(error, 'alreadyExists', 'notFound')) return;
+      throw error;
+    }
+    await removeRemains(blob, copyId, { signal });
+  };
+
   /** Waits for an asynchronous copy; a cancelled copy is aborted at the service. */
   const copyEnds = async (blob: string, copyId: string, ask: CallOptions): Promise<void> => {
     for (let pause: number = copyPoll.first; ; pause = Math.min(pause * 2, copyPoll.last)) {
+      let status: string | undefined;
       try {
         await sleep(pause, undefined, { signal: ask.signal });
+        status = (await headersOf(blob, ask))['x-ms-copy-status'];
       } catch (error) {
-        const query = { comp: 'copy', copyid: copyId };
-        const headers = { 'x-ms-copy-action': 'abort' };
-        const answer = await client.send({ method: 'PUT', blob, query, headers, signal: AbortSignal.timeout(deadlines.aside) });
-        await answer.discard();
+        if (!ask.signal.aborted) throw error;
+        await giveUp(blob, copyId);
         throw new ConnectorError('aborted', 'given up while copying', { cause: error });
       }
-      const status = (await headersOf(blob, ask))['x-ms-copy-status'];
       if (status === 'success') return;
-      if (status !== 'pending') throw new ConnectorError('interrupted', `the copy ended as ${status ?? 'nothing'}`);
+      if (status === 'pending') continue;
+      await removeRemains(blob, copyId, ask);
+      throw new ConnectorError('interrupted', `the copy ended as ${status ?? 'nothing'}`);
     }
   };
 
@@ -105,7 +133,12 @@ export function createAzureStore(
       service: `azure ${client.service}`,
       account: client.account,
       locationOf: ({ key }, forAccount) => (forAccount === client.account ? client.addressOf(key) : client.sharedAddressOf(key)),
-      copy: (location, _object, to, ask) => copyBlob(location, to, ask, { 'if-none-match': '*' }),
+      copy: (location, { size }, to, ask) =>
+        copyBlob(location, to, ask, {
+          'if-none-match': '*',
+          // The blob appears when it is whole. The service does so only by an address that anybody may read.
+          ...(location.includes('sig=') && size <= atOnce && { 'x-ms-requires-sync': 'true' }),
+        }),
     },
 
     async remove(keys, { signal }) {
