@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { nameOf } from '@sheaf/connectors';
 import {
   addFolder,
   copyObjects,
@@ -11,7 +12,9 @@ import {
   familyCalls,
   linkUriOf,
   oneTransfer,
+  planTransfer,
   remoteUpdate,
+  startTransfer,
   transferPlan,
   transferReport,
   undoTransfer,
@@ -34,6 +37,29 @@ const names = [
   'deep/er/empty.txt',
   'deep/large.bin',
 ] as const;
+
+/** Names that a file at an SFTP server may have, and that others refuse, change, or take for each other's. */
+const hostileNames = [
+  'back\\slash.txt',
+  'colon: star* quest?.txt',
+  'pipe|less<more>.txt',
+  'trailing dot.',
+  'trailing space ',
+  ' leading space.txt',
+  '-rf first.txt',
+  '$(touch x) `id`; ls.txt',
+  '100%25 %2F.txt',
+  'new\nline.txt',
+  'tab\there.txt',
+  'CON.txt',
+  '~tilde',
+  '\u202Etxt.exe',
+  'Case.txt',
+  'case.txt',
+  '\u00e9 twin.txt',
+  'e\u0301 twin.txt',
+  'x'.repeat(255),
+];
 
 const sizeOf = (name: string): number => (name.endsWith('large.bin') ? 40 * 1024 * 1024 + 17 : name.endsWith('empty.txt') ? 0 : 100_000);
 
@@ -75,7 +101,8 @@ test('rclone finds no difference after copies between every pair of real servers
   await run('chown', ['-R', ssh.username, seed, dirname(others)]);
   await chmod(seed, 0o755);
 
-  const user = await (await testApp(t)).signUp();
+  const { signUp, services } = await testApp(t);
+  const user = await signUp();
   const add = async (
     family: 'sftp' | 'ftp' | 'webdav' | 's3' | 'ofs',
     linkName: string,
@@ -198,6 +225,45 @@ test('rclone finds no difference after copies between every pair of real servers
         ['seed'],
         'no folder of versions is left',
       );
+    });
+
+  const strange = join(ssh.home, 'strange');
+  await mkdir(strange);
+  for (const name of hostileNames) await writeFile(join(strange, name), `bytes of ${name}`);
+  await run('chown', ['-R', ssh.username, strange]);
+  /** The folder of a server's own disk that its link shows. */
+  const disks: Partial<Record<Link, string>> = { SFTP: ssh.home, FTP: ftp.home, WebDAV: dav.home, Files: files.root };
+  for (const to of all)
+    await t.test(`hostile names go to ${to} as they are, or as the plan says, or not at all`, async () => {
+      const { linkUri: parentLinkUri } = await folderIn(links[to], 'hostile');
+      const linkUri = [linkUriOf(links.SFTP, '/strange')];
+      const { transferId } = await user.ask(planTransfer, { kind: 'copy', linkUri, parentLinkUri, conflict: 'fail' });
+      assert.equal(await finished(user, transferId), 'planned');
+      const { items } = await user.ask(transferPlan, { transferId, offset: 0, limit: 100 });
+      const planned = items.filter(({ fileType }) => fileType === 'FILE');
+      assert.deepEqual(planned.map(({ from }) => nameOf(from)).toSorted(), hostileNames.toSorted(), 'the plan tells of every name');
+      for (const { action, reason, from, to: path } of planned) {
+        const isSame = nameOf(from) === nameOf(path);
+        assert.ok(action === 'create' ? isSame : reason !== undefined, `${action} ${String(reason)}: ${path}`);
+      }
+      await user.ask(startTransfer, { transferId });
+      assert.equal(await finished(user, transferId), 'done', (await user.send(transferReport, { transferId, format: 'json' })).body);
+
+      const { connector } = await services.connections.open(user.userId, links[to]);
+      const signal = AbortSignal.timeout(60_000);
+      const made = planned.filter(({ action }) => action === 'create' || action === 'rename').map((item) => [item.from, item.to] as const);
+      const listed: string[] = [];
+      for await (const batch of connector.list('/hostile/strange', { signal })) listed.push(...batch.map(({ name }) => name));
+      assert.deepEqual(listed.toSorted(), made.map(([, path]) => nameOf(path)).toSorted());
+      for (const [from, path] of made) {
+        const bytes = `bytes of ${nameOf(from)}`;
+        const chunks: Buffer[] = [];
+        const body = await connector.read(`/hostile/strange/${nameOf(path)}`, { signal });
+        await body.drain(async (chunk) => void chunks.push(Buffer.from(chunk)));
+        assert.equal(Buffer.concat(chunks).toString(), bytes);
+        const disk = disks[to];
+        if (disk !== undefined) assert.equal(await readFile(join(disk, 'hostile', 'strange', nameOf(path)), 'utf8'), bytes);
+      }
     });
 
   // A second link to the same service, elsewhere.
