@@ -92,7 +92,7 @@ function Days({ when: { days }, onChange }: { when: When; onChange: (fields: Par
 }
 
 function NextTimes({ cron, timezone }: { cron: string | undefined; timezone: string }) {
-  const [asked] = useDebouncedValue(cron, 300);
+  const [asked] = useDebouncedValue(cron, 300, { leading: true });
   const { data, error } = useQuery(nextTimesQuery(asked, timezone));
   if (cron === undefined) return null;
   if (error)
