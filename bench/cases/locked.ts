@@ -29,7 +29,7 @@ export async function locked(_options: Options): Promise<void> {
           const other = new DatabaseSync(join(data, 'sheaf.db'), { timeout: 5000 });
           if (isLocked) other.exec('begin exclusive');
           const writing = user.send(addFolder, { parentLinkUri: link, folderName: `during ${isLocked}`, conflict: 'fail' });
-          const linking = user.send(updateMember, { newName: 'Bench' });
+          const linking = user.send(updateMember, { newName: `Bench ${isLocked}` });
           const until = performance.now() + lockedFor;
           let listings = 0;
           for (; performance.now() < until; listings++) {

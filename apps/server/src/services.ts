@@ -58,7 +58,7 @@ export async function createServices(
     hasPremium: subscriptions.hasPremium,
     jobs: { failing: (limit) => jobs.failing(limit), retryNow: (job) => jobs.retryNow(job) },
   });
-  const closings = composeClosings(platform, { ...identity, ...linked, ...membership, subscriptions });
+  const closings = composeClosings(platform, { ...identity, ...linked, ...membership, ...files, subscriptions });
   const handlers = backgroundTasks({
     ...linking,
     closings,

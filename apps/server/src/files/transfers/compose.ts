@@ -98,6 +98,8 @@ export function composeTransfers(
     bandwidth: createBandwidthService(bandwidthStore),
     schedules: createScheduleService({ links: userLinks, store, runs, hasPremium, newId, now }),
     transferJobs: [work.job, ...undoing.handlers, versions.job, runs.job],
+    /** Call it before an account is deleted. */
+    removeTransfersOf: transfers.removeAll,
     async sweep() {
       await versions.sweep(now() - undoWindow);
       await runs.sweep();

@@ -17,15 +17,20 @@ import {
   listAudit,
   makeToken,
   listSubscriptions,
+  oneTransfer,
   openWeblink,
+  planTransfer,
   products,
   prove,
   purchasePremium,
+  remoteUpdate,
   reopenAccount,
   sandboxCards,
   showOrg,
   tokenizeSandboxCard,
 } from '@sheaf/contract';
+import { eventually } from '@sheaf/testbed';
+import { sql } from 'kysely';
 import { newId } from '#/platform/ids.ts';
 import type { Visitor } from '#/testing/app.ts';
 import { draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
@@ -154,6 +159,37 @@ test('after 14 days the account is deleted with its links and secrets, once, and
   assert.equal((await visitor().refusal(emailLogin, { email: user.email, password: user.password })).errorCode, 422);
   assert.ok(stand.source.root.children.has('Trip'));
   await visitor().ask(emailSignup, { email: user.email, password: 'a whole new password' });
+});
+
+test('listings and items of transfers are not deleted in the statement that deletes their account, which would block everybody', async (t) => {
+  const stand = await stage(t);
+  const { user, services, userLinkId } = stand;
+  const { db, engine } = services.database;
+  const linkUri = linkUriOf(userLinkId, '/Trip');
+  await user.ask(remoteUpdate, { linkUri, fresh: true, refresh: true, sort: 'name', order: 'asc', limit: 25 });
+  const { transferId } = await user.ask(planTransfer, {
+    kind: 'copy',
+    linkUri: [`${linkUri}/a.txt`],
+    parentLinkUri: linkUri,
+    conflict: 'rename',
+  });
+  await eventually(async () => (await user.ask(oneTransfer, { transferId })).state !== 'planning', 'it is planned');
+  await services.listings.idle();
+  const count = async (table: 'transferItem' | 'listing_entry') => (await db.selectFrom(table).selectAll().execute()).length;
+  assert.ok((await count('transferItem')) > 0 && (await count('listing_entry')) > 0);
+  if (engine === 'sqlite')
+    for (const table of ['transferItem', 'listing_entry'])
+      // On the connection of the main thread only.
+      await sql
+        .raw(`create temp trigger kept_${table} before delete on "${table}" begin select raise(abort, 'on the main thread'); end`)
+        .execute(db);
+  await stand.closeIt();
+  stand.time += 15 * day;
+  await services.closings.sweep();
+  assert.equal(await services.accounts.findByEmail(user.email), undefined);
+  assert.equal(await count('transferItem'), 0);
+  await services.sweeps.listings();
+  await eventually(async () => (await count('listing_entry')) === 0, 'the rows of its listings are deleted');
 });
 
 test('an account that another instance is closing is left to it until its lease expires [ACC-11]', async (t) => {

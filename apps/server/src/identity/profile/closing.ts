@@ -32,6 +32,8 @@ interface Deps {
   readonly links: { prepareUnlinkingAll(accountId: string): Promise<() => Promise<void>> };
   readonly subscriptions: Pick<Subscriptions, 'list' | 'setAutoRenew' | 'cancelAll'>;
   readonly spaces: { readonly endAllOf: (accountId: string, ownerName: string) => Promise<void> };
+  /** Deletes the account's transfers slice by slice: their millions of items would block everybody if they went with the account. */
+  readonly removeTransfersOf: (accountId: string) => Promise<void>;
   readonly mailer: Mailer;
   readonly background: Background;
   readonly publicUrl: string;
@@ -57,6 +59,7 @@ export function createClosings(deps: Deps) {
     // Spaces first, so that their members are told that the Space has ended and not that its subscription has.
     await spaces.endAllOf(id, name);
     await subscriptions.cancelAll(id);
+    await deps.removeTransfersOf(id);
     const unlink = await links.prepareUnlinkingAll(id);
     if (!(await store.remove(id, now()))) return;
     await unlink();

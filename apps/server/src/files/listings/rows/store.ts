@@ -116,6 +116,7 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
         }
         await background.write([db.deleteFrom('listing_folder').where('id', '=', id).compile()]);
       }
+      if (gone.length === 0) return;
       const isOwner = db.selectFrom('listing_folder').select('id').where('linkId', '=', goneId);
       await db
         .deleteFrom('account')

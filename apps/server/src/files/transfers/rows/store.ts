@@ -14,6 +14,14 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
   const { db } = database;
   /** Counts over all items of a plan, of which there may be a million. */
   const readLong = database.aside?.read ?? createRead(database);
+
+  /** Deletes a transfer. Its items, of which there may be a million, go first and slice by slice. */
+  async function remove(id: string): Promise<void> {
+    const drop = dropFirst(id).compile(db);
+    for (let dropped = 1; dropped > 0;) dropped = (await database.background.write([drop]))[0]?.changes ?? 0;
+    await db.deleteFrom('transfer').where('id', '=', id).execute();
+  }
+
   return {
     /** Stores a new transfer, unless it is there already. */
     async insert(row: TransferRow): Promise<void> {
@@ -172,9 +180,15 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
         .limit(limit)
         .execute(),
 
+    /** Deletes all transfers of an account, before it is deleted itself: as part of it their items would go in one statement, which blocks everybody. */
+    async removeAll(accountId: string): Promise<void> {
+      const rows = await db.selectFrom('transfer').select('id').where('accountId', '=', accountId).execute();
+      for (const { id } of rows) await remove(id);
+    },
+
     /**
      * Deletes transfers that ended before that time, but for runs of schedules whose kept files are still to be removed, and plans that nobody has touched
-     * since `planned`. Their items, of which there may be a million, go first and slice by slice.
+     * since `planned`.
      */
     async sweep({ ended, planned }: { readonly ended: number; readonly planned: number }): Promise<void> {
       // In one statement, so that none is started while its items are deleted.
@@ -210,11 +224,7 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
           )
           .limit(sweptTogether)
           .execute();
-        for (const { id } of due) {
-          const drop = dropFirst(id).compile(db);
-          for (let dropped = 1; dropped > 0;) dropped = (await database.background.write([drop]))[0]?.changes ?? 0;
-          await db.deleteFrom('transfer').where('id', '=', id).execute();
-        }
+        for (const { id } of due) await remove(id);
         if (due.length < sweptTogether) return;
       }
     },
