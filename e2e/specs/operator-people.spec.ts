@@ -27,7 +27,8 @@ test('whoever has the printed code sets Sheaf up and invites people; others see 
   await page.goto('/operator/people');
   await expect(page.getByText('New accounts are by invitation (SHEAF_SIGNUP).')).toBeVisible();
   await page.getByRole('button', { name: 'Invite people' }).click();
-  await page.getByText('Link to copy', { exact: true }).click();
+  await page.getByLabel('How').first().click();
+  await page.getByRole('option', { name: 'Link to copy' }).click();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Make a link' }).click();
   const link = await page.getByLabel('Link for one person').inputValue();
@@ -50,6 +51,23 @@ test('whoever has the printed code sets Sheaf up and invites people; others see 
   };
   await signUp(`guest-${account.email}`);
   await expect(guest).toHaveURL('/account/mysheaf');
+
+  // What the operator sees and does.
+  await page.reload();
+  const row = page
+    .getByRole('region', { name: 'Accounts' })
+    .getByRole('listitem')
+    .filter({ hasText: `guest-${account.email}` });
+  await expect(row).toContainText('0 links, 0 stored names, no second factor');
+  await page.getByRole('button', { name: `Menu of guest-${account.email}` }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await expect(row).toContainText('Disabled');
+  await expect(page.getByRole('region', { name: 'What operators did' })).toContainText(`disabled guest-${account.email}.`);
+  await expectAccessible(page);
+  await guest.goto('/account/profile');
+  await expect(guest).toHaveURL(/\/login\/start/);
   await guest.context().clearCookies();
   await guest.goto('about:blank');
   await guest.goto(link);

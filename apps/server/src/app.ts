@@ -40,6 +40,7 @@ import { downloadRoutes } from './serving/cli-download/routes.ts';
 import { davRoutes } from './serving/dav/routes.ts';
 import { handoffRoutes } from './serving/handoff/routes.ts';
 import { operatorRoutes } from './serving/operator/routes.ts';
+import { peopleRoutes } from './serving/people/routes.ts';
 import { programRoutes } from './serving/programs/routes.ts';
 import { webRoutes } from './serving/web/routes.ts';
 import { auditRoutes } from './sharing/audit/routes.ts';
@@ -107,6 +108,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   authorizationRoutes(app, authorizations);
   orgRoutes(app, services);
   operatorRoutes(app, operator);
+  peopleRoutes(app, services.people);
   providerRoutes(app, providers);
   contentRoutes(app, content);
   uploadRoutes(app, services.uploads);

@@ -11,7 +11,7 @@ import { systemClock } from './platform/clock.ts';
 import { composeJobs, composePlatform } from './platform/compose.ts';
 import type { Config } from './platform/config/config.ts';
 import { composeSecrets } from './secrets/compose.ts';
-import { composeServing } from './serving/compose.ts';
+import { composePeople, composeServing } from './serving/compose.ts';
 import { composeMemberships, composeSharing, followRights } from './sharing/compose.ts';
 import { backgroundTasks, leftoversKind } from './tasks.ts';
 import type { TestOverrides } from './test-overrides.ts';
@@ -87,6 +87,7 @@ export async function createServices(
     access,
     spaces: membership.spaces,
     closings,
+    people: composePeople(platform, { ...identity, closings, access, connections }),
     purchases: composePurchases({ ...money, mayTryOrg: sharing.orgs.mayTry, isOperator: serving.operator.isOperator }),
     jobs,
     /** Finishes running work, then releases everything. */

@@ -11,8 +11,10 @@ export function createAccessStore(db: Db) {
       const row = await db
         .selectFrom('link')
         .innerJoin('account as owner', 'owner.id', 'link.accountId')
+        .leftJoin('account as user', (join) => join.on('user.id', '=', userId))
         .leftJoin('org_member', (join) => join.onRef('org_member.orgId', '=', 'link.accountId').on('org_member.accountId', '=', userId))
         .select(['link.accountId as ownerId', 'link.provider', 'link.name', 'owner.name as ownerName', 'org_member.id as membershipId'])
+        .select('user.disabledAt')
         .where('link.id', '=', linkId)
         .executeTakeFirst();
       return row && (row.ownerId === userId || row.membershipId !== null) ? row : undefined;

@@ -83,6 +83,7 @@ export function createAccess({ store, connections, subscribed, now }: Deps) {
     const link = await store.link(userId, userLinkId);
     if (!link) throw appError('INVALID_LINK_URI', {});
     const { ownerId, ownerName, provider, name } = link;
+    if (link.disabledAt !== null) throw appError('ACCOUNT_DISABLED', {});
     if (ownerId !== userId && !(await subscribed.hasOrgPlan(ownerId))) throw appError('ORG_EXPIRED', { organisation: ownerName });
     if (provider !== spacesProvider) return { kind: 'link', ownerId };
     const space = await store.space(userId, userLinkId);

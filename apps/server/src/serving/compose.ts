@@ -9,6 +9,8 @@ import { createPropertyStore } from './dav/state/property-store.ts';
 import { createHandoffs } from './handoff/service.ts';
 import { createHandoffStore } from './handoff/store.ts';
 import { createOperator } from './operator/service.ts';
+import { createPeople } from './people/service.ts';
+import { createPeopleStore } from './people/store.ts';
 import { createWindows } from './programs/windows.ts';
 
 type DavDeps = Parameters<typeof createDav>[0];
@@ -42,3 +44,9 @@ export function composeServing(
     }),
   };
 }
+
+type PeopleDeps = Omit<Parameters<typeof createPeople>[0], 'store' | 'mailer' | 'background' | 'publicUrl' | 'now'>;
+
+/** Builds the operator's page of people, which changes what other areas keep. */
+export const composePeople = ({ db, mailer, background, publicUrl, now }: Platform, deps: PeopleDeps) =>
+  createPeople({ ...deps, store: createPeopleStore(db), mailer, background, publicUrl, now });

@@ -19,10 +19,6 @@ export const SignUpRules = Type.Object({
 });
 export type SignUpRules = Static<typeof SignUpRules>;
 
-/** What an operator did. */
-export const operatorActions = ['people.invite', 'people.withdraw'] as const;
-export type OperatorAction = (typeof operatorActions)[number];
-
 export const showSignUpInvitation = call({
   method: 'POST',
   path: '/rest/auth/invitation',

@@ -15,4 +15,12 @@ export const peopleErrors = {
     status: 403,
     text: 'Whoever runs this Sheaf creates the first account, with the code that Sheaf printed when it started.',
   },
+  OPERATOR_SELF: { code: 870, status: 409, text: 'Operators cannot do this to their own account.' },
+  PERSON_GONE: { code: 871, status: 404, text: 'This account no longer exists.' },
+  PERSON_OWNS_ORGANISATIONS: {
+    code: 872,
+    status: 409,
+    text: 'This account owns {organisations}. Somebody has to take that over first, or it has to be closed.',
+  },
+  ACCOUNT_DISABLED: { code: 873, status: 403, text: 'This account is disabled.' },
 } as const satisfies Record<string, ErrorRow>;

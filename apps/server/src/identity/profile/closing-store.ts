@@ -5,8 +5,8 @@ import type { Db } from '#/platform/db/schema/engine.ts';
 
 /** Store of accounts that are being closed. */
 export function createClosingStore(db: Db) {
-  const record = (transaction: Db, accountId: string, action: AuditAction, at: number): Promise<void> =>
-    recordAudit(transaction, { accountId, actorId: accountId, action, subjectId: accountId, subjectName: 'the account', at });
+  const record = (transaction: Db, accountId: string, actorId: string, action: AuditAction, at: number): Promise<void> =>
+    recordAudit(transaction, { accountId, actorId, action, subjectId: accountId, subjectName: 'the account', at });
 
   const ownedOrgs = (by: Db, accountId: string): Promise<{ orgOid: string; name: string }[]> =>
     by
@@ -42,7 +42,7 @@ export function createClosingStore(db: Db) {
     },
 
     /** Schedules the account's end and ends its sessions at once; false when it owns an organisation. */
-    close: (accountId: string, closesAt: number, at: number): Promise<boolean> =>
+    close: (accountId: string, closesAt: number, at: number, actorId: string): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         // Locked until commit, so that no organisation is handed to it meanwhile.
         await transaction.updateTable('account').set({ closesAt }).where('id', '=', accountId).where('closesAt', 'is', null).execute();
@@ -53,12 +53,12 @@ export function createClosingStore(db: Db) {
         await transaction.deleteFrom('session').where('accountId', '=', accountId).execute();
         // Deletes pending address changes: no other address becomes the account's while it is closed.
         await transaction.deleteFrom('mail_token').where('accountId', '=', accountId).where('purpose', '=', 'change').execute();
-        await record(transaction, accountId, 'account.close', at);
+        await record(transaction, accountId, actorId, 'account.close', at);
         return true;
       }),
 
     /** Keeps the account; false when its time is over. */
-    reopen: (accountId: string, at: number): Promise<boolean> =>
+    reopen: (accountId: string, at: number, actorId: string): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const kept = await transaction
           .updateTable('account')
@@ -67,7 +67,7 @@ export function createClosingStore(db: Db) {
           .where('closesAt', '>', at)
           .returning('id')
           .executeTakeFirst();
-        if (kept) await record(transaction, accountId, 'account.reopen', at);
+        if (kept) await record(transaction, accountId, actorId, 'account.reopen', at);
         return kept !== undefined;
       }),
 

@@ -80,6 +80,19 @@ export function createClosings(deps: Deps) {
       throw appError('OWNS_ORGANISATIONS', { organisations: organisations.map(({ name }) => name).join(listSeparator) });
   }
 
+  /** Closes the account; undefined when it owns an organisation. */
+  async function closeNow(account: AccountRow, actorId: string): Promise<{ closesAt: number } | undefined> {
+    const stopped = await stopRenewals(account.id);
+    const closesAt = now() + closingDays * day;
+    if (!(await store.close(account.id, closesAt, now(), actorId))) return undefined;
+    await sessions.endAll(account.id);
+    authCodes.forget(account.id);
+    const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(closesAt * 1000);
+    const content = closingMail(account.name, date, `${publicUrl}/login/start`, stopped, actorId === account.id);
+    background.start('mail closing', () => mailer.send({ to: account.email, ...content }));
+    return { closesAt };
+  }
+
   /** With a second factor the password alone is not enough. */
   const asksPassword = async ({ id, passwordHash }: AccountRow): Promise<boolean> =>
     passwordHash !== null && (await factors.kinds(id)).length === 0;
@@ -107,22 +120,29 @@ export function createClosings(deps: Deps) {
       else if (password === undefined) throw appError('MISSING_PARAMETER', {});
       else await reauthentication.checkPassword(account.id, password);
       await refuseOwner(account.id);
-      const stopped = await stopRenewals(account.id);
-      const closesAt = now() + closingDays * day;
-      if (!(await store.close(account.id, closesAt, now()))) await refuseOwner(account.id);
-      await sessions.endAll(account.id);
-      authCodes.forget(account.id);
-      const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(closesAt * 1000);
-      const content = closingMail(account.name, date, `${publicUrl}/login/start`, stopped);
-      background.start('mail closing', () => mailer.send({ to: account.email, ...content }));
-      return { closesAt };
+      const closed = await closeNow(account, account.id);
+      if (closed) return closed;
+      await refuseOwner(account.id);
+      throw appError('ACCOUNT_CLOSING', {});
     },
+
+    /** Closes an account for an operator; returns the organisations that it owns instead, which somebody has to take over first. */
+    async closeFor(accountId: string, operatorId: string): Promise<{ closesAt: number } | { owned: string[] }> {
+      const account = await accounts.get(accountId);
+      if (account.closesAt !== null) return { closesAt: account.closesAt };
+      const owned = async (): Promise<string[]> => (await store.counts(accountId)).organisations.map(({ name }) => name);
+      const names = await owned();
+      return names.length > 0 ? { owned: names } : ((await closeNow(account, operatorId)) ?? { owned: await owned() });
+    },
+
+    /** Keeps an account for an operator; false when it is not closing, or its time is over. */
+    keepFor: (accountId: string, operatorId: string): Promise<boolean> => store.reopen(accountId, now(), operatorId),
 
     /** Keeps the account and signs in. Throws SIGN_IN_AGAIN, and ACCOUNT_CLOSING when its time is over. */
     async reopen(ticket: string, device: Device): Promise<Opened> {
       const account = await tickets.holder('reopen', ticket);
       await tickets.spend(ticket);
-      if (!(await store.reopen(account.id, now()))) throw appError('ACCOUNT_CLOSING', {});
+      if (!(await store.reopen(account.id, now(), account.id))) throw appError('ACCOUNT_CLOSING', {});
       return sessionOpener.reopen(await accounts.get(account.id), device);
     },
 

@@ -14,9 +14,15 @@ export function createConnectionStore(db: Db) {
       return row?.id;
     },
     /** Number of the last save; undefined when the link no longer exists. */
+    /** Undefined for a link that is gone, or whose account is disabled: everything that runs through it ends. */
     async revisionOf(linkId: string): Promise<number | undefined> {
-      const row = await db.selectFrom('link').select('revision').where('id', '=', linkId).executeTakeFirst();
-      return row?.revision;
+      const row = await db
+        .selectFrom('link')
+        .innerJoin('account', 'account.id', 'link.accountId')
+        .select(['link.revision', 'account.disabledAt'])
+        .where('link.id', '=', linkId)
+        .executeTakeFirst();
+      return row === undefined || row.disabledAt !== null ? undefined : row.revision;
     },
     secretsOf: (linkId: string): Promise<Database['link_secret'][]> =>
       db.selectFrom('link_secret').selectAll().where('linkId', '=', linkId).execute(),

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, Textarea } from '@mantine/core';
+import { Button, Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { errorAnswerText, errorText } from '#/lib/http/error-text.ts';
 import { CopyField } from '#/ui/CopyField.tsx';
@@ -54,13 +54,14 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         </DialogFields>
       ) : (
         <DialogFields>
-          <SegmentedControl
-            aria-label="How to invite"
+          <Select
+            label="How"
             data={[
               { value: 'mail', label: 'By mail' },
               { value: 'link', label: 'Link to copy' },
             ]}
             value={by}
+            allowDeselect={false}
             onChange={(value) => setBy(value === 'link' ? 'link' : 'mail')}
           />
           {by === 'mail' && (

@@ -4,37 +4,32 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
 import { useSignUpRules } from '#/lib/session/sign-up-rules.ts';
-import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
-import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
+import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { InvitationList } from './InvitationList.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
+import { OperatorLog } from './OperatorLog.tsx';
+import { PeopleList } from './PeopleList.tsx';
 import { openInvitations } from './queries.ts';
 
-/** For the operator: who may create an account. */
+/** For the operator: who has an account, who may create one, and what operators did. */
 export function PeoplePage() {
   const rules = useSignUpRules();
   const { data, error, refetch } = useQuery(openInvitations());
   const [isInviting, setInviting] = useState(false);
-  const isClosed = rules?.mode === 'closed';
-  const invite = !isClosed && (
-    <Button variant="filled" leftSection={<IconUserPlus size={16} stroke={1.75} />} onClick={() => setInviting(true)}>
-      Invite people
-    </Button>
-  );
   return (
     <Page>
       <PageHead title="People" line={rules && words(rules.mode, rules.domains)}>
-        {(data?.invitations.length ?? 0) > 0 && invite}
+        {rules !== undefined && rules.mode !== 'closed' && (
+          <Button variant="filled" leftSection={<IconUserPlus size={16} stroke={1.75} />} onClick={() => setInviting(true)}>
+            Invite people
+          </Button>
+        )}
       </PageHead>
       {error && <ErrorState title="The invitations could not be listed" message={errorText(error)} onRetry={() => void refetch()} />}
-      {!data && !error && <SkeletonRows count={3} height={60} />}
-      {data?.invitations.length === 0 && (
-        <EmptyState icon={<IconUserPlus size={24} stroke={1.5} />} title="No open invitations" actions={invite}>
-          {isClosed ? 'Nobody can create an account while SHEAF_SIGNUP is closed.' : 'Invite people by mail, or make a link to copy.'}
-        </EmptyState>
-      )}
       {data !== undefined && data.invitations.length > 0 && <InvitationList invitations={data.invitations} />}
+      <PeopleList />
+      <OperatorLog />
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
     </Page>
   );

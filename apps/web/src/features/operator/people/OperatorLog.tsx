@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import type { OperatorAction } from '@sheaf/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { errorText } from '#/lib/http/error-text.ts';
+import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
+import { operatorLog } from './people-queries.ts';
+import classes from './people.module.css';
+
+const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const words: Readonly<Record<OperatorAction, string>> = {
+  'people.invite': 'invited',
+  'people.withdraw': 'took back the invitation of',
+  'people.disable': 'disabled',
+  'people.enable': 'enabled',
+  'people.signOut': 'signed out',
+  'people.removeFactor': 'removed the second factor of',
+  'people.makeOperator': 'made an operator of',
+  'people.removeOperator': 'took operator rights from',
+  'people.close': 'deleted the account of',
+  'people.keep': 'kept the account of',
+  'jobs.retry': 'retried the job',
+  'mail.test': 'sent a test mail to',
+};
+
+/** What operators did. Renders nothing while nothing was done. */
+export function OperatorLog() {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(operatorLog);
+  const entries = data?.pages.flatMap((page) => page.entries) ?? [];
+  if (error) return <ErrorState title="The log could not be shown" message={errorText(error)} onRetry={() => void refetch()} />;
+  if (entries.length === 0) return null;
+  return (
+    <section aria-label="What operators did" className={classes.section}>
+      <h2>What operators did</h2>
+      <p className={classes.intro}>Nobody can change this log.</p>
+      <ul className={classes.log}>
+        {entries.map(({ entryId, at, actor, action, subject }) => (
+          <li key={entryId}>
+            <time dateTime={new Date(at * 1000).toISOString()}>{time.format(at * 1000)}</time>
+            <span>
+              {actor} {words[action]} <b>{subject}</b>.
+            </span>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button className={classes.more ?? ''} loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </section>
+  );
+}
