@@ -44,10 +44,7 @@ export async function createServices(
     store: linkStore,
     accounts,
     subscriptions,
-    forgetPictures(linkId) {
-      background.start('forget pictures', () => files.forgetPictures(linkId));
-      files.listings.sweep();
-    },
+    forgetPictures: files.forgetLink,
   });
   const sharing = composeSharing(platform, { ...membership, ...files, ...shared, ...linked, masterKey: keys.current });
   const serving = composeServing(platform, {

@@ -54,7 +54,7 @@ test('a viewer reads, and is offered nothing that changes files; as an editor th
   await page.keyboard.press('Escape');
   await page.goto('/account/mysheaf');
   await page.getByRole('button', { name: 'Menu of Holidays', exact: true }).click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Edit', 'Unlink']);
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit', 'Usage', 'Connect', 'Unlink']);
   await openFolder(page, '/browse/Holidays');
 
   await payer.goto(spacesAddress);

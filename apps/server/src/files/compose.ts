@@ -63,7 +63,11 @@ export function composeFiles(
   const searchStore = createSearchStore(database);
   const uploads = createUploads({ links, listings, files: content, store: createUploadStore(db), vault, newId, now: Date.now });
   return {
-    forgetPictures: thumbnailJobs.forget,
+    /** Removes the pictures and the listings of a deleted link in the background. */
+    forgetLink(linkId: string): void {
+      background.start('forget pictures', () => thumbnailJobs.forget(linkId));
+      listings.sweep();
+    },
     listings,
     content,
     contentFor,

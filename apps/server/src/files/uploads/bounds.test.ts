@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits, linkUriOf, tus } from '@sheaf/contract';
+import { eventually } from '@sheaf/testbed';
 import { addSftp, linkApp } from '#/testing/links.ts';
 import { tusRequests } from '#/testing/tus.ts';
 
@@ -105,7 +106,10 @@ test('requests with a checksum are held in memory: a few of an account at a time
   const id = location.split('/').at(-1) ?? '';
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const signal = AbortSignal.timeout(60_000);
-  const others = Array.from({ length: limits.checkedUploads }, () => services.uploads.holding(user.userId, id, signal, () => held));
+  let holding = 0;
+  const hold = () => (holding++, held);
+  const others = Array.from({ length: limits.checkedUploads }, () => services.uploads.holding(user.userId, id, signal, hold));
+  await eventually(async () => holding === limits.checkedUploads, 'all places are taken');
   let isAnswered = false;
   const next = patch(location, 0, 'abc', sum('abc')).finally(() => (isAnswered = true));
   await sleep(300);

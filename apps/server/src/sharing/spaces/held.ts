@@ -1,5 +1,5 @@
 import { type SpaceRole, mayInSpace } from '@sheaf/contract';
-import { sql } from 'kysely';
+import { goneKey } from '#/files/listings/rows/folder-rows.ts';
 import { nameKeyOf } from '#/links/links/names.ts';
 import { type AuditEvent, recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
@@ -132,11 +132,7 @@ export function createHeldSpace(transaction: Db, space: Database['space']) {
       await transaction.updateTable('space').set(storage).where('id', '=', spaceId).execute();
       const links = transaction.selectFrom('space_member').select('linkId').where('spaceId', '=', spaceId);
       // Their rows are deleted later, slice by slice.
-      await transaction
-        .updateTable('listing_folder')
-        .set({ pathKey: sql<string>`'gone:' || ${sql.ref('id')}`, listedAt: null })
-        .where('linkId', 'in', links)
-        .execute();
+      await transaction.updateTable('listing_folder').set({ pathKey: goneKey, listedAt: null }).where('linkId', 'in', links).execute();
       await transaction.deleteFrom('weblink').where('linkId', 'in', links).execute();
     },
 

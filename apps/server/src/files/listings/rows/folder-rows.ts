@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Database } from '#/platform/db/schema/schema.ts';
 
 /** A folder whose entries are stored, or about to be. */
@@ -20,3 +20,5 @@ export const gonePrefix = 'gone:';
 export const goneKeyOf = (folderId: number): string => `${gonePrefix}${folderId}`;
 /** Owner and link of rows whose own link was deleted, on SQLite; see the migration `034-gone-listings`. */
 export const goneId = 'gone';
+/** The same key of the updated row, in SQL. */
+export const goneKey = sql<string>`'gone:' || ${sql.ref('id')}`;
