@@ -26,6 +26,7 @@ test('the profile has its sections, each reached from the list next to them @nar
     'Two-step verification',
     'Expire sessions',
     'Authentication codes',
+    'App passwords',
     'Your data',
     'Close account',
   ]);
