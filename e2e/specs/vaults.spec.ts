@@ -33,7 +33,8 @@ function traffic(page: Page): () => Promise<string> {
     .context()
     .on('request', (request) => seen.push(Promise.resolve(`${request.url()} ${request.postDataBuffer()?.toString('latin1') ?? ''}`)));
   page.context().on('response', (response) => {
-    if (response.url().includes('/rest/'))
+    // A stream of events has no end.
+    if (response.url().includes('/rest/') && response.headers()['content-type']?.startsWith('text/event-stream') !== true)
       seen.push(
         response.body().then(
           (body) => body.toString('latin1'),
