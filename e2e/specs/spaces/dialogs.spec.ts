@@ -143,7 +143,7 @@ test('Edit on the link of a space opens the Spaces dialog, which renames the lin
   const changes = countCalls(page, 'update_link');
   await page.goto('/account/mysheaf');
   await page.getByRole('button', { name: 'Menu of Holidays', exact: true }).click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Edit', 'Share']);
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit', 'Share', 'Usage', 'Connect']);
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
   await expect(dialog(page).getByRole('heading', { name: 'Rename', exact: true })).toBeVisible();
   await expect(dialog(page).getByRole('textbox', { name: 'FOLDER' })).toHaveValue('Server/Photos');
