@@ -65,7 +65,7 @@ test('the menu of a row has Edit and Unlink, and Esc closes it [LNK-05] [LNK-06]
   await linkThree(page);
   await page.goto('/account/mysheaf');
   await page.getByRole('button', { name: 'Menu of University' }).click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Edit', 'Share', 'Unlink']);
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit', 'Share', 'Usage', 'Connect', 'Unlink']);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menuitem')).toHaveCount(0);
 });
