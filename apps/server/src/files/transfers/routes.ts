@@ -96,12 +96,11 @@ export function transferRoutes(
     // A session that has ended hears nothing more.
     const isSignedIn = async (): Promise<boolean> => (await callerOf(request))?.userId === userId;
     async function* events(): AsyncGenerator<string> {
-      let { until: since } = await transfers.changedSince(userId, Date.now());
+      const look = await transfers.watch(userId);
       let saidAt = performance.now();
       yield ': open\n\n';
       while (!signal.aborted && (await isSignedIn())) {
-        const { transfers: changed, until } = await transfers.changedSince(userId, since);
-        since = until;
+        const changed = await look();
         for (const transfer of changed) yield `event: transfer\ndata: ${JSON.stringify(transfer)}\n\n`;
         if (changed.length > 0) saidAt = performance.now();
         else if (performance.now() - saidAt > silence) {

@@ -239,10 +239,24 @@ export function createTransferService({ links, transfers, items, planner, speeds
       return { transfers: rows.map((row) => transferOf(row, now())), total, hasMore: offset + rows.length < total };
     },
 
-    /** Transfers that have changed since then, and the time to ask with next. */
-    async changedSince(userId: string, since: number): Promise<{ readonly transfers: readonly Transfer[]; readonly until: number }> {
-      const rows = await transfers.changedSince(userId, since);
-      return { transfers: rows.map((row) => transferOf(row, now())), until: rows.at(-1)?.changedAt ?? since };
+    /**
+     * Watches the user's transfers from now on: each call of what it returns gives those that have changed since the last one. Two changes may have the same
+     * time, and instances have clocks of their own, so each look goes back a little, and what it has told already is left out.
+     */
+    async watch(userId: string): Promise<() => Promise<readonly Transfer[]>> {
+      let latest = now();
+      let told = new Map<string, string>();
+      const look = async (): Promise<readonly Transfer[]> => {
+        const rows = await transfers.changedSince(userId, latest - clocksDiffer);
+        latest = Math.max(latest, ...rows.map(({ changedAt }) => Number(changedAt)));
+        const shown = rows.map((row) => transferOf(row, now()));
+        const texts = new Map(shown.map((transfer) => [transfer.transferId, JSON.stringify(transfer)]));
+        const changed = shown.filter(({ transferId }) => told.get(transferId) !== texts.get(transferId));
+        told = texts;
+        return changed;
+      };
+      await look();
+      return look;
     },
 
     /** Rejects with TRANSFER_STATE until the transfer has ended. */
@@ -268,6 +282,8 @@ function checkNewName(newName: string, uris: readonly string[], { provider }: Op
   if (!isFileName(newName) || newName.startsWith(partialPrefix)) throw appError('FILE_NAME_REFUSED', { provider, name: newName });
 }
 
+/** Milliseconds by which the clocks of two instances may differ. */
+const clocksDiffer = 5000;
 /** States of a transfer that has not ended. */
 const openStates: readonly TransferRow['state'][] = ['planning', 'planned', 'running', 'paused', 'waiting'];
 /** Rows of a report that are read together. */

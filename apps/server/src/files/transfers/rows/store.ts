@@ -8,6 +8,8 @@ export type TransferRow = Database['transfer'];
 
 /** Transfers that a sweep deletes before it looks for more, and items that it deletes in one statement, which takes milliseconds. */
 const [sweptTogether, sliceSize] = [100, 1000];
+/** Most transfers in one look for changes. */
+const mostChanged = 1000;
 
 /** Store of transfers; every change moves `changedAt`. */
 export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite' | 'aside' | 'background'>, now: () => number) {
@@ -52,7 +54,7 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
         .where('accountId', '=', accountId)
         .where('changedAt', '>', since)
         .orderBy('changedAt')
-        .limit(100)
+        .limit(mostChanged)
         .execute(),
 
     /** Changes the transfer if it is in one of these states; returns it, or undefined. */
