@@ -110,6 +110,22 @@ export const resolvePath = call({
   reply: Type.Object({ item: Item, ancestors: Type.Array(Item) }),
   summary: 'The item that a path of names leads to.',
 });
+/** Adds up stored listings and asks no source: folders of which something below is unknown are left out. */
+export const folderSizes = call({
+  method: 'POST',
+  path: '/rest/content/folder_sizes',
+  input: Type.Object({ ...FolderRef, memberOid: optional(text), rTag }),
+  reply: Type.Object({
+    folders: Type.Array(
+      Type.Object({
+        linkUri: text,
+        /** Bytes of everything below the folder. */
+        size: Type.Integer(),
+      }),
+    ),
+  }),
+  summary: 'Sizes of the folders in a folder, where they are known.',
+});
 export const getMetadata = call({
   method: 'POST',
   path: '/rest/content/get_metadata',
@@ -178,8 +194,13 @@ export const upload = call({
     modified: optional(Type.Number()),
     /** Chosen by the client, to ask {@link uploadProgress} about this upload. */
     uploadId: optional(UploadId),
+    /**
+     * Replaces the file only if it still has this tag, as a HEAD request of {@link download} reports it, otherwise refuses with FILE_CHANGED. The
+     * reply then has the tag of the new version.
+     */
+    ifMatch: optional(text),
   }),
-  reply: Item,
+  reply: Type.Object({ ...Item.properties, etag: optional(text) }),
   rTag: 'required',
   summary: 'Stores a file; the bytes stream straight through.',
 });

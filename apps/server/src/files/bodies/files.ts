@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import { type Body, type Entry, type ReadOptions, joinPath, nameOf, parentOf } from '@sheaf/connectors';
-import { AppError, type InputOf, type Item, appError, foldName, numberedName, splitExtension, type upload } from '@sheaf/contract';
+import { AppError, type InputOf, type ReplyOf, appError, foldName, numberedName, splitExtension, type upload } from '@sheaf/contract';
 import { itemOf } from '#/files/items/items.ts';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import type { Claim, NameClaims } from '#/files/items/name-claims.ts';
 import { type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, storedAt } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { createUploadProgress } from './upload-progress.ts';
+import { validatorsOf } from './validators.ts';
 
 interface Deps {
   readonly links: Links;
@@ -85,19 +86,28 @@ export function createFiles({ links, listings, claims }: Deps) {
     follow: progress.follow,
 
     /** Stores a file and returns its item. After a failure, a previous file is unchanged. */
-    upload: async (userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<Item> =>
-      itemOf(ask.parentLinkUri, await progress.follow(userId, ask, () => store(userId, ask, body, signal))),
+    async upload(userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<ReplyOf<typeof upload>> {
+      const { entry, etag } = await progress.follow(userId, ask, () => store(userId, ask, body, signal));
+      return { ...itemOf(ask.parentLinkUri, entry), ...(etag !== undefined && { etag }) };
+    },
 
     /** As `upload`, but returns what the source tells of the file. */
-    storeFile: store,
+    storeFile: async (userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<Entry> =>
+      (await store(userId, ask, body, signal)).entry,
   };
 
-  async function store(userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<Entry> {
+  /** Stores a file; the tag is that of the new version, where `ifMatch` named the old one. */
+  async function store(
+    userId: string,
+    ask: UploadRequest,
+    body: Readable,
+    signal: AbortSignal,
+  ): Promise<{ readonly entry: Entry; readonly etag: string | undefined }> {
     const folder = await openItem(links, userId, ask.parentLinkUri);
     const { connector, provider, userLinkId, path } = folder;
     if (!connector.write) throw cannotChange(folder);
     checkName(ask.name, provider);
-    const names = ask.conflict === 'rename' ? await freeNames(folder, ask.name, signal) : undefined;
+    const names = ask.conflict === 'rename' && ask.ifMatch === undefined ? await freeNames(folder, ask.name, signal) : undefined;
     const claimed: Claimed[] = [];
     const claimNext = async (): Promise<string | undefined> => {
       const next = await names?.next();
@@ -108,16 +118,21 @@ export function createFiles({ links, listings, claims }: Deps) {
       const name = names ? await firstFree(folder, ask.name, claimNext, signal) : ask.name;
       // Keeps uploads that may choose their name away from this one.
       if (!names) claimed.push({ name, claim: await claims.take(claimedAt(folder, name)) });
+      if (ask.ifMatch !== undefined) {
+        // Without the claim another upload is taking the name.
+        const isFree = claimed.every(({ claim }) => claim !== undefined);
+        if (!isFree || (await tagOf(folder, name, signal)) !== ask.ifMatch) throw appError('FILE_CHANGED', { name });
+      }
       const entry = await connector.write(joinPath(path, name), body, {
         signal,
-        ifExists: ask.conflict === 'replace' ? 'replace' : 'fail',
+        ifExists: ask.conflict === 'replace' || ask.ifMatch !== undefined ? 'replace' : 'fail',
         ...(names && { otherName: claimNext }),
         mimeType: mediaTypeOf(name),
         ...(ask.size !== undefined && { size: ask.size }),
         ...(ask.modified !== undefined && { modified: Math.trunc(ask.modified / 1000) }),
       });
       await listings.note(userLinkId, path, { put: entry });
-      return entry;
+      return { entry, etag: ask.ifMatch === undefined ? undefined : await tagOf(folder, name, signal) };
     } finally {
       for (const { claim } of claimed) claim?.release();
     }
@@ -148,6 +163,16 @@ export function createFiles({ links, listings, claims }: Deps) {
         return undefined;
       },
     };
+  }
+}
+
+/** Tag of the file at the source, as downloads report it; undefined when it is gone, or the source has no tags and no dates. */
+async function tagOf({ connector, path }: OpenItem, name: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return validatorsOf(await connector.stat(joinPath(path, name), { signal })).etag;
+  } catch (error) {
+    if (error instanceof AppError && error.messageCode === 'ITEM_NOT_FOUND') return undefined;
+    throw error;
   }
 }
 

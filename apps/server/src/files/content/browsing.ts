@@ -2,8 +2,10 @@ import { type Entry, joinPath } from '@sheaf/connectors';
 import {
   type InputOf,
   type Item,
+  type ReplyOf,
   answerText,
   appError,
+  type folderSizes,
   type getMetadata,
   type getMore,
   linkUriOf,
@@ -129,6 +131,13 @@ export function createBrowsing({ links, listings, transfers }: Deps) {
         above = joinPath(above, folderName);
       }
       return { item: found, ancestors };
+    },
+
+    /** Sizes of the folders in a folder, as far as the stored listings know them whole. */
+    async folderSizes(userId: string, { linkUri, memberOid }: Input<typeof folderSizes>): Promise<ReplyOf<typeof folderSizes>> {
+      const { userLinkId, path } = await openItem(links, userId, linkUri, memberOid);
+      const known = await listings.folderSizes(userLinkId, path);
+      return { folders: known.map(({ name, size }) => ({ linkUri: linkUriOf(userLinkId, joinPath(path, name)), size })) };
     },
 
     /** The item's current state at the source. */

@@ -6,10 +6,12 @@ import {
   type FirstPage,
   type InputOf,
   type Item,
+  type ReplyOf,
   addFolder,
   addOrgFolder,
   deleteObject,
   deleteOrgObject,
+  folderSizes,
   getMetadata,
   getMore,
   remoteUpdate,
@@ -196,6 +198,31 @@ test('a folder created meanwhile by someone else counts as taken', async (t) => 
   fixture.source.put('/New Folder/x', 'x');
   const made = await ask<Item>(fixture, addFolder, { parentLinkUri: fixture.uri('/'), folderName: 'New Folder' });
   assert.equal(made.name, 'New Folder 2');
+});
+
+test('a folder has a size once everything below it has been listed', async (t) => {
+  const fixture = await testContent(t);
+  const { source, uri, names } = fixture;
+  source.put('/photos/a.jpg', 'x'.repeat(100));
+  source.put('/photos/2025/b.jpg', 'x'.repeat(20));
+  source.put('/photos 2/c.jpg', 'x'.repeat(3));
+  source.put('/d.txt', 'x'.repeat(7));
+  const sizes = async (path: string) => (await ask<ReplyOf<typeof folderSizes>>(fixture, folderSizes, { linkUri: uri(path) })).folders;
+  await names('/');
+  await names('/photos');
+  assert.deepEqual(await sizes('/'), []);
+  await names('/photos/2025');
+  await names('/photos 2');
+  const known = await sizes('/');
+  assert.deepEqual(
+    known.toSorted((a, b) => a.size - b.size),
+    [
+      { linkUri: uri('/photos 2'), size: 3 },
+      { linkUri: uri('/photos'), size: 120 },
+    ],
+  );
+  assert.deepEqual(await sizes('/photos'), [{ linkUri: uri('/photos/2025'), size: 20 }]);
+  assert.equal((await send(fixture, folderSizes, { linkUri: uri('/') }, 'user2')).status, 404);
 });
 
 test('folders created at the same time get different names', async (t) => {

@@ -6,6 +6,7 @@ import {
   deleteObject,
   deleteOrgObject,
   download,
+  folderSizes,
   getMetadata,
   getMore,
   officeText,
@@ -37,6 +38,7 @@ export function contentRoutes(app: FastifyInstance, content: Content): void {
   serve(app, getMore, ({ userId, input, signal }) => content.page(userId, input, signal));
   serve(app, resolvePath, ({ userId, input, signal }) => content.resolve(userId, input, signal));
   serve(app, getMetadata, ({ userId, input, signal }) => content.metadata(userId, input, signal));
+  serve(app, folderSizes, ({ userId, input }) => content.folderSizes(userId, input));
   serve(app, addFolder, ({ userId, input, signal }) => content.addFolder(userId, input, signal));
   serve(app, renameObject, ({ userId, input, signal }) => content.rename(userId, input, signal));
   serve(app, deleteObject, async ({ userId, input, signal }) => {

@@ -320,3 +320,24 @@ test('a large upload that is refused receives its refusal', async (t) => {
   assert.equal((await upload('b', new Uint8Array(8 << 20))).errorCode, 709);
   assert.equal(held('a'), 'old');
 });
+
+test('an upload with ifMatch replaces only the version with that tag, and reports the tag of the new one', async (t) => {
+  const server = await listening(t);
+  await server.upload('notes.txt', 'first');
+  const tag = async (): Promise<string> => (await server.download('/notes.txt', { method: 'HEAD' })).headers.get('etag') ?? 'none';
+  const read = await tag();
+  const saved = await server.upload('notes.txt', 'second!', { conflict: 'replace', ifMatch: read });
+  assert.equal(saved.status, 200);
+  const { etag } = saved.data as Item & { etag?: string };
+  assert.equal(etag, await tag());
+  assert.notEqual(etag, read);
+
+  const late = await server.upload('notes.txt', 'too late', { conflict: 'replace', ifMatch: read });
+  assert.deepEqual([late.status, late.errorCode, server.held('notes.txt')], [412, 840, 'second!']);
+  const gone = await server.upload('missing.txt', 'text', { ifMatch: read });
+  assert.deepEqual([gone.status, gone.errorCode, server.held('missing.txt')], [412, 840, undefined]);
+
+  // Of two editors that save over the same version, one is refused.
+  const both = await Promise.all(['mine', 'theirs!'].map((text) => server.upload('notes.txt', text, { ifMatch: etag ?? '' })));
+  assert.deepEqual(new Set(both.map(({ status }) => status)), new Set([200, 412]));
+});

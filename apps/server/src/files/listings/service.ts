@@ -187,6 +187,9 @@ export function createListings(deps: ReadingDeps & Partial<Elsewhere>) {
       return arrivingPage(reading, place, { view, early, ...slice }, signal);
     },
 
+    /** Sizes of the folders in that folder, as far as the stored listings know them whole. */
+    folderSizes: (linkId: string, path: string) => store.folderSizes(linkId, path),
+
     /** The stored entry with that name, if the folder is stored. */
     async findEntry(linkId: string, folderPath: string, name: string): Promise<Entry | undefined> {
       const folder = await findStored(linkId, folderPath);

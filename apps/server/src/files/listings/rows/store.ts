@@ -6,6 +6,7 @@ import type { OpenDatabase } from '#/platform/db/database.ts';
 import { createRead } from '#/platform/db/read.ts';
 import { type RowKey, dropEntries, keyOf, putEntries } from './entry-rows.ts';
 import { type StoredFolder, folderColumns, goneId, goneKeyOf, gonePrefix, pathKeyOf } from './folder-rows.ts';
+import { folderSizes } from './folder-sizes.ts';
 import { type Transaction, holdFolder } from './held-folder.ts';
 import { type SpooledListing, mergeRows } from './merge-rows.ts';
 import { createPageRows } from './page-rows.ts';
@@ -34,6 +35,7 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
   return {
     ...createPageRows(db, engine, read, database.aside?.read ?? read),
     findFolder,
+    folderSizes: (linkId: string, path: string) => folderSizes({ db, read: database.aside?.read ?? read }, linkId, path),
 
     /** The folder's row, created if missing. Rejects when the link no longer exists. */
     async openFolder(linkId: string, path: string): Promise<StoredFolder> {
