@@ -35,7 +35,7 @@ test('with Ctrl a drag copies, and the breadcrumb accepts drops', async ({ owner
   await storage.put({ 'Folder/a.txt': 'a' });
   await openFolder(page, '/browse/Server/Folder');
   const server = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Server' });
-  await drag(page, rowOf(page, 'a.txt'), server, 'Control');
+  await drag(page, rowOf(page, 'a.txt').getByText('a.txt'), server, 'Control');
   await expect(page.getByText('Copy to Server')).toBeVisible();
   await drop(page, 'Control');
   await expectMessage(page, 'Copied a.txt to Server.');
@@ -47,7 +47,7 @@ test('a row dropped where it is, or outside of folders, stays', async ({ owner: 
   await openFolder(page);
   const calls: string[] = [];
   page.on('request', (request) => calls.push(new URL(request.url()).pathname));
-  await drag(page, rowOf(page, 'a.txt'), rowOf(page, 'b.txt'));
+  await drag(page, rowOf(page, 'a.txt').getByText('a.txt'), rowOf(page, 'b.txt'));
   await drop(page);
   await drag(page, rowOf(page, 'Folder'), rowOf(page, 'Folder').getByText('Folder'));
   await drop(page);

@@ -34,6 +34,7 @@ import { isReadOnly } from './paths.ts';
 import { selectAll } from './selection/select-all.ts';
 import { type Selection, amongThese, choose, noSelection, withReplaced } from './selection/selection.ts';
 import { useCursorItem } from './selection/use-cursor-item.ts';
+import { useFolderKeys } from './selection/use-folder-keys.ts';
 import { useHands } from './selection/use-hands.ts';
 import { useListFocus } from './selection/use-list-focus.ts';
 import { Arriving } from './transfers/Arriving.tsx';
@@ -161,12 +162,12 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
       onWritten: (renamed) => setSelection((now) => withReplaced(now, item.linkUri, renamed)),
     });
   };
-  const addFolder = (): void => {
-    changes.addFolder((made) => {
-      setSelection({ chosen: new Map([[made.linkUri, made]]), cursor: 0, anchor: 0 });
-      if (state.can.has('rename')) rename(made.linkUri);
-    });
+  const renameMade = (made: Item): void => {
+    setSelection({ chosen: new Map([[made.linkUri, made]]), cursor: 0, anchor: 0 });
+    if (state.can.has('rename')) rename(made.linkUri);
   };
+  const addFolder = (): void => changes.addFolder(renameMade);
+  const addText = (): void => changes.addText(renameMade);
   const removeChosen = (): void => {
     deleting.close();
     setSelection({ ...noSelection, cursor: selection.cursor });
@@ -180,6 +181,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     );
   const actions: RowActions = {
     open,
+    look: (item) => item.fileType !== 'FOLDER' && preview.open(item),
     openTab: (item) => void window.open(hrefOf([...names, item.disambiguatedName]), '_blank', 'noopener'),
     copyAddress: (item) => copyAddress(hrefOf([...names, item.disambiguatedName])),
     clip,
@@ -191,6 +193,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     endRename,
     remove: deleting.open,
   };
+  useFolderKeys({ onUp: actions.up, onAddFolder: state.can.has('createFolder') && state.status === 'ready' ? addFolder : undefined });
   const menu = useContextMenu({
     cursor: selection.cursor,
     isOff: isReadOnly(area),
@@ -235,10 +238,12 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
           onAddFolder={addFolder}
           onFiles={uploadInto.chosen}
           onFromWeb={fromWeb.open}
+          onAddText={addText}
         />
         <FolderContents
           grid={grid}
           name={folder.name}
+          folderUri={folder.linkUri}
           linkName={names[0] ?? ''}
           listing={listing}
           state={state}
@@ -276,6 +281,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
             rowActions={actions}
             ofFolder={{
               onAddFolder: state.can.has('createFolder') && state.status === 'ready' ? addFolder : undefined,
+              onAddText: state.can.has('write') && state.status === 'ready' ? addText : undefined,
               onPaste: paste,
               onSelectAll:
                 state.count > 0

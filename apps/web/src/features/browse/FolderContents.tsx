@@ -16,6 +16,8 @@ import type { FolderView } from './view-address.ts';
 /** Actions on rows, by mouse, touch or keyboard. */
 export interface RowActions {
   readonly open: (item: Item) => void;
+  /** Shows the item without leaving the list. */
+  readonly look: (item: Item) => void;
   /** Opens the item in a new tab of the browser. */
   readonly openTab: (item: Item) => void;
   /** Copies the item's address in Sheaf. */
@@ -46,6 +48,7 @@ export interface Renaming {
 export interface FolderContentsProps {
   readonly grid: RefObject<HTMLDivElement | null>;
   readonly name: string;
+  readonly folderUri: string;
   /** Name of the folder's link. */
   readonly linkName: string;
   readonly listing: Listing;

@@ -1,24 +1,33 @@
 import { Button, Modal } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconDownload, IconInfoCircle, IconX } from '@tabler/icons-react';
+import { IconChevronLeft, IconChevronRight, IconDownload, IconInfoCircle, IconPencil, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { isEditable } from '#/lib/files/editable.ts';
 import { previewKindOf } from '#/lib/files/preview-kind.ts';
 import type { PreviewProps } from '#/lib/files/previewing.ts';
+import { late } from '#/lib/late.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { Around } from './Around.tsx';
 import { InfoPanel } from './InfoPanel.tsx';
 import { Shown } from './Shown.tsx';
 import { useZoom } from './views/use-zoom.ts';
 import { ZoomTools } from './views/ZoomTools.tsx';
+import { Waiting } from './Waiting.tsx';
 import classes from './Preview.module.css';
 
+/** Loaded when a file is first edited. */
+const Editor = late(() => import('./editor/Editor.tsx').then((loaded) => loaded.Editor), <Waiting />);
+
 /** Elements that use the arrow keys themselves. */
-const keepsArrows = 'input, textarea, select, video, audio, [data-scrolls-across]';
+const keepsArrows = 'input, textarea, select, video, audio, [data-scrolls-across], [data-editor]';
 
 /** A file over the page: its content, its details, and the way to its neighbours. */
 export function Preview({ file, place, previous, next, around, folder, onGo, onClose }: PreviewProps) {
   const kind = previewKindOf(file);
   const zoom = useZoom(file.key);
   const [hasInfo, setInfo] = useState(false);
+  const [edited, setEdited] = useState<string>();
+  const isEditing = edited === file.key;
+  const edit = isEditable(file, kind) ? file.edit : undefined;
   const [dimensions, setDimensions] = useState<{ readonly of: string; readonly text: string }>();
 
   useEffect(() => {
@@ -56,6 +65,11 @@ export function Preview({ file, place, previous, next, around, folder, onGo, onC
           </div>
           {kind === 'image' && <ZoomTools zoom={zoom} />}
           <div className={classes.tools}>
+            {edit && !isEditing && (
+              <Button leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => setEdited(file.key)}>
+                Edit
+              </Button>
+            )}
             <IconButton label="Info" aria-pressed={hasInfo} onClick={() => setInfo(!hasInfo)}>
               <IconInfoCircle size={20} stroke={1.75} />
             </IconButton>
@@ -77,19 +91,23 @@ export function Preview({ file, place, previous, next, around, folder, onGo, onC
         </header>
         <div className={classes.middle} data-info={hasInfo || undefined}>
           <div className={classes.stage}>
-            <Shown
-              key={file.key}
-              file={file}
-              kind={kind}
-              zoom={zoom}
-              onDimensions={(width, height) => setDimensions({ of: file.key, text: `${width} × ${height}` })}
-            />
-            {previous && (
+            {edit && isEditing ? (
+              <Editor key={file.key} file={file} edit={edit} isMarkdown={kind === 'markdown'} onClose={() => setEdited(undefined)} />
+            ) : (
+              <Shown
+                key={file.key}
+                file={file}
+                kind={kind}
+                zoom={zoom}
+                onDimensions={(width, height) => setDimensions({ of: file.key, text: `${width} × ${height}` })}
+              />
+            )}
+            {!isEditing && previous && (
               <button type="button" className={classes.step} data-side="left" aria-label="Previous" onClick={() => onGo(previous)}>
                 <IconChevronLeft size={24} stroke={1.75} aria-hidden="true" />
               </button>
             )}
-            {next && (
+            {!isEditing && next && (
               <button type="button" className={classes.step} data-side="right" aria-label="Next" onClick={() => onGo(next)}>
                 <IconChevronRight size={24} stroke={1.75} aria-hidden="true" />
               </button>

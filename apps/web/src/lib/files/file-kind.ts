@@ -33,3 +33,10 @@ export function fileKindOf({
   if (family === 'image' || family === 'video' || family === 'audio') return family;
   return family === 'text' ? 'doc' : 'plain';
 }
+
+/** The type of an item in a word: what follows the last dot of its name. */
+export function typeOf({ name, fileType }: { readonly name: string; readonly fileType: string }): string {
+  if (fileType === 'FOLDER') return 'Folder';
+  const dot = name.lastIndexOf('.');
+  return dot > 0 && name.length - dot <= 9 ? name.slice(dot + 1).toUpperCase() : 'File';
+}

@@ -1,5 +1,13 @@
 import type { ArchiveDirectory, OfficeText } from '@sheaf/contract';
 
+/** Lets a text file be edited. */
+export interface EditAccess {
+  /** Its folder, for saving. */
+  readonly parentLinkUri: string;
+  /** Called after a save; a copy may have been made beside it. */
+  readonly onSaved: () => void;
+}
+
 /** A file to preview, from any source. */
 export interface Previewed {
   /** Unique key of the file. */
@@ -18,6 +26,8 @@ export interface Previewed {
   readonly directory: (signal: AbortSignal) => Promise<ArchiveDirectory>;
   /** Text of an office document. */
   readonly officeText: (signal: AbortSignal) => Promise<OfficeText>;
+  /** Absent where it cannot be changed. Its key is its linkUri then. */
+  readonly edit?: EditAccess | undefined;
 }
 
 export interface PreviewProps {

@@ -4,6 +4,8 @@ import { addFolderErrorText, deleteErrorText, renameErrorText } from '#/features
 import type { Listing } from '#/features/browse/listing/listing.ts';
 import { changesAs } from '#/features/browse/listing/queries.ts';
 import { useMember } from '#/features/browse/member.ts';
+import { putText } from '#/lib/files/editing.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { inParallel } from '#/lib/in-parallel.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 
@@ -37,9 +39,10 @@ export function useChanges(folderUri: string, listing: Listing) {
   };
   // Callbacks here run for every call; those given to `mutate` only for the last one.
   const adding = useMutation({
-    mutationFn: ({ item }: Writing) => makeFolder(folderUri, item.name, 'rename'),
+    mutationFn: ({ item }: Writing) =>
+      item.fileType === 'FOLDER' ? makeFolder(folderUri, item.name, 'rename') : putText({ parentLinkUri: folderUri, name: item.name }, ''),
     onSuccess: written,
-    onError: (error) => notifyError(addFolderErrorText(error)),
+    onError: (error, { item }) => notifyError(item.fileType === 'FOLDER' ? addFolderErrorText(error) : errorText(error)),
     onSettled: (_made, _error, { release }) => release(),
   });
   const renaming = useMutation({
@@ -64,19 +67,18 @@ export function useChanges(folderUri: string, listing: Listing) {
     onSettled: (_removed, _error, { release }) => release(),
   });
 
+  /** Creates an item, numbered if its name is taken. It stays the first row until the listing is reloaded. */
+  const add = (name: string, fileType: Item['fileType'], onWritten: (made: Item) => void): void => {
+    const item: Item = { name, disambiguatedName: name, linkUri: `being-made-${(making += 1)}`, fileType };
+    const release = listing.hold();
+    listing.insertFirst(item);
+    adding.mutate({ item, release, onWritten });
+  };
   return {
-    /** Creates "New Folder", numbered if taken, and passes it to `onWritten`. It stays the first row until the listing is reloaded. */
-    addFolder(onWritten: (made: Item) => void): void {
-      const item: Item = {
-        name: defaultNewFolderName,
-        disambiguatedName: defaultNewFolderName,
-        linkUri: `being-made-${(making += 1)}`,
-        fileType: 'FOLDER',
-      };
-      const release = listing.hold();
-      listing.insertFirst(item);
-      adding.mutate({ item, release, onWritten });
-    },
+    /** Creates "New Folder" and passes it to `onWritten`. */
+    addFolder: (onWritten: (made: Item) => void): void => add(defaultNewFolderName, 'FOLDER', onWritten),
+    /** Creates an empty text file and passes it to `onWritten`. */
+    addText: (onWritten: (made: Item) => void): void => add('New text file.txt', 'FILE', onWritten),
     /** Renames unless the name is empty or unchanged; `release` ends the hold. */
     rename(item: Item, name: string, { release, onWritten, onRefused = () => false }: Omit<Writing, 'item'>): void {
       if (name === '' || name === item.name) return release();

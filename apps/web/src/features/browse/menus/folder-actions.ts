@@ -1,9 +1,11 @@
-import { IconChartTreemap, IconCheckbox, IconClipboard, IconFolderPlus, IconLink, IconRefresh } from '@tabler/icons-react';
+import { IconChartTreemap, IconCheckbox, IconClipboard, IconFileText, IconFolderPlus, IconLink, IconRefresh } from '@tabler/icons-react';
 import type { MenuAction } from './item-actions.ts';
 
 export interface FolderActions {
   /** Undefined where folders cannot be made. */
   readonly onAddFolder: (() => void) | undefined;
+  /** Undefined where files cannot be written. */
+  readonly onAddText: (() => void) | undefined;
   /** Undefined where nothing can be pasted. */
   readonly onPaste: (() => void) | undefined;
   /** Undefined in an empty folder. */
@@ -16,6 +18,7 @@ export interface FolderActions {
 /** What can be done with the open folder, for the context menu beside its rows. */
 export function folderActions({
   onAddFolder,
+  onAddText,
   onPaste,
   onSelectAll,
   onUsage,
@@ -23,7 +26,8 @@ export function folderActions({
   onRefresh,
 }: FolderActions): readonly MenuAction[] {
   return [
-    ...(onAddFolder ? [{ title: 'New folder', Icon: IconFolderPlus, group: 'change' as const, run: onAddFolder }] : []),
+    ...(onAddFolder ? [{ title: 'New folder', Icon: IconFolderPlus, group: 'change' as const, keys: 'Alt N', run: onAddFolder }] : []),
+    ...(onAddText ? [{ title: 'New text file', Icon: IconFileText, group: 'change' as const, run: onAddText }] : []),
     ...(onPaste ? [{ title: 'Paste', Icon: IconClipboard, group: 'change' as const, keys: 'Ctrl V', run: onPaste }] : []),
     ...(onSelectAll ? [{ title: 'Select all', Icon: IconCheckbox, group: 'open' as const, keys: 'Ctrl A', run: onSelectAll }] : []),
     { title: 'Usage', Icon: IconChartTreemap, group: 'open', run: onUsage },

@@ -57,7 +57,7 @@ export function itemActions({ items, can, actions, onSelect, onRemove }: Options
     ...(can.has('read')
       ? [{ title: 'Download', Icon: IconDownload, group: 'open' as const, isMain: true as const, run: () => actions.download(items) }]
       : []),
-    ...(onSelect ? [{ title: 'Select', Icon: IconCheckbox, group: 'open' as const, keys: 'Space', run: onSelect }] : []),
+    ...(onSelect ? [{ title: 'Select', Icon: IconCheckbox, group: 'open' as const, keys: 'Ctrl Space', run: onSelect }] : []),
     ...(one && can.has('share')
       ? [{ title: 'Share', Icon: IconShare, group: 'pass on' as const, isMain: true as const, run: () => actions.share(one) }]
       : []),

@@ -2,6 +2,7 @@ import { Button, Menu, UnstyledButton } from '@mantine/core';
 import {
   IconCheck,
   IconFile,
+  IconFileText,
   IconFolderPlus,
   IconFolderUp,
   IconLayoutDashboard,
@@ -25,6 +26,7 @@ type Props = {
   onAddFolder: () => void;
   onFiles: (files: Iterable<File>) => void;
   onFromWeb: () => void;
+  onAddText: () => void;
 };
 
 const sorts = [
@@ -40,12 +42,12 @@ const layouts = [
 ] as const;
 
 /** Actions of a folder, and its view. */
-export function Toolbar({ view, onView, state, onAddFolder, onFiles, onFromWeb }: Props) {
+export function Toolbar({ view, onView, state, onAddFolder, onFiles, onFromWeb, onAddText }: Props) {
   const { can, status } = state;
   const Sorting = view.order === 'asc' ? IconSortAscending : IconSortDescending;
   return (
     <div className={classes.tools} role="toolbar" aria-label="Folder">
-      {can.has('write') && <UploadButton onFiles={onFiles} onFromWeb={onFromWeb} />}
+      {can.has('write') && <UploadButton onFiles={onFiles} onFromWeb={onFromWeb} onAddText={status === 'ready' ? onAddText : undefined} />}
       {can.has('createFolder') && (
         <Button
           size="sm"
@@ -116,7 +118,7 @@ export function Toolbar({ view, onView, state, onAddFolder, onFiles, onFromWeb }
   );
 }
 
-function UploadButton({ onFiles, onFromWeb }: Pick<Props, 'onFiles' | 'onFromWeb'>) {
+function UploadButton({ onFiles, onFromWeb, onAddText }: Pick<Props, 'onFiles' | 'onFromWeb'> & { onAddText: (() => void) | undefined }) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const asFolderField = (input: HTMLInputElement | null): void => {
@@ -144,6 +146,10 @@ function UploadButton({ onFiles, onFromWeb }: Pick<Props, 'onFiles' | 'onFromWeb
           </Menu.Item>
           <Menu.Item leftSection={<IconWorldDownload size={18} stroke={1.75} />} onClick={onFromWeb}>
             From the web
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconFileText size={18} stroke={1.75} />} onClick={onAddText} disabled={!onAddText}>
+            New text file
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

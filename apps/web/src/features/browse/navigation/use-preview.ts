@@ -10,7 +10,7 @@ import { useMember } from '#/features/browse/member.ts';
 import { browseHref, isReadOnly } from '#/features/browse/paths.ts';
 import { type FolderView, searchOf } from '#/features/browse/view-address.ts';
 import { previewKindOf } from '#/lib/files/preview-kind.ts';
-import type { PreviewProps, Previewed } from '#/lib/files/previewing.ts';
+import type { EditAccess, PreviewProps, Previewed } from '#/lib/files/previewing.ts';
 import { send } from '#/lib/http/send.ts';
 import { useQueryParams } from '#/lib/location.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
@@ -36,7 +36,8 @@ const ahead = 30;
 /** Most rows searched for the file of an address, to find its neighbours. */
 const farthest = 10_000;
 
-const previewed = (item: Item): Previewed => ({
+const previewedOf = (item: Item, edit: EditAccess | undefined): Previewed => ({
+  edit,
   key: item.linkUri,
   name: item.name,
   mimeType: item.mimeType,
@@ -77,6 +78,9 @@ export function usePreview({ names, folder, ancestors, listing, state, view, fil
     return () => leaving.abort();
   }, [isFile, status, listing, count, index, folder.name]);
 
+  const canEdit = !isReadOnly(area) && state.can.has('read') && state.can.has('write');
+  const edit = canEdit ? { parentLinkUri: folder.linkUri, onSaved: (): void => listing.reload() } : undefined;
+  const previewed = (of: Item): Previewed => previewedOf(of, edit);
   const hrefOf = (of: string | undefined): string =>
     isReadOnly(area)
       ? browseHref(of === undefined ? names : [...names, of], area) + searchOf(view, area)
@@ -103,7 +107,7 @@ export function usePreview({ names, folder, ancestors, listing, state, view, fil
       place: index < 0 ? undefined : { number: index - folders + 1, count: count - folders },
       previous: beside(-1),
       next: beside(1),
-      around: previewKindOf(item) === 'image' && index >= 0 ? picturesAround(listing.rowAt, index, count).map((one) => previewed(one)) : [],
+      around: previewKindOf(item) === 'image' && index >= 0 ? picturesAround(listing.rowAt, index, count).map(previewed) : [],
       folder: names.join(' / '),
       onGo: ({ key }) => {
         const at = listing.indexOf(key);

@@ -1,9 +1,12 @@
-import { useElementSize } from '@mantine/hooks';
+import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { FolderContentsProps } from '#/features/browse/FolderContents.tsx';
+import { cellsInBox } from '#/features/browse/selection/box-geometry.ts';
 import { choose } from '#/features/browse/selection/selection.ts';
+import { SelectionBox } from '#/features/browse/selection/SelectionBox.tsx';
 import { SelectTick } from '#/features/browse/selection/SelectTick.tsx';
+import { useBoxSelect } from '#/features/browse/selection/use-box-select.ts';
 import { isTouch, selectModeOf, rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatSize } from '#/lib/format.ts';
@@ -23,7 +26,9 @@ const pictureSize = 256;
 export function FileGrid(props: FolderContentsProps) {
   const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed, drag, isCut } = props;
   const { count } = state;
-  const { ref: inner, width } = useElementSize();
+  const { ref: sized, width } = useElementSize();
+  const inner = useRef<HTMLDivElement>(null);
+  const sizedInner = useMergedRef(sized, inner);
   const columns = Math.max(2, Math.floor((width + cell.gap) / (cell.width + cell.gap)));
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised from what it gives
   const rows = useVirtualizer({
@@ -46,6 +51,12 @@ export function FileGrid(props: FolderContentsProps) {
     scrollTo: (index) => rows.scrollToIndex(Math.floor(index / columns)),
   });
 
+  const { drawn, handlers } = useBoxSelect({
+    ...props,
+    inner,
+    indicesIn: (box) => cellsInBox(box, { columns, width, height: cell.height, gap: cell.gap }, count),
+  });
+
   const isLaidOut = width > 0;
   useEffect(() => {
     if (revealed !== undefined && isLaidOut) rows.scrollToIndex(Math.floor(revealed / columns), { align: 'center' });
@@ -62,8 +73,9 @@ export function FileGrid(props: FolderContentsProps) {
       aria-activedescendant={selection.cursor >= 0 ? rowId(selection.cursor) : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
+      {...handlers}
     >
-      <div ref={inner} role="rowgroup" className={classes.rows} style={{ height: rows.getTotalSize() }}>
+      <div ref={sizedInner} role="rowgroup" className={classes.rows} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index: row, start }) => (
           <div
             key={row}
@@ -126,6 +138,7 @@ export function FileGrid(props: FolderContentsProps) {
             })}
           </div>
         ))}
+        {drawn && <SelectionBox drawn={drawn} />}
       </div>
     </div>
   );

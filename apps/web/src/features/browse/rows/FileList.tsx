@@ -1,25 +1,23 @@
-import { Checkbox, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect } from 'react';
+import { type CSSProperties, useEffect, useRef } from 'react';
 import type { FolderContentsProps } from '#/features/browse/FolderContents.tsx';
-import { selectAll } from '#/features/browse/selection/select-all.ts';
-import { choose, noSelection } from '#/features/browse/selection/selection.ts';
+import { rowsInBox } from '#/features/browse/selection/box-geometry.ts';
+import { choose } from '#/features/browse/selection/selection.ts';
+import { SelectionBox } from '#/features/browse/selection/SelectionBox.tsx';
+import { useBoxSelect } from '#/features/browse/selection/use-box-select.ts';
 import { rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
+import { templateOf } from './columns.ts';
 import { FileRow } from './FileRow.tsx';
+import { ListHead } from './ListHead.tsx';
 import { useAnchor } from './use-anchor.ts';
+import { useColumns } from './use-columns.ts';
+import { useFolderSizes } from './use-folder-sizes.ts';
 import { useRowHeight } from './use-row-height.ts';
 import classes from './FileList.module.css';
 
-const heads = [
-  { sort: 'name', title: 'Name', className: classes.nameHead },
-  { sort: 'size', title: 'Size', className: classes.sizeHead },
-  { sort: 'modified', title: 'Modified', className: classes.modifiedHead },
-] as const;
-
 /** A folder's items as a list of rows; renders only visible ones. */
 export function FileList(props: FolderContentsProps) {
-  const { grid, name, listing, state, view, onView, selection, onSelect, renaming, actions, isReadOnly, hrefOf, revealed, drag, isCut } =
+  const { grid, name, folderUri, listing, state, selection, onSelect, renaming, actions, isReadOnly, hrefOf, revealed, drag, isCut } =
     props;
   const { count, stale } = state;
   const rowHeight = useRowHeight();
@@ -50,12 +48,21 @@ export function FileList(props: FolderContentsProps) {
   useEffect(() => {
     if (revealed !== undefined) rows.scrollToIndex(revealed, { align: 'center' });
   }, [rows, revealed]);
-  const isAll = selection.chosen.size > 0 && selection.chosen.size >= count;
+  const inner = useRef<HTMLDivElement>(null);
+  const { drawn, handlers } = useBoxSelect({
+    ...props,
+    inner,
+    isBesideNames: true,
+    indicesIn: (box) => rowsInBox(box, rowHeight, count),
+  });
+  const [chosenColumns, setColumns] = useColumns();
+  const sizes = useFolderSizes(folderUri, chosenColumns.shown.includes('size') ? state.listedAt : undefined);
 
   return (
     <div
       ref={grid}
       className={classes.list}
+      style={{ '--columns': templateOf(chosenColumns) } as CSSProperties}
       role="grid"
       aria-label={name}
       aria-multiselectable
@@ -63,54 +70,16 @@ export function FileList(props: FolderContentsProps) {
       aria-activedescendant={selection.cursor >= 0 ? rowId(selection.cursor) : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
+      {...handlers}
       onFocus={(event) => {
         if (event.target === event.currentTarget) onSelect((now) => (now.cursor < 0 ? { ...now, cursor: 0 } : now));
       }}
     >
-      <div className={classes.head} role="row" aria-rowindex={1}>
-        <span role="columnheader" className={classes.tick}>
-          <Checkbox
-            aria-label="Select all"
-            checked={isAll}
-            indeterminate={selection.chosen.size > 0 && !isAll}
-            onChange={() => {
-              if (selection.chosen.size > 0) return onSelect((now) => ({ ...noSelection, cursor: now.cursor }));
-              selectAll({ listing, count, onSelect, name });
-            }}
-          />
-        </span>
-        <span role="columnheader">
-          <VisuallyHidden>Kind</VisuallyHidden>
-        </span>
-        {heads.map(({ sort, title, className }) => {
-          const isSorted = view.sort === sort;
-          const Arrow = view.order === 'asc' ? IconArrowUp : IconArrowDown;
-          return (
-            <span
-              key={sort}
-              role="columnheader"
-              className={className}
-              aria-sort={isSorted ? (view.order === 'asc' ? 'ascending' : 'descending') : 'none'}
-            >
-              <UnstyledButton
-                className={classes.sorter}
-                data-on={isSorted || undefined}
-                onClick={() => onView({ sort, order: isSorted && view.order === 'asc' ? 'desc' : 'asc' })}
-              >
-                {title}
-                {isSorted && <Arrow size={14} stroke={2} aria-hidden="true" />}
-              </UnstyledButton>
-            </span>
-          );
-        })}
-        <span role="columnheader">
-          <VisuallyHidden>Menu</VisuallyHidden>
-        </span>
-      </div>
+      <ListHead {...props} chosen={chosenColumns} onColumns={setColumns} />
       <div className={classes.askbar} data-on={stale || undefined} aria-hidden="true">
         <i />
       </div>
-      <div role="rowgroup" className={classes.rows} style={{ height: rows.getTotalSize() }}>
+      <div ref={inner} role="rowgroup" className={classes.rows} style={{ height: rows.getTotalSize() }}>
         {virtual.map(({ index, start }) => (
           <FileRow
             key={listing.rowAt(index)?.linkUri ?? index}
@@ -130,8 +99,11 @@ export function FileList(props: FolderContentsProps) {
             drag={drag}
             isCut={isCut(listing.rowAt(index)?.linkUri ?? '')}
             isReadOnly={isReadOnly}
+            columns={chosenColumns.shown}
+            folderSize={sizes.get(listing.rowAt(index)?.linkUri ?? '')}
           />
         ))}
+        {drawn && <SelectionBox drawn={drawn} />}
       </div>
     </div>
   );

@@ -1,17 +1,20 @@
 import { Checkbox } from '@mantine/core';
 import type { Item, ItemOperation } from '@sheaf/contract';
+import type { ReactNode } from 'react';
 import type { Renaming, RowActions } from '#/features/browse/FolderContents.tsx';
 import { RowMenu } from '#/features/browse/menus/RowMenu.tsx';
 import type { SelectMode } from '#/features/browse/selection/selection.ts';
 import { isTouch, selectModeOf, rowId } from '#/features/browse/selection/use-list-keys.ts';
 import type { RowDrag } from '#/features/browse/transfers/use-row-drag.ts';
-import { fileKindOf } from '#/lib/files/file-kind.ts';
+import { fileKindOf, typeOf } from '#/lib/files/file-kind.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { FilePicture } from '#/ui/FilePicture.tsx';
+import type { ColumnId } from './columns.ts';
 import { ItemLink } from './ItemLink.tsx';
 import { RenameField } from './RenameField.tsx';
+import { highRow } from './use-row-height.ts';
 import classes from './FileList.module.css';
 
 /** Pixels of thumbnails: twice the row's, for high-density screens. */
@@ -38,6 +41,9 @@ type Props = {
   /** It was cut and not pasted yet. */
   isCut: boolean;
   isReadOnly: boolean;
+  columns: readonly ColumnId[];
+  /** Bytes below a folder, where they are known. */
+  folderSize: number | undefined;
 };
 
 /** One file or folder: checkbox, icon, name, size, date, menu. */
@@ -58,6 +64,8 @@ export function FileRow({
   drag,
   isCut,
   isReadOnly,
+  columns,
+  folderSize,
 }: Props) {
   const style = { height, transform: `translateY(${top}px)` };
   if (!item) {
@@ -73,10 +81,13 @@ export function FileRow({
       </div>
     );
   }
+  const isTwoLined = height === highRow;
   const chosen = isChosen(index);
   const isFolder = item.fileType === 'FOLDER';
   const modified = item.modified === undefined ? '' : formatModified(item.modified);
-  const size = item.size === undefined ? '' : formatSize(item.size);
+  const bytes = item.size ?? (isFolder ? folderSize : undefined);
+  const size = bytes === undefined ? '' : formatSize(bytes);
+  const cells: Readonly<Record<ColumnId, ReactNode>> = { size, modified, type: typeOf(item) };
   return (
     <div
       id={rowId(index)}
@@ -128,13 +139,17 @@ export function FileRow({
         )}
         {isNew && !renaming && <span className={classes.tag}>New</span>}
       </span>
-      <span role="gridcell" className={classes.size}>
-        {size}
-        <span className={classes.second}>{size !== '' && modified !== '' ? `, ${modified}` : modified}</span>
-      </span>
-      <span role="gridcell" className={classes.modified}>
-        {modified}
-      </span>
+      {isTwoLined ? (
+        <span role="gridcell" className={classes.facts}>
+          {[size, modified].filter((fact) => fact !== '').join(', ')}
+        </span>
+      ) : (
+        columns.map((id) => (
+          <span key={id} role="gridcell" className={classes.cell} data-column={id}>
+            {cells[id]}
+          </span>
+        ))
+      )}
       <span
         role="gridcell"
         className={classes.menu}

@@ -1,16 +1,19 @@
-import { useElementSize, useMediaQuery } from '@mantine/hooks';
+import { useElementSize, useMediaQuery, useMergedRef } from '@mantine/hooks';
 import type { Item } from '@sheaf/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, useEffect, useState } from 'react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import type { FolderContentsProps } from '#/features/browse/FolderContents.tsx';
+import { picturesInBox } from '#/features/browse/selection/box-geometry.ts';
 import { choose } from '#/features/browse/selection/selection.ts';
+import { SelectionBox } from '#/features/browse/selection/SelectionBox.tsx';
 import { SelectTick } from '#/features/browse/selection/SelectTick.tsx';
+import { useBoxSelect } from '#/features/browse/selection/use-box-select.ts';
 import { isTouch, selectModeOf, rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { FilePicture } from '#/ui/FilePicture.tsx';
 import { ItemLink } from './ItemLink.tsx';
-import { type JustifiedRow, justify, narrowest, rowOf, widest } from './justify.ts';
+import { type JustifiedRow, justify, narrowest, rowOf, stretch, widest, widthsOf } from './justify.ts';
 import { RenameField } from './RenameField.tsx';
 import { type Ratios, useRatios } from './use-ratios.ts';
 import classes from './JustifiedGrid.module.css';
@@ -30,7 +33,9 @@ export function JustifiedGrid(props: FolderContentsProps) {
   const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed, drag, isCut } = props;
   const { count } = state;
   const isNarrow = useMediaQuery('(max-width: 699px)', matchMedia('(max-width: 699px)').matches);
-  const { ref: inner, width } = useElementSize();
+  const { ref: sized, width } = useElementSize();
+  const inner = useRef<HTMLDivElement>(null);
+  const sizedInner = useMergedRef(sized, inner);
   const ratios = useRatios();
   const ratioOf = (item: Item | undefined): number =>
     item?.thumbnailUrl === undefined ? (item ? square : unknown) : (ratios.of(item.thumbnailUrl) ?? unknown);
@@ -62,6 +67,14 @@ export function JustifiedGrid(props: FolderContentsProps) {
     scrollTo: (index) => virtual.scrollToIndex(rowOf(rows.now, index)),
   });
 
+  const isShort = (row: JustifiedRow): boolean => row === rows.now.at(-1) && row.height <= (isNarrow ? low : high);
+  const shapeOf = (index: number): number => Math.min(widest, Math.max(narrowest, ratioOf(listing.rowAt(index))));
+  const { drawn, handlers } = useBoxSelect({
+    ...props,
+    inner,
+    indicesIn: (box) => picturesInBox(box, rows.now, (row) => widthsOf(row, shapeOf, { width, gap }, isShort(row)), gap),
+  });
+
   const revealedRow = revealed === undefined ? -1 : rowOf(rows.now, revealed);
   useEffect(() => {
     if (revealedRow >= 0) virtual.scrollToIndex(revealedRow, { align: 'center' });
@@ -78,8 +91,9 @@ export function JustifiedGrid(props: FolderContentsProps) {
       aria-activedescendant={selection.cursor >= 0 ? rowId(selection.cursor) : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
+      {...handlers}
     >
-      <div ref={inner} role="rowgroup" className={classes.rows} style={{ height: virtual.getTotalSize() }}>
+      <div ref={sizedInner} role="rowgroup" className={classes.rows} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index: number, start }) => {
           const row = rows.now[number];
           return (
@@ -89,14 +103,14 @@ export function JustifiedGrid(props: FolderContentsProps) {
                 role="row"
                 aria-rowindex={number + 1}
                 className={classes.row}
-                data-short={(number === rows.now.length - 1 && row.height <= (isNarrow ? low : high)) || undefined}
+                data-short={isShort(row) || undefined}
                 style={{ transform: `translateY(${start}px)`, height: row.height, gap }}
               >
                 {Array.from({ length: row.end - row.first }, (_, column) => {
                   const index = row.first + column;
                   const item = listing.rowAt(index);
-                  const ratio = Math.min(widest, Math.max(narrowest, ratioOf(item)));
-                  const style = { flexGrow: ratio, flexBasis: ratio * row.height, maxWidth: ratio * row.height * 1.6 };
+                  const ratio = shapeOf(index);
+                  const style = { flexGrow: ratio, flexBasis: ratio * row.height, maxWidth: ratio * row.height * stretch };
                   if (!item) return <div key={index} role="gridcell" className={classes.cell} style={style} aria-busy="true" />;
                   return (
                     <div
@@ -134,6 +148,7 @@ export function JustifiedGrid(props: FolderContentsProps) {
             )
           );
         })}
+        {drawn && <SelectionBox drawn={drawn} />}
       </div>
     </div>
   );

@@ -47,6 +47,22 @@ export function justify(
   return rows;
 }
 
+/** How much wider than its shape a picture of a short last row becomes at most. */
+export const stretch = 1.6;
+
+/** Widths of a row's pictures, in px: together they fill the row, unless it is short. */
+export function widthsOf(
+  { first, end, height }: JustifiedRow,
+  ratioAt: (index: number) => number,
+  { width, gap }: Pick<Space, 'width' | 'gap'>,
+  isShort: boolean,
+): number[] {
+  const ratios = Array.from({ length: end - first }, (_, at) => ratioAt(first + at));
+  const room = width - gap * (ratios.length - 1);
+  const sum = ratios.reduce((all, ratio) => all + ratio, 0);
+  return ratios.map((ratio) => Math.min((ratio / sum) * room, isShort ? ratio * height * stretch : Infinity));
+}
+
 /** Index of the row with the item. */
 export const rowOf = (rows: readonly JustifiedRow[], index: number): number =>
   rows.findIndex(({ first, end }) => first <= index && index < end);

@@ -48,6 +48,16 @@ function between(from: number, to: number, itemAt: ItemAt): Map<string, Item> {
   return new Map(items.flatMap((item) => (item ? [[item.linkUri, item]] : [])));
 }
 
+/** The selection after a box touched the items at `indices`: these alone, or added to what was selected before. */
+export function withBox(before: Selection, indices: readonly number[], isAdding: boolean, itemAt: ItemAt): Selection {
+  const touched = indices.flatMap((index) => {
+    const item = itemAt(index);
+    return item ? [[item.linkUri, item] as const] : [];
+  });
+  const [first = before.anchor] = indices;
+  return { chosen: new Map([...(isAdding ? before.chosen : []), ...touched]), cursor: indices.at(-1) ?? before.cursor, anchor: first };
+}
+
 /** Row index after an arrow key, Home, End or a page key; undefined for another key. */
 export function rowAfterKey(key: string, cursor: number, count: number, perPage: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {

@@ -14,7 +14,7 @@ type Options = Pick<FolderContentsProps, 'listing' | 'state' | 'selection' | 'on
   readonly scrollTo: (index: number) => void;
 };
 
-/** Keyboard of a list: arrows, Home, End, Space, Enter, Backspace, F2, Delete, Escape, Ctrl+A, and type-ahead. */
+/** Keyboard of a list: arrows, Home, End, Space for a quick look, Enter, Backspace, F2, Delete, Escape, Ctrl+A, Ctrl+Space, and type-ahead. */
 export function useListKeys({ listing, state, selection, onSelect, actions, name, perPage, columns = 1, scrollTo }: Options) {
   const typing = useRef({ text: '', at: 0 });
   const { can, count } = state;
@@ -47,7 +47,7 @@ export function useListKeys({ listing, state, selection, onSelect, actions, name
       F2: () => (chosen.length === 1 ? actions.rename(chosen[0]?.linkUri ?? '') : current && actions.rename(current.linkUri)),
     }),
     ...(can.has('remove') && chosen.length > 0 && { Delete: actions.remove }),
-    ' ': () => onSelect((now) => choose(now, Math.max(0, now.cursor), 'toggle', listing.rowAt)),
+    ' ': () => current && actions.look(current),
   };
 
   const stepOf = (key: string): number | undefined => {
@@ -65,6 +65,7 @@ export function useListKeys({ listing, state, selection, onSelect, actions, name
     const command = withControl ? undefined : commands[event.key];
     if (next !== undefined) moveTo(next, event.shiftKey ? 'range' : withControl ? 'cursor' : 'only');
     else if (withControl && event.key.toLowerCase() === 'a') selectAll({ listing, count, onSelect, name });
+    else if (withControl && event.key === ' ') onSelect((now) => choose(now, Math.max(0, now.cursor), 'toggle', listing.rowAt));
     else if (event.key === ' ' && typing.current.text !== '' && event.timeStamp - typing.current.at < typingPause)
       find(' ', event.timeStamp);
     else if (command) command();
