@@ -45,11 +45,11 @@ function traffic(page: Page): () => Promise<string> {
   return async () => (await Promise.all(seen)).join('\n');
 }
 
-async function rcloneOf(folder: string, password: string) {
+async function rcloneOf(folder: string, password: string, more = '') {
   const home = await mkdtemp(join(tmpdir(), 'sheaf-rclone-'));
   const config = join(home, 'rclone.conf');
   const { stdout } = await run('rclone', ['obscure', password]);
-  await writeFile(config, `[vault]\ntype = crypt\nremote = ${folder}\npassword = ${stdout.trim()}\n`);
+  await writeFile(config, `[vault]\ntype = crypt\nremote = ${folder}\npassword = ${stdout.trim()}\n${more}`);
   return {
     rclone: async (...args: readonly string[]) => (await run('rclone', ['--config', config, ...args])).stdout,
     end: () => rm(home, { recursive: true, force: true }),
@@ -165,4 +165,119 @@ test('a vault is made, filled, locked and opened in the browser; rclone opens it
   for (const [place, text] of Object.entries(places))
     for (const secret of [passphrase, secretText, 'planted-', words.join(' '), words.slice(0, 3).join(' ')])
       expect(text.includes(secret), `${secret} in: ${place}`).toBe(false);
+});
+
+/** Seconds of a silent recording of 16 bits at 8 kHz. */
+const recordingLength = 1200;
+function recording(): Buffer {
+  const size = recordingLength * 16_000;
+  const head = Buffer.alloc(44);
+  head.write('RIFF\0\0\0\0WAVEfmt ', 'latin1');
+  head.writeUInt32LE(36 + size, 4);
+  [16, 0x10001, 8000, 16_000, 0x100002].forEach((value, index) => head.writeUInt32LE(value, 16 + index * 4));
+  head.write('data', 36);
+  head.writeUInt32LE(size, 40);
+  return Buffer.concat([head, Buffer.alloc(size)]);
+}
+
+test('a folder of rclone is opened once its passwords are proven, seeks in media, and takes another passphrase', async ({
+  page,
+  account,
+  storage,
+}) => {
+  test.setTimeout(120_000);
+  const password = 'the old password 41';
+  await storage.put({ 'Old/': '', 'Bare/': '' });
+  const { rclone, end } = await rcloneOf(join(storage.path, 'Old'), password, 'filename_encoding = base64\n');
+  const source = await mkdtemp(join(tmpdir(), 'sheaf-files-'));
+  try {
+    await writeFile(join(source, 'song.wav'), recording());
+    await writeFile(join(source, 'note.txt'), 'first version');
+    await rclone('copy', source, 'vault:inner');
+    await storage.put({});
+    await signUp(page, account);
+    await linkFolder(page, 'Server', sftpInfo(storage.server, storage.path));
+    await page.goto(address);
+    const dialog = page.getByRole('dialog');
+    const choose = async (name: string, secret: string, encoding = 'base64'): Promise<void> => {
+      await page.getByRole('button', { name: 'Open an rclone folder…' }).click();
+      await dialog.getByRole('button', { name: /^Folder/ }).click();
+      await dialog.getByRole('button', { name: /^Server/ }).click();
+      await dialog.getByRole('button', { name, exact: true }).click();
+      await dialog.getByLabel('Password', { exact: false }).first().fill(secret);
+      await dialog.getByLabel('Encoding').selectOption(encoding);
+      await dialog.getByRole('button', { name: 'Add to the list' }).click();
+    };
+    await choose('Bare', 'anything');
+    await expect(dialog.getByText('so they are unproven')).toBeVisible({ timeout: 20_000 });
+    await expect(dialog.getByRole('button', { name: 'Add anyway' })).toBeEnabled();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await choose('Old', 'not it');
+    await expect(dialog.getByText('These passwords open nothing in this folder.')).toBeVisible({ timeout: 20_000 });
+    await expectAccessible(page);
+    await dialog.getByLabel('Password', { exact: false }).first().fill(password);
+    await dialog.getByRole('button', { name: 'Add to the list' }).click();
+    await expect(dialog).toHaveCount(0, { timeout: 30_000 });
+
+    const listed = page.getByRole('listitem', { name: 'Old' });
+    await page.getByRole('button', { name: 'Menu of Old' }).click();
+    await page.getByRole('menuitem', { name: 'Change passphrase' }).click();
+    await dialog.getByLabel('Current passphrase').fill(password);
+    await dialog.getByLabel(/^Passphrase/).fill(passphrase);
+    await dialog.getByLabel('Repeat passphrase').fill(passphrase);
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await expect(dialog).toHaveCount(0, { timeout: 30_000 });
+    await page.getByRole('button', { name: 'Menu of Old' }).click();
+    await page.getByRole('menuitem', { name: 'Save for rclone' }).click();
+    await dialog.getByLabel('Current passphrase').fill(passphrase);
+    const saving = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Save file' }).click();
+    const section = await readFile(await (await saving).path(), 'utf8');
+    const config = join(source, 'saved.conf');
+    await writeFile(config, section.replace('remote:folder', join(storage.path, 'Old')));
+    expect((await run('rclone', ['--config', config, 'cat', 'Old:inner/note.txt'])).stdout).toBe('first version');
+
+    await listed.getByRole('link', { name: 'Unlock' }).click();
+    await page.getByLabel('Passphrase', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Unlock' }).click();
+    await expect(page.getByText('This is not the passphrase of this vault.')).toBeVisible({ timeout: 30_000 });
+    await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+    await page.getByRole('button', { name: 'Unlock' }).click();
+    await page.getByRole('link', { name: 'inner' }).click({ timeout: 30_000 });
+
+    const ranges: number[] = [];
+    page.context().on('request', (request) => {
+      if (request.url().includes('/rest/content/download')) ranges.push(Number(/bytes=(\d+)/.exec(request.headers()['range'] ?? '')?.[1]));
+    });
+    await page.getByRole('button', { name: 'song.wav', exact: true }).click();
+    const player = dialog.locator('audio');
+    const far = recordingLength - 60;
+    await expect.poll(() => player.evaluate((media) => (media as HTMLMediaElement).duration)).toBe(recordingLength);
+    await player.evaluate(
+      (media, time) =>
+        new Promise<void>((resolve) => {
+          media.addEventListener('seeked', () => resolve(), { once: true });
+          (media as HTMLMediaElement).currentTime = time;
+        }),
+      far,
+    );
+    expect(await player.evaluate((media) => (media as HTMLMediaElement).currentTime)).toBe(far);
+    expect(Math.max(...ranges)).toBeGreaterThan((far - 60) * 16_000);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+    const openNote = async (text: string): Promise<void> => {
+      await page.getByRole('button', { name: 'note.txt', exact: true }).click();
+      await expect(dialog.locator('pre')).toHaveText(text);
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+    };
+    await openNote('first version');
+    // Another content of the same size, under another nonce.
+    await writeFile(join(source, 'note.txt'), 'other version');
+    await rclone('copy', '--ignore-times', join(source, 'note.txt'), 'vault:inner');
+    await storage.put({});
+    await openNote('other version');
+  } finally {
+    await end();
+    await rm(source, { recursive: true, force: true });
+  }
 });

@@ -1,6 +1,7 @@
 export { type Vault, createVault, openVault } from './vault.ts';
 export { type NameOptions, usualNames } from './names/options.ts';
 export { blockSize, clearSize, headerSize, sealedBlockSize, sealedSize } from './content/format.ts';
+export { tagSize } from './content/secretbox.ts';
 export { type Damage, damaged, isDamage } from './content/damage.ts';
 export { type Passwords, deriveKeys } from './keys/derive.ts';
 export { provenOptions, unwrap, wrap } from './keys/wrap.ts';

@@ -1,5 +1,8 @@
-/** `foreign`: not written by a vault; `block`: changed, or written with another key; `cut`: it ends too early; `locked`: not the file, but the key is gone. */
-export type Damage = 'foreign' | 'block' | 'cut' | 'locked';
+/**
+ * `foreign`: not written by a vault; `block`: changed, or written with another key; `cut`: it ends too early; `locked`: not the file, but the key is gone;
+ * `replaced`: another content took its place while it was read.
+ */
+export type Damage = 'foreign' | 'block' | 'cut' | 'locked' | 'replaced';
 
 /** A file that cannot be read as what the vault wrote. */
 export interface VaultDamage extends Error {

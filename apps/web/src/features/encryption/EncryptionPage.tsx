@@ -80,7 +80,8 @@ export function EncryptionPage({ Purchase, FolderField }: Props) {
             </ul>
           )}
           <p className={classes.note}>
-            A vault is a folder in the format of rclone’s crypt: without Sheaf, rclone opens it with your recovery words.
+            A vault is a folder in the format of rclone’s crypt, and rclone opens it without Sheaf: one that was made here with its recovery
+            words, one that was made by rclone with the passwords it has there.
           </p>
           <div className={classes.view}>
             <Switch label="Show Encryption among my links" checked={data.rootView} onChange={(isShown) => rootView.mutate(isShown)} />

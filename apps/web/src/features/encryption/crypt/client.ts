@@ -12,6 +12,7 @@ const sentences: Readonly<Record<string, string>> = {
   foreign: 'This file was not written by the vault.',
   block: 'This file is damaged: a part of it is not what the vault wrote.',
   cut: 'This file is damaged: its end is missing.',
+  replaced: 'The file was replaced by another one meanwhile. Please open it again.',
   unreadable: 'The file could not be read from its storage. Please try again.',
 };
 export const failureSentence = (failure: string): string => sentences[failure] ?? 'The vault could not do this. Please try again.';

@@ -24,13 +24,33 @@ export interface Requests {
   /** Bytes of the encrypted file. */
   sealRange: { ask: { uploadId: number; start: number; end: number }; answer: ArrayBuffer };
   endUpload: { ask: { uploadId: number }; answer: undefined };
+  /** Whether passwords open what lies in a folder. */
+  prove: { ask: { passwords: Passwords; options: NameOptions; items: readonly FoundItem[] }; answer: Proof };
   /** Bytes of a clear file: in pieces through the port, each of which is asked for. */
-  openRange: { ask: { vaultId: string; linkUri: string; size: number; start: number; end: number; port: MessagePort }; answer: undefined };
+  openRange: {
+    ask: { vaultId: string; linkUri: string; size: number; start: number; end: number; nonce?: string; port: MessagePort };
+    answer: undefined;
+  };
 }
 
 export interface StoredName {
   readonly name: string;
   readonly isFolder: boolean;
+}
+
+export interface FoundItem extends StoredName {
+  readonly linkUri: string;
+  /** Of a file, encrypted. */
+  readonly size: number | undefined;
+}
+
+export interface Proof {
+  /** Whether the first block of a file opens; undefined if there is no file of any vault. */
+  readonly content: boolean | undefined;
+  /** Names that open and could not without the right passwords and options; undefined where names prove nothing. */
+  readonly names: number | undefined;
+  /** A folder that may hold more. */
+  readonly inner: string | undefined;
 }
 
 /** A way into a vault: its passphrase, or the passwords of rclone, which are the recovery words of a vault that was made here. */

@@ -18,6 +18,7 @@ import {
   wrap,
 } from '@sheaf/vault';
 import { openRange } from './open-range.ts';
+import { prove } from './prove.ts';
 import type { Answer, Kind, Question, Requests, Way } from './requests.ts';
 
 const vaults = new Map<string, Vault>();
@@ -97,6 +98,7 @@ const handlers: { [K in Kind]: (ask: Requests[K]['ask']) => Promise<Requests[K][
     uploads.delete(uploadId);
     return undefined;
   },
+  prove,
   openRange: ({ vaultId, ...range }) => openRange(vaults.get(vaultId), range),
 };
 

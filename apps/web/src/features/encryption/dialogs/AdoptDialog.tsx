@@ -5,11 +5,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 import { encryptionList } from '#/lib/encryption.ts';
 import type { ChosenFolder, FolderFieldProps } from '#/lib/files/folder-choice.ts';
-import { errorText } from '#/lib/http/error-text.ts';
+import { WordedError, errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
 import { Dialog, DialogButtons, DialogFields, DialogPair } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { askWorker } from '../crypt/client.ts';
+import { proveFolder, proofSentences } from './prove-folder.ts';
 
 type Props = { FolderField: ComponentType<FolderFieldProps>; onClose: () => void };
 
@@ -19,16 +20,23 @@ export function AdoptDialog({ FolderField, onClose }: Props) {
   const [conf, setConf] = useState('');
   const [{ password, password2 }, setPasswords] = useState({ password: '', password2: '' });
   const [options, setOptions] = useState<NameOptions>(usualNames);
+  /** What was found to be unproven: asked about once, and anew after each change. */
+  const asked = JSON.stringify([folder?.linkUri, password, password2, options]);
+  const [unproven, setUnproven] = useState('');
+  const isUnproven = unproven === asked;
   const queries = useQueryClient();
   const isComplete = folder !== undefined && password !== '';
   const adopt = useMutation({
     mutationFn: async (place: ChosenFolder) => {
+      if (!isUnproven) {
+        const proof = await proveFolder(place.linkUri, { password, password2 }, options);
+        if (proof === 'unproven') return setUnproven(asked);
+        if (proof !== 'right') throw new WordedError(proofSentences[proof]);
+      }
       // The first password is the passphrase until it is changed.
       const { wrapped } = await askWorker('seal', { passphrase: password, passwords: { password, password2 }, options });
       const name = place.destinationPath.split('/').at(-1) ?? '';
-      return send(createVault, { linkUri: place.linkUri, name, options: JSON.stringify(options), wrapped });
-    },
-    onSuccess: async () => {
+      await send(createVault, { linkUri: place.linkUri, name, options: JSON.stringify(options), wrapped });
       await queries.invalidateQueries({ queryKey: encryptionList.queryKey });
       onClose();
     },
@@ -116,14 +124,16 @@ export function AdoptDialog({ FolderField, onClose }: Props) {
         <Notice kind={adopt.error ? 'error' : 'note'} inDialog>
           {adopt.error
             ? errorText(adopt.error)
-            : 'The first password becomes the passphrase here, and both stay the way in if you forget a later one. Names that do not open are listed as not part of the vault.'}
+            : isUnproven
+              ? proofSentences.unproven
+              : 'The first password becomes the passphrase here, and both stay the way in if you forget a later one.'}
         </Notice>
         <DialogButtons>
           <Button onClick={onClose} disabled={adopt.isPending}>
             Cancel
           </Button>
           <Button type="submit" variant="filled" loading={adopt.isPending} disabled={!isComplete}>
-            Add to the list
+            {isUnproven ? 'Add anyway' : 'Add to the list'}
           </Button>
         </DialogButtons>
       </form>

@@ -17,7 +17,7 @@ const texts = {
   change: {
     title: 'Change passphrase',
     sentence:
-      'The files stay as they are, and so do the recovery words. Whoever copied the old sealed passwords still opens them with the old passphrase.',
+      'The files stay as they are, and so do the recovery words, or the passwords of rclone. Whoever copied the old sealed passwords still opens them with the old passphrase.',
     button: 'Change',
   },
   export: {

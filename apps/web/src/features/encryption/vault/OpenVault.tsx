@@ -9,9 +9,9 @@ import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
 import { lockVault, touchVault } from '../crypt/state.ts';
+import { NameDialog } from '../dialogs/NameDialog.tsx';
 import { useVaultChanges } from './changes.ts';
 import { type ClearItem, clearFolder } from './listing.ts';
-import { NameDialog } from './NameDialog.tsx';
 import { Preview } from './Preview.tsx';
 import { Uploads } from './Uploads.tsx';
 import { useVaultUploads } from './use-uploads.ts';
@@ -136,7 +136,9 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
       </div>
       {naming !== undefined && (
         <NameDialog
-          item={naming}
+          {...(naming === 'folder'
+            ? { title: 'New folder', button: 'Create' }
+            : { title: `Rename ${naming.name}`, button: 'Rename', old: naming.name })}
           taken={(data?.items ?? []).map(({ name }) => name)}
           onSave={(name) => (naming === 'folder' ? changes.addFolder(name) : changes.rename(naming, name))}
           onClose={() => setNaming(undefined)}

@@ -3,19 +3,21 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
-import type { ClearItem } from './listing.ts';
 
 type Props = {
-  /** The item to rename, or a new folder. */
-  item: ClearItem | 'folder';
-  taken: readonly string[];
-  onSave: (name: string) => Promise<void>;
+  title: string;
+  sentence?: string;
+  /** Name of the button that saves. */
+  button: 'Create' | 'Rename';
+  /** The name until now; empty for something new. */
+  old?: string;
+  taken?: readonly string[];
+  onSave: (name: string) => Promise<unknown>;
   onClose: () => void;
 };
 
-/** Names a new folder or an item. */
-export function NameDialog({ item, taken, onSave, onClose }: Props) {
-  const old = item === 'folder' ? '' : item.name;
+/** Names a new folder, an item of a vault, or a vault in the list. */
+export function NameDialog({ title, sentence, button, old = '', taken = [], onSave, onClose }: Props) {
   const [name, setName] = useState(old);
   const save = useMutation({ mutationFn: () => onSave(name.trim()), onSuccess: onClose });
   const isTaken = name.trim() !== old && taken.includes(name.trim());
@@ -26,7 +28,7 @@ export function NameDialog({ item, taken, onSave, onClose }: Props) {
     else save.mutate();
   };
   return (
-    <Dialog title={item === 'folder' ? 'New folder' : `Rename ${old}`} onClose={onClose} busy={save.isPending}>
+    <Dialog title={title} sentence={sentence} onClose={onClose} busy={save.isPending}>
       <form action={submit}>
         <DialogFields>
           <TextInput
@@ -46,7 +48,7 @@ export function NameDialog({ item, taken, onSave, onClose }: Props) {
             Cancel
           </Button>
           <Button type="submit" variant="filled" loading={save.isPending}>
-            {item === 'folder' ? 'Create' : 'Rename'}
+            {button}
           </Button>
         </DialogButtons>
       </form>
