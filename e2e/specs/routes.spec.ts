@@ -259,7 +259,8 @@ test('without an answer the page says that the server cannot be reached [ERR-38]
 
 test('one number has several texts, and the messageCode selects the one that the user reads [ERR-02]', async ({ user: page }) => {
   const told = async (name: string, button: string): Promise<object> => {
-    const answered = page.waitForResponse((response) => response.url().includes(name));
+    // Not the picture or the script of that name, which may come late.
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST' && response.url().includes(name));
     await page.getByRole('button', { name: button, exact: true }).click();
     return (await (await answered).json()) as object;
   };

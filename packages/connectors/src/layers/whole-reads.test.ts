@@ -43,7 +43,7 @@ function source(answers: readonly Answer[], stat: Partial<Entry> = { size: file.
         ...(size !== undefined && { size }),
         entry: told,
         async drain(take) {
-          for (const byte of bytes) await take(Buffer.from(byte));
+          for (const piece of bytes.length > 16 ? [bytes] : bytes) await take(Buffer.from(piece));
           if (breaks) throw breaks;
         },
         cancel: () => undefined,
@@ -123,6 +123,15 @@ describe('a body that is interrupted', () => {
     ]);
     assert.equal(await read(part, { range: { start: 4, end: 12 } }), '456789ab');
     assert.deepEqual(part.asked, ['4-12', '8-12']);
+  });
+
+  test('is resumed as often as it takes while megabytes arrive in between', async () => {
+    const mebibyte = 'x'.repeat(1024 * 1024);
+    const told = { size: 7 * mebibyte.length, etag: '"1"' };
+    const broken = { told, bytes: mebibyte, breaks: cut };
+    const at = source([...Array.from({ length: 6 }, () => broken), { told, bytes: mebibyte }]);
+    assert.equal((await read(at)).length, told.size);
+    assert.equal(at.asked.length, 7);
   });
 
   test('is reported as cut the fourth time', async () => {

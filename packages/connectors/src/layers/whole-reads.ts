@@ -6,12 +6,15 @@ import { createLifeline } from './lifeline.ts';
 import { isPause } from './resuming.ts';
 
 interface Options {
-  /** How often a body that breaks off is taken up again. */
+  /** How often a body that breaks off is taken up again without much progress in between. */
   readonly times?: number;
   /** ms before the first time; it doubles from time to time. */
   readonly delay?: number;
   readonly wait?: typeof pause;
 }
+
+/** Bytes after which the source has earned all its tries again: a large file over a line that breaks every few minutes arrives, too. */
+const progress = 1024 * 1024;
 
 /** Faults of the line, which say nothing about the file. */
 const passing: readonly ConnectorErrorKind[] = ['interrupted', 'rateLimited', 'timeout', 'unreachable'];
@@ -96,7 +99,7 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
     async function drain(take: Parameters<Body['drain']>[0]): Promise<void> {
       let failure: unknown;
       let hasBegun = false;
-      for (let time = 0, silences = 0; ;) {
+      for (let time = 0, silences = 0, tried = 0; ;) {
         try {
           if (hasBegun) current = await rest();
           hasBegun = true;
@@ -104,11 +107,14 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
           return;
         } catch (error) {
           if (takerFailed || cancelled || signal.aborted) throw error;
+          const expected = first.size ?? lengthOf(size);
           // Waits for its next turn when it asks for the rest.
           if (isPause(error)) {
-            if (arrived === (first.size ?? lengthOf(size))) return;
+            if (arrived === expected) return;
             continue;
           }
+          if (arrived - tried >= progress && expected !== undefined && arrived < expected) [time, silences, failure] = [0, 0, undefined];
+          tried = arrived;
           failure ??= error;
           // A source that stays silent is asked once more, not for minutes.
           if (isKind(error, 'timeout')) silences += 1;
