@@ -55,6 +55,7 @@ const passing: readonly AppError['messageCode'][] = [
 ];
 /** Faults of a whole end: no other file would fare better. */
 const ofTheEnd: readonly AppError['messageCode'][] = [
+  'ACCOUNT_DISABLED',
   'CANNOT_CONNECT',
   'SOURCE_BUSY',
   'LINK_BUSY',

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, appError } from '@sheaf/contract';
 import { Type } from 'typebox';
-import type { Links } from '#/files/items/open-item.ts';
+import { type Links, openItem } from '#/files/items/open-item.ts';
 import { type JobContext, type JobHandler, type RunAgain, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
+import { isRow } from './copying/file-job.ts';
 import type { createPlanner } from './planner.ts';
 import { isTooMuch, roomOf } from './planning/room.ts';
 import type { Speeds } from './planning/speeds.ts';
+import { targetOf } from './rows/ends.ts';
 import type { ItemStore } from './rows/item-store.ts';
 import type { TransferRow, TransferStore } from './rows/store.ts';
 import { type Counters, type RunEnd, RunLost, type Runner, isOfTheEnd } from './runner.ts';
@@ -159,6 +161,11 @@ export function createTransferWork({ links, transfers, items, planner, runner, s
     const found = await transfers.sums(transfer.id);
     const { bytesDone, bytesSentTwice } = counters;
     const progress = { bytesDone: Math.max(0, bytesDone), bytesSentTwice, itemsDone: found.itemsDone, itemsFailed: found.itemsFailed };
+    if (end.kind === 'wait' && (await isDisabled(transfer))) {
+      // For weeks, perhaps: the person resumes it once the account is enabled.
+      await transfers.write(transfer, { ...progress, state: 'paused', waitingUntil: null, error: null });
+      return;
+    }
     if (end.kind === 'wait') {
       const wait = Math.min(longestWait, firstWait * 2 ** Math.min(attempt - 1, 10));
       const waiting = { ...progress, state: 'waiting' as const, waitingUntil: now() + wait, error: JSON.stringify(end.error) };
@@ -176,6 +183,16 @@ export function createTransferWork({ links, transfers, items, planner, runner, s
       waitingUntil: null,
       error: null,
     });
+  }
+
+  /** Whether the account is disabled, which also cuts its connections: a run may have seen only that. */
+  async function isDisabled({ accountId, target }: TransferRow): Promise<boolean> {
+    try {
+      await openItem(links, accountId, targetOf({ target }).linkUri);
+      return false;
+    } catch (error) {
+      return isRow(error, 'ACCOUNT_DISABLED');
+    }
   }
 
   /** What an earlier run has finished. Bytes that it had sent of unfinished files are sent again. */
@@ -201,6 +218,7 @@ export function createTransferWork({ links, transfers, items, planner, runner, s
     } catch (error) {
       if (error instanceof RunLost || error instanceof StateChanged) return;
       if (signal.aborted || !transfer || !(error instanceof AppError)) throw error;
+      if (error.messageCode === 'ACCOUNT_DISABLED') return { again: longestWait };
       // A plan that cannot be made, or rights that were withdrawn: for the user to see and try again.
       const failed = { state: 'failed' as const, endedAt: now(), error: JSON.stringify(error.toAnswer()) };
       await transfers.write(transfer, failed);

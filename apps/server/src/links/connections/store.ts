@@ -13,8 +13,7 @@ export function createConnectionStore(db: Db) {
       const row = await db.selectFrom('link').select('id').where('accountId', '=', accountId).where('name', '=', name).executeTakeFirst();
       return row?.id;
     },
-    /** Number of the last save; undefined when the link no longer exists. */
-    /** Undefined for a link that is gone, or whose account is disabled: everything that runs through it ends. */
+    /** Number of the last save; undefined for a link that is gone, or whose account is disabled: everything that runs through it ends. */
     async revisionOf(linkId: string): Promise<number | undefined> {
       const row = await db
         .selectFrom('link')

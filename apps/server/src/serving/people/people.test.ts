@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import {
   type Person,
   closePerson,
+  copyObjects,
   createAppPassword,
   createAuthCode,
   emailLogin,
@@ -16,12 +17,15 @@ import {
   listAuthCodes,
   listOperatorLog,
   listPeople,
+  oneTransfer,
   removePersonFactor,
+  resumeTransfer,
   setPersonDisabled,
   setPersonOperator,
   showOrg,
   signOutPerson,
 } from '@sheaf/contract';
+import { eventually } from '@sheaf/testbed';
 import type { Visitor } from '#/testing/app.ts';
 import { testEngine } from '#/testing/database.ts';
 import { addSftp, linkApp } from '#/testing/links.ts';
@@ -116,6 +120,33 @@ test('a disabled account loses its sessions, tokens and running work at once, on
   assert.ok(isSession(await back.ask(emailLogin, noor)));
   await services.access.open(personId, userLinkId);
   assert.ok((await back.refusal(getMetadata, { linkUri: linkUriOf(userLinkId, '/none') })).errorCode !== 351);
+});
+
+test('transfers of a disabled account pause, and go on where they stopped once it is enabled', async (t) => {
+  const { operator, noor, personId, userLinkId, source, visitor, services } = await operated(t);
+  for (let index = 0; index < 30; index++) source.put(`/from/${index}.txt`, `${index}`);
+  source.put('/to/beside.txt', 'x');
+  const held = Promise.withResolvers<void>();
+  let written = 0;
+  source.setGate(async (operation) => {
+    if (operation === 'write' && ++written > 4) await held.promise;
+  });
+  const { userLinkId: other } = await addSftp(noor, 'Other', { server: 'other.example' });
+  const ends = { linkUri: [linkUriOf(userLinkId, '/from')], parentLinkUri: linkUriOf(other, '/to') };
+  const { transferId } = await noor.ask(copyObjects, { ...ends, conflict: 'fail' });
+  await eventually(() => written > 4, 'files are being copied');
+  await operator.ask(setPersonDisabled, { personId, isOn: true });
+  held.resolve();
+  const { db } = services.database;
+  const stateNow = async () => (await db.selectFrom('transfer').select('state').where('id', '=', transferId).executeTakeFirst())?.state;
+  await eventually(async () => (await stateNow()) === 'paused', 'the transfer pauses');
+  await operator.ask(setPersonDisabled, { personId, isOn: false });
+  const back = visitor();
+  await back.ask(emailLogin, noor);
+  await back.ask(resumeTransfer, { transferId });
+  await eventually(async () => (await stateNow()) === 'done', 'the transfer ends');
+  const { itemsDone, itemsFailed } = await back.ask(oneTransfer, { transferId });
+  assert.deepEqual({ itemsDone, itemsFailed }, { itemsDone: 31, itemsFailed: 0 });
 });
 
 test('operators sign people out, take a lost second factor away, and make others operators; everybody is told and the log keeps it', async (t) => {
