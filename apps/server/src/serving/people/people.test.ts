@@ -105,8 +105,9 @@ test('a disabled account loses its sessions, tokens and running work at once, on
   const session = noor.cookies.get('sid') ?? '';
   await elsewhere?.sessions.find(session);
   await operator.ask(setPersonDisabled, { personId, isOn: true });
-  await assert.rejects(written);
   goOn();
+  await assert.rejects(written, { name: 'AppError' });
+  assert.equal(stand.source.root.children.has('late.txt'), false);
   assert.equal((await noor.refusal(getSession, {})).errorCode, 104);
   if (elsewhere)
     for (const deadline = Date.now() + 20_000; (await elsewhere.sessions.find(session)) !== undefined;)
