@@ -120,7 +120,9 @@ test('a new user signs up, confirms the address, links two storages, works in th
     await rowOf(page, 'New Folder 2').click();
     await page.keyboard.press('Delete');
     const dialog = page.getByRole('dialog', { name: 'Delete this item?' });
-    await expect(dialog).toContainText('New Folder 2 and everything in it will be deleted at the storage. This cannot be undone.');
+    await expect(dialog).toContainText(
+      'New Folder 2 and everything in it will be kept in a hidden folder of the storage for 30 days, and can be brought back until then.',
+    );
     await expectAccessible(page);
     const deleted = answerOf(page, 'delete_object');
     await button(page, 'Delete').last().click();

@@ -4,6 +4,7 @@ import { cardFormOrigins } from './billing/provider/billing.ts';
 import { notificationRoutes } from './billing/purchase/notifications.ts';
 import { purchaseRoutes } from './billing/purchase/routes.ts';
 import { archiveRoutes } from './files/archive/routes.ts';
+import { changeRoutes } from './files/changes/routes.ts';
 import { contentRoutes } from './files/content/routes.ts';
 import { encryptionRoutes } from './files/encryption/routes.ts';
 import { liveRoutes } from './files/live/routes.ts';
@@ -111,6 +112,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   peopleRoutes(app, services.people);
   providerRoutes(app, providers);
   contentRoutes(app, content);
+  changeRoutes(app, services);
   uploadRoutes(app, services.uploads);
   searchRoutes(app, services.searching);
   usageRoutes(app, services.usage);

@@ -1,3 +1,4 @@
+import { changeErrors } from './error-rows/change-errors.ts';
 import type { ErrorRow } from './error-rows/error-row.ts';
 import { firstErrors } from './error-rows/first-errors.ts';
 import { laterErrors } from './error-rows/later-errors.ts';
@@ -6,7 +7,7 @@ import { peopleErrors } from './error-rows/people-errors.ts';
 export type { ErrorRow } from './error-rows/error-row.ts';
 
 /** The error catalogue. Codes up to 655 are the specification's; those from 700 on are ours. */
-export const errorTable = { ...firstErrors, ...laterErrors, ...peopleErrors } as const satisfies Record<string, ErrorRow>;
+export const errorTable = { ...firstErrors, ...laterErrors, ...peopleErrors, ...changeErrors } as const satisfies Record<string, ErrorRow>;
 
 export type MessageCode = keyof typeof errorTable;
 

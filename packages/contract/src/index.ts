@@ -9,6 +9,7 @@ export * from './catalogue/bandwidth-timetable.ts';
 export * from './addresses/blank-name.ts';
 export * from './addresses/browse-url.ts';
 export * from './call.ts';
+export * from './calls/changes.ts';
 export * from './calls/content.ts';
 export * from './calls/encryption.ts';
 export * from './error-table.ts';

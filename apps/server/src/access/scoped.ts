@@ -1,4 +1,5 @@
 import {
+  type Bin,
   type CallOptions,
   type Body,
   type Connector,
@@ -9,6 +10,8 @@ import {
   type ResumableUploads,
   type ServiceFile,
   type StorageLimits,
+  binOf,
+  isHiddenBinId,
   joinPath,
   nameOf,
   resumableUploadsOf,
@@ -166,7 +169,27 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     finishUpload: (path, ask) => at(path, ask, (item) => uploads.finishUpload(item, ask), 'ifThere'),
     abandonUpload: (path, ask) => at(path, ask, (item) => uploads.abandonUpload(item, ask), 'ifThere'),
   });
+  /** Deletes into the bin of the folder; of a hidden bin nothing above the folder is reached. The list of a source's own bin is the whole account's. */
+  const narrowedBin = ({ bin, discard, binned, restore, purge }: Bin): Bin => {
+    const own = async <T>(binId: string, path: string, call: () => Promise<T>): Promise<T> => {
+      try {
+        if (bin === 'hidden' && !isHiddenBinId(binId, folder)) throw missing(path);
+        return await call();
+      } catch (error) {
+        throw mapError(error, path);
+      }
+    };
+    return {
+      bin,
+      discard: (path, ask) => changing(path, ask, (item) => discard(item, { ...ask, folder })),
+      binned: (binId, ask) => own(binId, '/', () => binned(binId, ask)),
+      // The list of a source's own bin is the whole account's: without a path an item might come back outside of the folder.
+      restore: (binId, path = '/', ask) => own(binId, path, async () => restore(binId, await free(path, ask), ask)),
+      ...(purge && { purge: (binId: string, ask: CallOptions) => own(binId, '/', () => purge(binId, ask)) }),
+    };
+  };
   const uploads = resumableUploadsOf(inner);
+  const ownBin = binOf(inner);
   return {
     ...reading,
     ...(write && {
@@ -194,6 +217,7 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     ...(remove && { remove: (path, ask) => changing(path, ask, (item) => remove(item, ask)) }),
     ...(copyFrom && { copyFrom: (file: ServiceFile, to: string, ask: CallOptions) => at(to, ask, (item) => copyFrom(file, item, ask)) }),
     ...(uploads && narrowedUploads(uploads)),
+    ...(ownBin && narrowedBin(ownBin)),
   };
 }
 

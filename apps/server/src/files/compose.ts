@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Platform } from '#/platform/compose.ts';
 import { createArchives } from './archive/service.ts';
+import { composeChanges } from './changes/compose.ts';
 import { createContent } from './content/service.ts';
 import { createEncryption } from './encryption/service.ts';
 import { createEncryptionStore } from './encryption/store.ts';
@@ -58,7 +59,12 @@ export function composeFiles(
     onMissing: (error) =>
       log.warn({ err: error }, 'Postgres has no index for the search (extension pg_trgm): searching scans the listings'),
   });
-  const contentFor = (through: ContentDeps['links']) => createContent({ links: through, listings, pictures, claims, transfers });
+  const { journal, changeJobs, ...undoable } = composeChanges(platform, {
+    links,
+    listings,
+    undoTransfer: transferring.transferService.undo,
+  });
+  const contentFor = (through: ContentDeps['links']) => createContent({ links: through, listings, pictures, claims, transfers, journal });
   const content = contentFor(links);
   const searchStore = createSearchStore(database);
   const uploads = createUploads({ links, listings, files: content, store: createUploadStore(db), vault, newId, now: Date.now });
@@ -83,7 +89,8 @@ export function composeFiles(
     liveStreams: live.streams,
     ...live.heard,
     ...transferring,
-    jobs: [...thumbnailJobs.handlers, ...transferring.transferJobs, searchJob],
+    ...undoable,
+    jobs: [...thumbnailJobs.handlers, ...transferring.transferJobs, ...changeJobs, searchJob],
     encryption: createEncryption({ store: createEncryptionStore(db), links, hasPremium, addFolder: content.addFolder, newId, now }),
     sweeps: {
       listings: async () => listings.sweep(),

@@ -7,6 +7,8 @@ import { type Connector, layered, wholeReads } from '@sheaf/connectors';
 import { type MemorySource, createMemorySource } from '@sheaf/connectors/memory';
 import { type Item, appError, linkUriOf } from '@sheaf/contract';
 import { type FastifyInstance, fastify } from 'fastify';
+import { createJournal } from '#/files/changes/journal.ts';
+import { createChangeStore } from '#/files/changes/store.ts';
 import { contentRoutes } from '#/files/content/routes.ts';
 import { type Content, createContent } from '#/files/content/service.ts';
 import { createNameClaims } from '#/files/items/name-claims.ts';
@@ -143,6 +145,7 @@ export async function testContent(t: TestContext, options: Parameters<typeof cre
     listings,
     pictures,
     claims,
+    journal: createJournal({ store: createChangeStore(database), newId: randomUUID, now: () => Math.floor(Date.now() / 1000) }),
     transfers: {
       movesOf: async () => [],
       join: async () => false,

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Connector } from '../core/connector.ts';
 import type { Operation } from '../core/operations.ts';
 import { aftermathPromises } from './aftermath.ts';
+import { binPromises } from './bins/bin-promises.ts';
 import { featurePromises, serviceCopyPromises } from './features.ts';
 import { folderPromises } from './folders.ts';
 import { largeFilePromises } from './large-files.ts';
@@ -41,5 +42,6 @@ export function conformance(id: string, open: () => Promise<Connector>, traits: 
     largeFilePromises(setting);
     aftermathPromises(setting);
     featurePromises(setting);
+    binPromises(setting);
   });
 }

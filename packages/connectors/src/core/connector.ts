@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Bin } from './bin.ts';
 import type { HashName, Hashes } from './hashes.ts';
 import type { ServiceCopies } from './service-copy.ts';
 import type { StorageLimits } from './storage-limits.ts';
@@ -123,7 +124,7 @@ export interface Changes {
  * the link's start folder and cannot leave it. A layer refuses all other paths, and removes entries with such names from listings. Methods reject
  * with {@link ConnectorError} only.
  */
-export interface Connector extends Partial<ResumableUploads>, Partial<ServiceCopies> {
+export interface Connector extends Partial<ResumableUploads>, Partial<ServiceCopies>, Partial<Bin> {
   /** Hashes that entries of this source may carry: a writer who computes these can compare. Absent where it reports none. */
   readonly hashes?: readonly HashName[];
   /** Whether the service changes files of that name after an upload, so that size and hashes differ from what was sent; absent where it never does. */

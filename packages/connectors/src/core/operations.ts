@@ -1,3 +1,4 @@
+import type { Bin } from './bin.ts';
 import type { Connector } from './connector.ts';
 import { deadlines } from './deadlines.ts';
 import type { ServiceCopies } from './service-copy.ts';
@@ -31,6 +32,7 @@ export interface OperationFacts extends OperationDeadlines {
     | 'state'
     | 'finished'
     | 'located'
+    | 'bin'
     | 'nothing';
   /**
    * When a failed call may be repeated: `always` if it changes nothing, `unbegun` if the source said that it has not begun, `never` if the call's
@@ -89,8 +91,17 @@ const serviceSteps = {
   copyFrom: { ...ofTrees, shape: 'entry' },
 } as const satisfies Readonly<Record<Exclude<keyof ServiceCopies, 'service' | 'account'>, OperationFacts>>;
 
+/** Deleting into a bin, and what is in it. */
+const binSteps = {
+  discard: { ...ofTrees, shape: 'receipt' },
+  binned: { ...question, shape: 'entry' },
+  restore: { ...ofTrees, shape: 'entry' },
+  purge: { ...ofTrees, shape: 'nothing' },
+  listBin: { ...question, shape: 'bin' },
+} as const satisfies Readonly<Record<Exclude<keyof Bin, 'bin'>, OperationFacts>>;
+
 /** All operations of a connector. */
-export const operations = { ...capabilities, ...uploadSteps, ...serviceSteps };
+export const operations = { ...capabilities, ...uploadSteps, ...serviceSteps, ...binSteps };
 
 export type Capability = keyof typeof capabilities;
 export type Operation = keyof typeof operations;
@@ -120,8 +131,13 @@ export const operationOf = {
   abandonUpload: 'abandonUpload',
   serviceFile: 'serviceFile',
   copyFrom: 'copyFrom',
+  discard: 'discard',
+  binned: 'binned',
+  restore: 'restore',
+  purge: 'purge',
+  listBin: 'listBin',
 } as const satisfies Readonly<
-  Record<Exclude<keyof Connector, 'close' | 'hashes' | 'limits' | 'rewrites' | 'service' | 'account'>, Operation>
+  Record<Exclude<keyof Connector, 'close' | 'hashes' | 'limits' | 'rewrites' | 'service' | 'account' | 'bin'>, Operation>
 >;
 
 /** The facts of an operation. */
@@ -145,4 +161,11 @@ export function serviceCopiesOf(connector: Connector): ServiceCopies | undefined
   const { service, account, serviceFile, copyFrom } = connector;
   if (service === undefined || !serviceFile || !copyFrom) return undefined;
   return { service, ...(account !== undefined && { account }), serviceFile, copyFrom };
+}
+
+/** The connector's bin, or undefined where it has none. */
+export function binOf(connector: Connector): Bin | undefined {
+  const { bin, discard, binned, restore, purge, listBin } = connector;
+  if (bin === undefined || !discard || !binned || !restore) return undefined;
+  return { bin, discard, binned, restore, ...(purge && { purge }), ...(listBin && { listBin }) };
 }

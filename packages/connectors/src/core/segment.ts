@@ -22,5 +22,28 @@ export const isPath = (path: string): boolean => path === '/' || (path.startsWit
 /** Beginning of the names of temporary files that uploads make at a source. Nobody else may use it. */
 export const partialPrefix = '.sheaf-partial-';
 
+/** The folder in which Sheaf keeps deleted items of sources without a bin. Only the methods of `Bin` reach it. */
+export const binFolder = '.sheaf-bin';
+
+/** Whether an entry of that name is such a folder. */
+export const isBinName = (name: string): boolean => name.length === binFolder.length && name.toLowerCase() === binFolder;
+
+/**
+ * Whether a path may lead into such a folder on any server: some compare names without case, by their compatibility forms, without invisible letters, dots and
+ * spaces at the end (macOS, Windows), or know them by short names too (`SHEAF-~1`).
+ */
+export function leadsToBin(path: string): boolean {
+  if (!/sh|\u017f|[^ -\u024f]/i.test(path)) return false;
+  return path.split('/').some((name) => {
+    const plain = name
+      .normalize('NFKC')
+      .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+      .toLowerCase()
+      .replace(/[:\\].*$/, '')
+      .replace(/[. ]+$/, '');
+    return plain === binFolder || /^sheaf-~\d+$/.test(plain);
+  });
+}
+
 /** Whether a name, or the last one of a path, is that of an upload's temporary file. */
 export const isTemporary = (path: string): boolean => path.slice(path.lastIndexOf('/') + 1).startsWith(partialPrefix);

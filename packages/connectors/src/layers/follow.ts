@@ -58,6 +58,7 @@ export function follow(answer: Answer, watch: Watch): Answer {
     case 'state':
     case 'finished':
     case 'located':
+    case 'bin':
     case 'nothing':
       end();
       return answer;

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
+import type { Bin, BinPage } from '../core/bin.ts';
 import type { CallOptions, Body, Changes, Connector, Entry, Found, Usage } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
-import { type Operation, operationOf, operations, resumableUploadsOf, serviceCopiesOf } from '../core/operations.ts';
+import { type Operation, binOf, operationOf, operations, resumableUploadsOf, serviceCopiesOf } from '../core/operations.ts';
 import type { ServiceCopies, ServiceFile } from '../core/service-copy.ts';
 import type { FinishedUpload, ResumableUploads, Upload, UploadState } from '../core/upload.ts';
 
@@ -41,6 +42,7 @@ export type Answer =
   | { readonly shape: 'state'; readonly state: UploadState }
   | { readonly shape: 'finished'; readonly finished: FinishedUpload }
   | { readonly shape: 'located'; readonly file: ServiceFile }
+  | { readonly shape: 'bin'; readonly page: BinPage }
   | { readonly shape: 'nothing' };
 
 /** Sees every call of every operation; `next` goes one step nearer to the source, with the caller's signal or one that ends sooner. */
@@ -73,6 +75,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
   const clearUp = inner.clearUp?.bind(inner);
   const uploads = resumableUploadsOf(inner);
   const copies = serviceCopiesOf(inner);
+  const bin = binOf(inner);
 
   return {
     async *list(path, { signal }) {
@@ -160,11 +163,39 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
     }),
     ...(uploads && layeredUploads(uploads)),
     ...(copies && layeredCopies(copies)),
+    ...(bin && layeredBin(bin)),
     ...(inner.hashes && { hashes: inner.hashes }),
     ...(inner.rewrites && { rewrites: inner.rewrites.bind(inner) }),
     ...(inner.limits && { limits: inner.limits }),
     close: () => inner.close(),
   };
+
+  function layeredBin({ bin: kind, discard, binned, restore, purge, listBin }: Bin): Bin {
+    return {
+      bin: kind,
+      async discard(path, { signal, ...rest }) {
+        const run = async (ask: CallOptions) => ({ shape: 'receipt', receipt: await discard(path, { ...rest, ...ask }) }) as const;
+        return (await pass('discard', { path, signal }, run)).receipt;
+      },
+      async binned(binId, { signal }) {
+        return (await pass('binned', { path: '/', signal }, async (ask) => entry(await binned(binId, ask)))).entry;
+      },
+      async restore(binId, path, { signal }) {
+        return (await pass('restore', { path: path ?? '/', signal }, async (ask) => entry(await restore(binId, path, ask)))).entry;
+      },
+      ...(purge && {
+        async purge(binId: string, { signal }: CallOptions) {
+          await pass('purge', { path: '/', signal }, async (ask) => nothing(await purge(binId, ask)));
+        },
+      }),
+      ...(listBin && {
+        async listBin(cursor: string | undefined, { signal }: CallOptions) {
+          const run = async (ask: CallOptions) => ({ shape: 'bin', page: await listBin(cursor, ask) }) as const;
+          return (await pass('listBin', { path: '/', signal }, run)).page;
+        },
+      }),
+    };
+  }
 
   function layeredCopies({ serviceFile, copyFrom, ...facts }: ServiceCopies): ServiceCopies {
     return {

@@ -141,3 +141,34 @@ test('the temporary files of uploads are neither listed nor found, nor reported 
     shown,
   );
 });
+
+test('no path and no new name leads into the hidden bin, however a server compares names, and no listing shows it', async () => {
+  const source = createMemorySource();
+  source.put('/.sheaf-bin/2026-11-25/key-secret', 'x');
+  source.put('/other', 'y');
+  const connector = layered(await source.definition.open({}, env), safePaths());
+  const names = [
+    '.sheaf-bin',
+    '.SHEAF-BIN',
+    '.sheaf-bin.',
+    '.sheaf-bin ',
+    '.\u017fheaf-bin',
+    '.she\u200caf-bin',
+    '．sheaf-bin',
+    'SHEAF-~1',
+    '.sheaf-bin:x',
+  ];
+  for (const name of names) {
+    await assert.rejects(connector.stat(`/${name}/2026-11-25/key-secret`, ask), { kind: 'notFound' }, name);
+    await assert.rejects(connector.move?.('/other', `/${name}`, ask) ?? refuse(), { kind: 'badName' }, name);
+    await assert.rejects(connector.rename?.('/other', name, ask) ?? refuse(), { kind: 'badName' }, name);
+  }
+  await assert.rejects(connector.remove?.('/.sheaf-bin', ask) ?? refuse(), { kind: 'notFound' });
+  const listed = (await Array.fromAsync(connector.list('/', ask))).flat();
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    ['other'],
+  );
+  for (const name of ['sheaf-bin', 'my.sheaf-bin', '.sheaf-bin-2', 'Sheaf~1'])
+    await connector.rename?.('/other', name, ask).then(() => connector.rename?.(`/${name}`, 'other', ask));
+});

@@ -1,17 +1,19 @@
 import type { Entry, Found } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
-import { isPath, isSegment, isTemporary } from '../core/segment.ts';
+import { isBinName, isPath, isSegment, isTemporary, leadsToBin } from '../core/segment.ts';
 import type { Answer, Batches, Layer, LayerCall } from './layered.ts';
 
 /**
  * Refuses paths and new names that are not made of plain segments with `badName`, and removes entries whose names are none from what a source lists.
  * Half a surrogate pair is refused too: it has no UTF-8 form (Unicode Standard, section 3.9) and would be written as U+FFFD, the name of another item.
- * The temporary files of uploads, which have a reserved name, are removed too: from listings, search results and changes.
+ * The temporary files of uploads, which have a reserved name, are removed too: from listings, search results and changes. So is the hidden bin of
+ * deleted items, which no path reaches.
  * Scopes such as shares and Spaces rely on this layer.
  */
 export function safePaths(): Layer {
   return async (call, next) => {
     if (!isSafe(call)) throw new ConnectorError('badName', 'a name in the path is no single path segment');
+    refuseBin(call);
     return withSafeNames(await next(call.signal));
   };
 }
@@ -19,8 +21,16 @@ export function safePaths(): Layer {
 const isSafe = ({ operation, path, target, files = [] }: LayerCall): boolean =>
   isPath(path) && files.every(isPath) && (target === undefined || (operation === 'rename' ? isSegment(target) : isPath(target)));
 
+/** What is in the hidden bin is there for nobody but the methods of the bin, which address it by ids. */
+function refuseBin({ path, target, files = [] }: LayerCall): void {
+  if (leadsToBin(path) || files.some(leadsToBin)) throw new ConnectorError('notFound', 'no item of that name');
+  if (target !== undefined && leadsToBin(target)) throw new ConnectorError('badName', 'the name is reserved');
+}
+
 /** Half a surrogate pair stays in the listing, so that its owner sees the item, although it cannot be asked for. */
-const isListed = (name: string): boolean => !isTemporary(name) && (isSegment(name) || isSegment(name.toWellFormed()));
+const isListed = (name: string): boolean => !isTemporary(name) && !isBinName(name) && (isSegment(name) || isSegment(name.toWellFormed()));
+
+const isShown = (path: string): boolean => isPath(path) && !isTemporary(path) && !leadsToBin(path);
 
 function withSafeNames(answer: Answer): Answer {
   switch (answer.shape) {
@@ -29,11 +39,11 @@ function withSafeNames(answer: Answer): Answer {
     case 'finds':
       return {
         shape: 'finds',
-        batches: filtered<Found>(answer.batches, ({ path, entry }) => isPath(path) && !isTemporary(path) && isListed(entry.name)),
+        batches: filtered<Found>(answer.batches, ({ path, entry }) => isShown(path) && isListed(entry.name)),
       };
     case 'changes': {
       const { changes } = answer;
-      return { shape: 'changes', changes: { ...changes, items: changes.items.filter(({ path }) => isPath(path) && !isTemporary(path)) } };
+      return { shape: 'changes', changes: { ...changes, items: changes.items.filter(({ path }) => isShown(path)) } };
     }
     case 'body':
     case 'entry':
@@ -43,6 +53,7 @@ function withSafeNames(answer: Answer): Answer {
     case 'state':
     case 'finished':
     case 'located':
+    case 'bin':
     case 'nothing':
       return answer;
   }

@@ -215,6 +215,11 @@ const expected: Readonly<Record<Operation, number | undefined>> = {
   abandonUpload: 60_000,
   serviceFile: 20_000,
   copyFrom: undefined,
+  discard: undefined,
+  binned: 20_000,
+  restore: undefined,
+  purge: undefined,
+  listBin: 20_000,
 };
 
 for (const operation of Object.keys(operations) as Operation[]) {

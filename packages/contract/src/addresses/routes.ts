@@ -100,6 +100,7 @@ export const routes = [
   { name: 'transfer', pattern: '/transfers/:transferId', guarded: true },
   { name: 'usage', pattern: '/usage', guarded: true },
   { name: 'duplicates', pattern: '/duplicates', guarded: true },
+  { name: 'changes', pattern: '/account/changes', guarded: true },
   { name: 'activity', pattern: '/account/activity', guarded: true },
   { name: 'accountData', pattern: '/account/data', guarded: true },
   { name: 'operatorBilling', pattern: '/operator/billing', guarded: true },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { call } from '../call.ts';
 import { limits } from '../catalogue/limits.ts';
 import { ErrorAnswer } from '../errors.ts';
+import { UndoId } from './changes.ts';
 
 const text = Type.String();
 const optional = Type.Optional;
@@ -65,6 +66,8 @@ export const FirstPage = Type.Object({
   can: Type.Array(Type.Unsafe<ItemOperation>({ type: 'string', enum: [...operations] })),
   /** Where the link's server keeps deleted items, if it does. */
   hasBin: Type.Boolean(),
+  /** Days for which Sheaf keeps deleted items in a hidden folder of a server without a bin; absent where a deletion is final or goes to the server's own bin. */
+  binDays: optional(Type.Integer()),
   /** Why the last refresh failed, when stored rows are shown. */
   refreshError: optional(ErrorAnswer),
   /** Long renames in this folder that have not ended: the item appears under both names, possibly incomplete. Absent without any. */
@@ -157,7 +160,7 @@ export const renameObject = call({
   method: 'POST',
   path: '/rest/content/rename_object',
   input: Type.Object(Rename),
-  reply: Item,
+  reply: Type.Object({ ...Item.properties, undoId: optional(text) }),
   summary: 'Renames an item where it is.',
 });
 export const renameOrgObject = call({
@@ -165,13 +168,17 @@ export const renameOrgObject = call({
   path: '/rest/content/rename_orglink_object',
   input: Type.Object({ ...Rename, memberOid: text }),
 });
-const Delete = { linkUri: text, rTag };
+/** `permanently` passes the bin by, where the source allows it. */
+const Delete = { linkUri: text, undoId: optional(UndoId), permanently: optional(Type.Boolean()), rTag };
 export const deleteObject = call({
   method: 'POST',
   path: '/rest/content/delete_object',
   input: Type.Object(Delete),
-  reply: Type.Object({}),
-  summary: 'Deletes a file, or a folder with all it holds.',
+  reply: Type.Object({
+    /** Present where the deletion can be undone. */
+    undoId: optional(text),
+  }),
+  summary: 'Deletes a file, or a folder with all it holds; into the bin where there is one.',
 });
 export const deleteOrgObject = call({
   ...deleteObject,

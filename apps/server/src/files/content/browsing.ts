@@ -13,6 +13,7 @@ import {
   type remoteUpdate,
   type resolvePath,
 } from '@sheaf/contract';
+import type { Journal } from '#/files/changes/journal.ts';
 import { itemsText } from '#/files/items/item-text.ts';
 import { allowedIn, itemOf, rootItem } from '#/files/items/items.ts';
 import { type Links, type OpenItem, isRoot, openItem, placeOf } from '#/files/items/open-item.ts';
@@ -24,6 +25,7 @@ interface Deps {
   readonly links: Links;
   readonly listings: Listings;
   readonly transfers: Transfers;
+  readonly journal: Pick<Journal, 'binOf'>;
 }
 
 type Input<C> = Omit<InputOf<C>, 'rTag'>;
@@ -43,7 +45,7 @@ const shownOf = ({ connector }: OpenItem, folderUri: string, entry: Entry): Item
   itemOf(folderUri, entry, { makesThumbnails: makesThumbnails(connector) });
 
 /** Browsing: pages of folders, paths and single items. */
-export function createBrowsing({ links, listings, transfers }: Deps) {
+export function createBrowsing({ links, listings, transfers, journal }: Deps) {
   /** Cached pages return the same array each time, usually with the same other data. */
   const sent = new WeakMap<readonly Entry[], Sent>();
   const answerOf = (
@@ -73,9 +75,10 @@ export function createBrowsing({ links, listings, transfers }: Deps) {
       const { path, userLinkId, connector, hasBin } = folder;
       const { fresh, refresh, limit, early = false } = input;
       const ask = { view: viewOf(input), fresh, refresh, early, offset: 0, limit };
-      const [page, renames] = await Promise.all([
+      const [page, renames, into] = await Promise.all([
         listings.firstPage({ userId, linkId: userLinkId, connector, path }, ask, signal),
         transfersOf(transfers, folder).renames(),
+        journal.binOf(folder),
       ]);
       const { total, unfiltered, hasMore, listedAt, stale, version, failure } = page;
       const can = allowedIn(folder);
@@ -88,6 +91,7 @@ export function createBrowsing({ links, listings, transfers }: Deps) {
         version,
         can,
         hasBin,
+        ...(into?.bin.bin === 'hidden' && { binDays: into.days }),
         refreshError: failure?.toAnswer(),
         ...renames,
       });

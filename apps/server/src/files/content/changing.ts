@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Connector, type Entry, joinPath } from '@sheaf/connectors';
 import {
   AppError,
@@ -11,6 +12,7 @@ import {
   parentUri,
   type renameObject,
 } from '@sheaf/contract';
+import type { Journal } from '#/files/changes/journal.ts';
 import { itemOf, rootItem } from '#/files/items/items.ts';
 import { type AsMember, type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, placeOf } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
@@ -20,6 +22,8 @@ interface Deps {
   readonly links: Links;
   readonly listings: Listings;
   readonly transfers: Transfers;
+  /** Notes what can be undone. */
+  readonly journal: Journal;
 }
 
 type Input<C> = Omit<InputOf<C>, 'rTag'> & AsMember;
@@ -28,7 +32,7 @@ type Input<C> = Omit<InputOf<C>, 'rTag'> & AsMember;
 const mostNumbers = 10_000;
 
 /** Creates, renames and deletes items. Each change is in the stored listing before the answer. */
-export function createChanging({ links, listings, transfers }: Deps) {
+export function createChanging({ links, listings, transfers, journal }: Deps) {
   /** A repeated rename waits for the first one. Undefined without one, or if its process had moved nothing yet. */
   async function joined(item: OpenItem, to: string, signal: AbortSignal): Promise<Entry | undefined> {
     if (!(await transfersOf(transfers, item).join(item.path, to, signal))) return undefined;
@@ -81,7 +85,11 @@ export function createChanging({ links, listings, transfers }: Deps) {
     },
 
     /** Renames an item within its folder. An equal or empty name changes nothing. */
-    async rename(userId: string, { linkUri, newName, memberOid }: Input<typeof renameObject>, signal: AbortSignal): Promise<Item> {
+    async rename(
+      userId: string,
+      { linkUri, newName, memberOid }: Input<typeof renameObject>,
+      signal: AbortSignal,
+    ): Promise<Item & { readonly undoId?: string }> {
       const item = await openItem(links, userId, linkUri, memberOid);
       const { userLinkId, path, provider, connector } = item;
       const folderUri = parentUri(linkUri) ?? '';
@@ -90,24 +98,46 @@ export function createChanging({ links, listings, transfers }: Deps) {
       if (newName === '' || newName === name) return itemOf(folderUri, await connector.stat(path, { signal }));
       if (!connector.rename) throw cannotChange(item);
       checkName(newName, provider);
-      const entry = (await joined(item, joinPath(folder, newName), signal)) ?? (await renamed(item, connector.rename, newName, signal));
+      const { rename } = connector;
+      const toPath = joinPath(folder, newName);
+      const before = (await listings.findEntry(userLinkId, folder, name)) ?? (await entryAt(connector, path, signal));
+      const { result: entry, undoId } = await journal.made(item, { kind: 'rename', path, toPath, entry: before }, async () => {
+        const result = (await joined(item, toPath, signal)) ?? (await renamed(item, rename, newName, signal));
+        return { result, entry: result };
+      });
       await listings.note(userLinkId, folder, { gone: name, put: entry });
       if (entry.kind === 'folder') {
         await listings.forget(userLinkId, path);
         await listings.forget(userLinkId, joinPath(folder, entry.name));
       }
-      return itemOf(folderUri, entry);
+      return { ...itemOf(folderUri, entry), undoId };
     },
 
-    /** Deletes a file, or a folder with its content. */
-    async remove(userId: string, { linkUri, memberOid }: Input<typeof deleteObject>, signal: AbortSignal): Promise<void> {
+    /** Deletes a file, or a folder with its content: into the bin where there is one. */
+    async remove(
+      userId: string,
+      { linkUri, memberOid, undoId, permanently = false }: Input<typeof deleteObject>,
+      signal: AbortSignal,
+    ): Promise<{ readonly undoId?: string }> {
       const item = await openItem(links, userId, linkUri, memberOid);
       const { userLinkId, path, connector } = item;
       const { folder, name } = placeOf(item);
       if (!connector.remove) throw cannotChange(item);
       await transfersOf(transfers, item).check(path, signal);
+      const { remove } = connector;
+      let undo: { readonly undoId?: string } = {};
       try {
-        await connector.remove(path, { signal });
+        const into = permanently ? undefined : await journal.binOf(item);
+        if (into) {
+          const entry = await listings.findEntry(userLinkId, folder, name);
+          const known = entry ?? (await connector.stat(path, { signal }));
+          const day = new Date().toISOString().slice(0, 10);
+          const key = randomBytes(6).toString('hex');
+          const noted = await journal.made(item, { kind: 'delete', undoId, path, entry: known, into }, async (before) => ({
+            result: await into.bin.discard(path, { folder: '/', day, key, before, signal }),
+          }));
+          undo = { undoId: noted.undoId };
+        } else await remove(path, { signal });
       } catch (error) {
         // The folder may be half deleted: its stored rows are no longer true.
         await listings.forget(userLinkId, path);
@@ -116,6 +146,7 @@ export function createChanging({ links, listings, transfers }: Deps) {
       }
       await listings.note(userLinkId, folder, { gone: name });
       await listings.forget(userLinkId, path);
+      return undo;
     },
   };
 }

@@ -41,16 +41,10 @@ export function contentRoutes(app: FastifyInstance, content: Content): void {
   serve(app, folderSizes, ({ userId, input }) => content.folderSizes(userId, input));
   serve(app, addFolder, ({ userId, input, signal }) => content.addFolder(userId, input, signal));
   serve(app, renameObject, ({ userId, input, signal }) => content.rename(userId, input, signal));
-  serve(app, deleteObject, async ({ userId, input, signal }) => {
-    await content.remove(userId, input, signal);
-    return {};
-  });
+  serve(app, deleteObject, ({ userId, input, signal }) => content.remove(userId, input, signal));
   serve(app, addOrgFolder, ({ userId, input, signal }) => content.addFolder(userId, asMember(input), signal));
   serve(app, renameOrgObject, ({ userId, input, signal }) => content.rename(userId, asMember(input), signal));
-  serve(app, deleteOrgObject, async ({ userId, input, signal }) => {
-    await content.remove(userId, asMember(input), signal);
-    return {};
-  });
+  serve(app, deleteOrgObject, ({ userId, input, signal }) => content.remove(userId, asMember(input), signal));
   serve(app, upload, async ({ userId, input, request, reply, signal }) => {
     try {
       return await content.upload(userId, { ...input, ...announcedSize(request.headers) }, uploadBody(request.raw), signal);

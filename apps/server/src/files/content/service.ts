@@ -1,4 +1,5 @@
 import { createFiles } from '#/files/bodies/files.ts';
+import type { Journal } from '#/files/changes/journal.ts';
 import type { NameClaims } from '#/files/items/name-claims.ts';
 import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
@@ -14,6 +15,7 @@ interface Deps {
   readonly listings: Listings;
   readonly claims: NameClaims;
   readonly transfers: Transfers;
+  readonly journal: Journal;
   /** Makes thumbnails for sources that have none. */
   readonly pictures: Pictures;
 }

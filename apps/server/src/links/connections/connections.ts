@@ -10,6 +10,7 @@ import {
   allInParallel,
   bounds,
   conclude,
+  hiddenBin,
   layered,
   limit,
   recasing,
@@ -118,7 +119,7 @@ export function createConnections(deps: Deps) {
       const connector = layered(
         wholeReads(
           layered(
-            recasing(inner),
+            definition.hasBin ? recasing(inner) : hiddenBin(recasing(inner)),
             trace((event) => traced({ ...event, userLinkId: row.id, connector: definition.id })),
             safePaths(),
             limit(definition.concurrency(config), { guest: currentGuest }),

@@ -8,6 +8,7 @@ import {
   IconLogout,
   IconPlug,
   IconReceipt,
+  IconTrash,
   IconUser,
   IconUsers,
 } from '@tabler/icons-react';
@@ -24,6 +25,7 @@ const providers = { title: 'Providers', href: '/operator/providers', Icon: IconP
 const sandbox = { title: 'Billing sandbox', href: '/operator/billing', Icon: IconFlask2 } as const;
 const account = [
   { title: 'My Sheaf', href: '/account/mysheaf', Icon: IconFolders },
+  { title: 'Changes and bins', href: '/account/changes', Icon: IconTrash },
   { title: 'Profile', href: '/account/profile', Icon: IconUser },
 ] as const;
 const shop = [

@@ -92,6 +92,7 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   orgMembers: () => import('#/features/orgs/members/MembersPage.tsx').then((page) => page.MembersPage),
   usage: () => import('#/features/usage/UsagePage.tsx').then((page) => page.UsagePage),
   duplicates: () => import('#/features/usage/DuplicatesPage.tsx').then((page) => page.DuplicatesPage),
+  changes: () => import('#/features/changes/ChangesPage.tsx').then((page) => page.ChangesPage),
   activity: () => import('#/features/activity/ActivityPage.tsx').then((page) => page.ActivityPage),
   accountData: () => import('./DataScreen.tsx').then((page) => page.DataScreen),
   operatorBilling: () => import('#/features/purchase/SandboxClockPage.tsx').then((page) => page.SandboxClockPage),

@@ -14,6 +14,7 @@ import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import { useGo } from '#/ui/PathLink.tsx';
 import { DeleteDialog } from './changes/DeleteDialog.tsx';
 import { DropZone } from './changes/DropZone.tsx';
+import { useUndoKey } from './changes/undo.ts';
 import { useChanges } from './changes/use-changes.ts';
 import { useUploadInto } from './changes/use-upload-into.ts';
 import { downloadItems } from './download.ts';
@@ -133,6 +134,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     isBusy: isLooking,
     onCursor: (index) => setSelection((now) => ({ ...now, cursor: index })),
   });
+  useUndoKey(isLooking || isDeleting || isReadOnly(area));
   const wasLooking = useRef(false);
   useEffect(() => {
     if (wasLooking.current && !isLooking) grid.current?.focus();
@@ -299,7 +301,9 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
         )}
         {isFromWeb && <FromWebDialog folder={folder} onClose={fromWeb.close} />}
         {preview.shown && <Preview {...preview.shown} />}
-        {isDeleting && <DeleteDialog items={chosen} hasBin={state.hasBin} onConfirm={removeChosen} onClose={deleting.close} />}
+        {isDeleting && (
+          <DeleteDialog items={chosen} hasBin={state.hasBin} binDays={state.binDays} onConfirm={removeChosen} onClose={deleting.close} />
+        )}
       </section>
     </DropZone>
   );

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { IconButton } from '#/ui/IconButton.tsx';
@@ -16,13 +17,13 @@ export function Notifications() {
   );
 }
 
-function Message({ notification: { id, kind, message, lasting } }: { notification: Notification }) {
+function Message({ notification: { id, kind, message, lasting, undo } }: { notification: Notification }) {
   const [isLookedAt, setLookedAt] = useState(false);
   useEffect(() => {
     if (isLookedAt || lasting) return;
-    const timer = setTimeout(() => notifications.dismiss(id), stays[kind]);
+    const timer = setTimeout(() => notifications.dismiss(id), stays[undo ? 'undo' : kind]);
     return () => clearTimeout(timer);
-  }, [id, kind, isLookedAt, lasting]);
+  }, [id, kind, undo, isLookedAt, lasting]);
   return (
     <div
       className={classes.message}
@@ -31,8 +32,21 @@ function Message({ notification: { id, kind, message, lasting } }: { notificatio
       role={kind === 'error' ? 'alert' : 'status'}
       onPointerEnter={() => setLookedAt(true)}
       onPointerLeave={() => setLookedAt(false)}
+      onFocus={() => setLookedAt(true)}
+      onBlur={() => setLookedAt(false)}
     >
       <span>{message}</span>
+      {undo && (
+        <Button
+          variant="subtle"
+          onClick={() => {
+            notifications.dismiss(id);
+            undo();
+          }}
+        >
+          Undo
+        </Button>
+      )}
       <IconButton small label="Dismiss" withTooltip={false} onClick={() => notifications.dismiss(id)}>
         <IconX size={16} stroke={1.75} />
       </IconButton>

@@ -5,10 +5,12 @@ export interface Notification {
   readonly message: string;
   /** It stays until the caller or the user removes it. */
   readonly lasting?: true;
+  /** Takes back what the message tells of. */
+  readonly undo?: () => void;
 }
 
 /** How long a message stays, in ms; the timer pauses while the pointer is on it. */
-export const stays = { error: 8000, done: 4000 } as const;
+export const stays = { error: 8000, done: 4000, undo: 12_000 } as const;
 /** More would cover the page. */
 const most = 4;
 
@@ -20,10 +22,15 @@ const set = (next: readonly Notification[]): void => {
   shown = next;
   for (const listener of listeners) listener();
 };
-const add = (kind: Notification['kind'], message: string, lasting?: true): number => {
+const add = (kind: Notification['kind'], message: string, { lasting, undo }: Pick<Notification, 'lasting' | 'undo'> = {}): number => {
   count += 1;
   // The same message again restarts its time instead of appearing twice.
-  set([...shown.filter((one) => one.message !== message), { id: count, kind, message, ...(lasting && { lasting }) }].slice(-most));
+  set(
+    [
+      ...shown.filter((one) => one.message !== message),
+      { id: count, kind, message, ...(lasting && { lasting }), ...(undo && { undo }) },
+    ].slice(-most),
+  );
   return count;
 };
 
@@ -42,9 +49,12 @@ export const notifyError = (message: string): void => void add('error', message)
 
 /** Reports a problem as long as it lasts; returns a function that removes the message. */
 export function notifyWhile(message: string): () => void {
-  const id = add('error', message, true);
+  const id = add('error', message, { lasting: true });
   return () => notifications.dismiss(id);
 }
 
 /** Reports a success. */
 export const notifyDone = (message: string): void => void add('done', message);
+
+/** Reports a change that can be undone; stays long enough to decide. */
+export const notifyUndo = (message: string, undo: () => void): void => void add('done', message, { undo });

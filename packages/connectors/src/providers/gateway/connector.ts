@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Bin } from '../../core/bin.ts';
 import type { Connector, Entry, WriteOptions } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
@@ -17,7 +18,7 @@ import { conditionsOf, resumableUploads } from './parts.ts';
 export const connections = 8;
 /** Connector methods that the protocol covers. */
 type Whole = Required<
-  Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp' | 'limits' | 'rewrites' | keyof ServiceCopies>
+  Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp' | 'limits' | 'rewrites' | keyof ServiceCopies | keyof Bin>
 >;
 
 /** Name under which a link stores its server's capabilities. */

@@ -6,6 +6,7 @@ import type { DavTables } from '#/platform/db/tables/dav.ts';
 import type { EncryptionTables } from '#/platform/db/tables/encryption.ts';
 import type { HandoffTables } from '#/platform/db/tables/handoffs.ts';
 import type { JobTables } from '#/platform/db/tables/jobs.ts';
+import type { JournalTables } from '#/platform/db/tables/journal.ts';
 import type { LeftoverTables } from '#/platform/db/tables/leftovers.ts';
 import type { LinkTables } from '#/platform/db/tables/links.ts';
 import type { ListingTables } from '#/platform/db/tables/listings.ts';
@@ -33,6 +34,7 @@ export interface Database
     EncryptionTables,
     HandoffTables,
     JobTables,
+    JournalTables,
     LeftoverTables,
     LinkTables,
     ListingTables,

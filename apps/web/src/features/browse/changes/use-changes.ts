@@ -8,6 +8,7 @@ import { putText } from '#/lib/files/editing.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { inParallel } from '#/lib/in-parallel.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
+import { itemsOf, newUndoId, offerUndo } from './undo.ts';
 
 /** Concurrent deletions. */
 const atOnce = 4;
@@ -53,17 +54,27 @@ export function useChanges(folderUri: string, listing: Listing) {
       const message = renameErrorText(item.name, error);
       if (onRefused?.(message) !== true) notifyError(message);
     },
-    onSuccess: written,
+    onSuccess: (renamed, writing) => {
+      written(renamed, writing);
+      if (renamed.undoId !== undefined) offerUndo(`Renamed “${writing.item.name}” to “${renamed.name}”`, renamed.undoId, listing.reload);
+    },
     onSettled: (_renamed, _error, { release }) => release(),
   });
   const removing = useMutation({
-    mutationFn: ({ items }: Removing) =>
-      inParallel(items, atOnce, ({ name, linkUri }) =>
-        deleteItem(linkUri).then(
-          () => undefined,
-          (error: unknown) => notifyError(deleteErrorText(name, error)),
-        ),
-      ),
+    mutationFn: async ({ items }: Removing) => {
+      const undoId = newUndoId();
+      let undoable = 0;
+      await inParallel(items, atOnce, async ({ name, linkUri }) => {
+        try {
+          if (await deleteItem(linkUri, undoId)) undoable++;
+        } catch (error) {
+          notifyError(deleteErrorText(name, error));
+        }
+      });
+      const [only] = items;
+      const what = items.length === 1 && only ? `“${only.name}”` : itemsOf(undoable);
+      if (undoable > 0) offerUndo(`Deleted ${what}`, undoId, listing.reload);
+    },
     onSettled: (_removed, _error, { release }) => release(),
   });
 

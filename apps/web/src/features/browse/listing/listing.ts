@@ -28,6 +28,8 @@ export interface ListingState {
   readonly listedAt: number | undefined;
   readonly can: ReadonlySet<ItemOperation>;
   readonly hasBin: boolean;
+  /** Days for which Sheaf keeps deleted items where the server has no bin. */
+  readonly binDays?: number | undefined;
   /** Why the storage could not be asked, while stored rows are shown. */
   readonly refreshError: string | undefined;
   /** Long renames in the folder that are still running. */
@@ -124,7 +126,7 @@ export function createListing(
     }
     rows.put(0, page.items);
     rows.setTotal(page.total, page.hasMore);
-    const { listedAt, stale, unfiltered, hasBin, refreshError, renames = [] } = page;
+    const { listedAt, stale, unfiltered, hasBin, binDays, refreshError, renames = [] } = page;
     set({
       status: 'ready',
       error: undefined,
@@ -134,6 +136,7 @@ export function createListing(
       stale,
       listedAt,
       hasBin,
+      binDays,
       can: new Set(page.can),
       refreshError: refreshError && errorAnswerText(refreshError),
       renames,

@@ -73,9 +73,13 @@ export const changesAs = (memberOid: string | undefined) => ({
     memberOid === undefined
       ? send(addFolder, { parentLinkUri, folderName, conflict })
       : send(addOrgFolder, { parentLinkUri, folderName, conflict, memberOid }),
-  renameItem: (linkUri: string, newName: string): Promise<Item> =>
+  renameItem: (linkUri: string, newName: string): Promise<Item & { readonly undoId?: string }> =>
     memberOid === undefined ? send(renameObject, { linkUri, newName }) : send(renameOrgObject, { linkUri, newName, memberOid }),
-  async deleteItem(linkUri: string): Promise<void> {
-    await (memberOid === undefined ? send(deleteObject, { linkUri }) : send(deleteOrgObject, { linkUri, memberOid }));
+  /** Returns whether the deletion can be undone with that id. */
+  async deleteItem(linkUri: string, undoId: string): Promise<boolean> {
+    const reply = await (memberOid === undefined
+      ? send(deleteObject, { linkUri, undoId })
+      : send(deleteOrgObject, { linkUri, undoId, memberOid }));
+    return reply.undoId !== undefined;
   },
 });

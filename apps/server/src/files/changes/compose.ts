@@ -1,0 +1,31 @@
+import type { Links } from '#/files/items/open-item.ts';
+import type { Listings } from '#/files/listings/service.ts';
+import type { Platform } from '#/platform/compose.ts';
+import { createBins } from './bins.ts';
+import { createEmptying } from './emptying.ts';
+import { createJournal } from './journal.ts';
+import { createChanges } from './service.ts';
+import { createChangeStore } from './store.ts';
+import { createUndoing } from './undoing.ts';
+
+interface Deps {
+  readonly links: Links;
+  readonly listings: Listings;
+  readonly undoTransfer: (userId: string, transferId: string) => Promise<unknown>;
+}
+
+/** Builds the journal, undo and bins. */
+export function composeChanges(
+  { database, newId, now, enqueue }: Pick<Platform, 'database' | 'newId' | 'now' | 'enqueue'>,
+  { links, listings, undoTransfer }: Deps,
+) {
+  const store = createChangeStore(database);
+  const journal = createJournal({ store, newId, now });
+  const undoing = createUndoing({ store, links, listings });
+  return {
+    journal,
+    changes: createChanges({ store, undoing, now, undoTransfer }),
+    bins: createBins({ store, links, listings, journal, now }),
+    changeJobs: createEmptying({ store, links, enqueue, now }),
+  };
+}

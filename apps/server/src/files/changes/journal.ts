@@ -1,0 +1,144 @@
+import { type Bin, type Entry, binOf } from '@sheaf/connectors';
+import { AppError, type ChangeKind, type MessageCode, usualBinDays } from '@sheaf/contract';
+import { type OpenItem, storedAt } from '#/files/items/open-item.ts';
+import type { Clock } from '#/platform/clock.ts';
+import type { ChangeStore, JournalRow } from './store.ts';
+
+interface Deps {
+  readonly store: ChangeStore;
+  readonly newId: () => string;
+  /** Epoch seconds. */
+  readonly now: Clock;
+}
+
+/** Where a deletion goes. */
+export interface BinOfItem {
+  readonly bin: Bin;
+  /** Days for which it is kept there, as far as Sheaf decides. */
+  readonly days: number;
+}
+
+/** A change about to be made. */
+interface Intent {
+  readonly kind: ChangeKind;
+  /** The client's id for changes that are undone together. */
+  readonly undoId?: string | undefined;
+  readonly path: string;
+  readonly toPath?: string;
+  /** The item as last seen. */
+  readonly entry: Partial<Entry> | undefined;
+  /** Where a deleted item goes. */
+  readonly into?: BinOfItem;
+}
+
+/** Errors after which it is not known whether the source has made the change. */
+const unclear: ReadonlySet<MessageCode> = new Set<MessageCode>([
+  'CANNOT_CONNECT',
+  'SOURCE_CONFUSED',
+  'SOURCE_FAILED',
+  'SOURCE_TIMEOUT',
+  'SPACE_TROUBLE',
+  'TRANSFER_CUT',
+  'UNEXPECTED',
+]);
+
+/** Seconds for which the days of a link are trusted. */
+const trustFor = 60;
+/** Most links whose days are known. */
+const mostKnown = 10_000;
+const day = 86_400;
+
+export type Journal = ReturnType<typeof createJournal>;
+
+/** The folder of the storing link at which the user's paths begin. */
+export const scopeOf = ({ stored }: Pick<OpenItem, 'stored'>): string => stored?.folder ?? '/';
+
+/** Facts of an entry that tell whether it has changed since. */
+export const factsOf = ({ size, modified, etag }: Partial<Entry>): Pick<JournalRow, 'size' | 'modified' | 'etag'> => ({
+  size: size ?? null,
+  modified: modified === undefined ? null : Math.trunc(modified),
+  etag: etag ?? null,
+});
+
+/** Notes each change before it is made, so that it can be undone, also after a kill between the note and the change. */
+export function createJournal({ store, newId, now }: Deps) {
+  const days = new Map<string, { readonly days: number; readonly until: number }>();
+  /** Ids sort by time, also within a millisecond. */
+  let count = 0;
+  const orderedId = (): string =>
+    Date.now().toString(36).padStart(9, '0') + (count++ % 36 ** 4).toString(36).padStart(4, '0') + newId().slice(0, 12);
+
+  async function daysOf(item: OpenItem): Promise<number> {
+    const { linkId } = storedAt(item, '/');
+    const known = days.get(linkId);
+    if (known && known.until > now()) return known.days;
+    const current = await store.daysOfLink(linkId);
+    if (days.size >= mostKnown) days.clear();
+    days.set(linkId, { days: current, until: now() + trustFor });
+    return current;
+  }
+
+  return {
+    /** Where deleted items of the link go; undefined where deletions are final. */
+    async binOf(item: OpenItem): Promise<BinOfItem | undefined> {
+      const bin = binOf(item.connector);
+      if (!bin) return undefined;
+      if (bin.bin === 'source') return { bin, days: usualBinDays };
+      const kept = await daysOf(item);
+      return kept === 0 ? undefined : { bin, days: kept };
+    },
+
+    /** Forgets the days that were read before the account changed them. */
+    daysChanged: (): void => days.clear(),
+
+    /** Notes the change, makes it, and notes the result; returns the id that undoes it. */
+    async made<T>(
+      item: OpenItem,
+      { kind, undoId = newId(), path, toPath, entry, into }: Intent,
+      change: (noteBin: (binId: string) => Promise<void>) => Promise<{ readonly result: T; readonly entry?: Entry }>,
+    ): Promise<{ readonly result: T; readonly undoId: string }> {
+      const time = now();
+      const row: JournalRow = {
+        linkId: storedAt(item, '/').linkId,
+        id: orderedId(),
+        accountId: item.userId,
+        undoId,
+        viaLinkId: item.userLinkId,
+        scope: scopeOf(item),
+        kind,
+        state: 'begun',
+        path,
+        toPath: toPath ?? null,
+        isFolder: entry?.kind === 'folder' ? 1 : 0,
+        ...factsOf(entry ?? {}),
+        bin: into?.bin.bin ?? null,
+        binId: null,
+        createdAt: time,
+        expiresAt: time + (into?.days ?? usualBinDays) * day,
+      };
+      // A deletion is noted with its place in the bin, which the source tells first.
+      if (!into) await store.add(row);
+      let isNoted = !into;
+      const noteBin = async (binId: string): Promise<void> => {
+        if (isNoted) return store.change(row, { binId });
+        await store.add({ ...row, binId });
+        isNoted = true;
+      };
+      try {
+        const { result, entry: after } = await change(noteBin);
+        await store.change(row, {
+          state: 'done',
+          ...(after && { ...factsOf(after), ...(toPath !== undefined && { toPath: atName(toPath, after) }) }),
+        });
+        return { result, undoId };
+      } catch (error) {
+        // Only a clear refusal says that nothing has changed.
+        if (isNoted && error instanceof AppError && !unclear.has(error.messageCode)) await store.remove(row);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The path with the name that the source gave the item. */
+const atName = (path: string, { name }: Entry): string => path.slice(0, path.lastIndexOf('/') + 1) + name;

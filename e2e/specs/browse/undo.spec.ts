@@ -1,0 +1,38 @@
+import { expect, expectAccessible, test } from '../../fixtures/test.ts';
+import { openFolder, rowOf } from './actions.ts';
+
+test('a deletion is undone by its message and by Ctrl+Z, listed among the changes, and kept in the bin until it is emptied', async ({
+  owner: page,
+  storage,
+}) => {
+  await storage.put({ 'letter.txt': 'Dear reader', 'notes.txt': 'words' });
+  await openFolder(page);
+  const remove = async (name: string): Promise<void> => {
+    await rowOf(page, name).click();
+    await page.keyboard.press('Delete');
+    await expect(page.getByRole('dialog')).toContainText('kept in a hidden folder of the storage for 30 days');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByRole('status').filter({ hasText: `Deleted “${name}”` })).toBeVisible();
+    await expect(rowOf(page, name)).toHaveCount(0);
+  };
+  await remove('letter.txt');
+  await expect.poll(() => storage.names()).toEqual(['notes.txt']);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(rowOf(page, 'letter.txt')).toBeVisible();
+  expect(await storage.text('letter.txt')).toBe('Dear reader');
+  await remove('notes.txt');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(rowOf(page, 'notes.txt')).toBeVisible();
+  await remove('notes.txt');
+
+  await page.goto('/account/changes');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Deleted “letter.txt”' })).toContainText('Undone');
+  await expect(page.getByRole('button', { name: 'Undo: Deleted “notes.txt”' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('navigation', { name: 'Changes and bins' }).getByRole('link', { name: 'Bins' }).click();
+  await page.getByRole('checkbox', { name: 'Select notes.txt' }).check();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByText('The bin is empty.')).toBeVisible();
+  expect(await storage.text('notes.txt')).toBe('words');
+});

@@ -1,0 +1,20 @@
+import type { ErrorRow } from './error-row.ts';
+
+/** Rows of the error table about undoing changes, and bins. */
+export const changeErrors = {
+  CHANGE_GONE: { code: 830, status: 404, text: 'This change is not known any more, so it cannot be undone.' },
+  BIN_ITEM_GONE: { code: 831, status: 404, text: '"{name}" is no longer in the bin.', unnamed: 'This item is no longer in the bin.' },
+  CHANGED_SINCE: {
+    code: 832,
+    status: 409,
+    text: '"{name}" has changed since, so it stays as it is.',
+    unnamed: 'This item has changed since, so it stays as it is.',
+  },
+  NO_BIN: { code: 833, status: 409, text: '{provider} has no bin that Sheaf can open.' },
+  BIN_FIRST: {
+    code: 834,
+    status: 409,
+    text: 'The folder of "{name}" no longer exists. Restore the folder first.',
+    unnamed: 'The folder of this item no longer exists. Restore the folder first.',
+  },
+} as const satisfies Record<string, ErrorRow>;
