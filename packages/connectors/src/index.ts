@@ -38,7 +38,7 @@ export { bounds, bytesOf } from './layers/bounds.ts';
 export { conclude } from './layers/conclude.ts';
 export { type Lifeline, createLifeline } from './layers/lifeline.ts';
 export { limit } from './layers/limit.ts';
-export { hiddenBin, isHiddenBinId } from './kit/bins/hidden-bin.ts';
+export { hiddenBin } from './kit/bins/hidden-bin.ts';
 export { recasing } from './recasing.ts';
 export { retry } from './layers/retry.ts';
 export { safePaths } from './layers/safe-paths.ts';

@@ -11,7 +11,6 @@ import {
   type ServiceFile,
   type StorageLimits,
   binOf,
-  isHiddenBinId,
   joinPath,
   nameOf,
   resumableUploadsOf,
@@ -169,11 +168,13 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     finishUpload: (path, ask) => at(path, ask, (item) => uploads.finishUpload(item, ask), 'ifThere'),
     abandonUpload: (path, ask) => at(path, ask, (item) => uploads.abandonUpload(item, ask), 'ifThere'),
   });
-  /** Deletes into the bin of the folder; of a hidden bin nothing above the folder is reached. The list of a source's own bin is the whole account's. */
+  /**
+   * Deletes into the bin of the link, above the folder. What is in it is addressed by ids that only the journal knows: each of its rows tells the folder that
+   * the item was deleted from. The list of a source's own bin is the whole account's, so it is left out.
+   */
   const narrowedBin = ({ bin, discard, binned, restore, purge }: Bin): Bin => {
-    const own = async <T>(binId: string, path: string, call: () => Promise<T>): Promise<T> => {
+    const own = async <T>(path: string, call: () => Promise<T>): Promise<T> => {
       try {
-        if (bin === 'hidden' && !isHiddenBinId(binId, folder)) throw missing(path);
         return await call();
       } catch (error) {
         throw mapError(error, path);
@@ -181,11 +182,11 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     };
     return {
       bin,
-      discard: (path, ask) => changing(path, ask, (item) => discard(item, { ...ask, folder })),
-      binned: (binId, ask) => own(binId, '/', () => binned(binId, ask)),
-      // The list of a source's own bin is the whole account's: without a path an item might come back outside of the folder.
-      restore: (binId, path = '/', ask) => own(binId, path, async () => restore(binId, await free(path, ask), ask)),
-      ...(purge && { purge: (binId: string, ask: CallOptions) => own(binId, '/', () => purge(binId, ask)) }),
+      discard: (path, ask) => changing(path, ask, (item) => discard(item, ask)),
+      binned: (binId, ask) => own('/', () => binned(binId, ask)),
+      // Without a path a source's own bin might put the item back outside of the folder.
+      restore: (binId, path = '/', ask) => own(path, async () => restore(binId, await free(path, ask), ask)),
+      ...(purge && { purge: (binId: string, ask: CallOptions) => own('/', () => purge(binId, ask)) }),
     };
   };
   const uploads = resumableUploadsOf(inner);

@@ -59,19 +59,27 @@ export function composeFiles(
     onMissing: (error) =>
       log.warn({ err: error }, 'Postgres has no index for the search (extension pg_trgm): searching scans the listings'),
   });
-  const { journal, changeJobs, ...undoable } = composeChanges(platform, {
+  const { journal, changeJobs, forgetChanges, ...undoable } = composeChanges(platform, {
     links,
     listings,
     undoTransfer: transferring.transferService.undo,
   });
-  const contentFor = (through: ContentDeps['links']) => createContent({ links: through, listings, pictures, claims, transfers, journal });
-  const content = contentFor(links);
   const searchStore = createSearchStore(database);
+  const usage = createUsageService({
+    store: createUsageStore(database),
+    links,
+    reachable: links.reachable,
+    knowledge: (folder) => searchStore.knowledge(folder),
+  });
+  const contentFor = (through: ContentDeps['links']) =>
+    createContent({ links: through, listings, pictures, claims, transfers, journal, bytesBelow: usage.bytesBelow });
+  const content = contentFor(links);
   const uploads = createUploads({ links, listings, files: content, store: createUploadStore(db), vault, newId, now: Date.now });
   return {
-    /** Removes the pictures and the listings of a deleted link in the background. */
+    /** Removes the pictures, the listings and the journal of a deleted link in the background. */
     forgetLink(linkId: string): void {
       background.start('forget pictures', () => thumbnailJobs.forget(linkId));
+      background.start('forget changes', () => forgetChanges(linkId));
       listings.sweep();
     },
     listings,
@@ -80,12 +88,7 @@ export function composeFiles(
     uploads,
     archives: createArchives(),
     searching: createSearch({ store: searchStore, reachable: links.reachable, now: Date.now }),
-    usage: createUsageService({
-      store: createUsageStore(database),
-      links,
-      reachable: links.reachable,
-      knowledge: (folder) => searchStore.knowledge(folder),
-    }),
+    usage,
     liveStreams: live.streams,
     ...live.heard,
     ...transferring,

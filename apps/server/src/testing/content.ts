@@ -145,6 +145,7 @@ export async function testContent(t: TestContext, options: Parameters<typeof cre
     listings,
     pictures,
     claims,
+    bytesBelow: async () => undefined,
     journal: createJournal({ store: createChangeStore(database), newId: randomUUID, now: () => Math.floor(Date.now() / 1000) }),
     transfers: {
       movesOf: async () => [],

@@ -38,3 +38,9 @@ export function formatAgo(moment: number, now = Date.now()): string {
   const seconds = (now - moment) / 1000;
   return seconds < 45 ? 'just now' : `${formatDuration(seconds)} ago`;
 }
+
+/** "1 item", "3 items". */
+export const itemCount = (count: number): string => (count === 1 ? '1 item' : `${count.toLocaleString()} items`);
+
+/** "a day", "30 days". */
+export const daysOf = (days: number): string => (days === 1 ? 'a day' : `${days} days`);

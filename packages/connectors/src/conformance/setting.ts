@@ -43,10 +43,8 @@ export interface Traits {
   readonly fill?: (folder: string, names: readonly string[]) => Promise<void>;
   /** Hashes that the source reports for files that the suite writes. */
   readonly hashes?: readonly HashName[];
-  /** The source keeps deleted items in a bin of its own. */
-  readonly hasBin?: boolean;
-  /** What its own bin can do; absent where Sheaf cannot open it. */
-  readonly bins?: { readonly lists: boolean; readonly purges: boolean };
+  /** Deleted items go to a hidden bin, or to the source's own, which Sheaf can open; absent where neither is so. */
+  readonly bin?: 'hidden' | { readonly lists: boolean; readonly purges: boolean };
   /** The service copies files between links. */
   readonly copiesBetweenLinks?: boolean;
   /** The source continues uploads. */

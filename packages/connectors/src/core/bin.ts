@@ -2,12 +2,10 @@ import type { CallOptions, Entry } from './connector.ts';
 
 /** Options of `discard`. */
 export interface DiscardOptions extends CallOptions {
-  /** Folder whose hidden bin takes the item; a source's own bin ignores it. */
-  readonly folder: string;
   /** Day of the deletion as `2026-11-25`, and an unguessable text of letters and digits: together they name the item in a hidden bin. */
   readonly day: string;
   readonly key: string;
-  /** Called with the item's id in the bin before anything changes; its rejection stops the deletion. */
+  /** Called with the item's id in the bin before anything changes, and again with another id where the source refuses the first; its rejection stops the deletion. */
   readonly before: (binId: string) => Promise<void>;
 }
 

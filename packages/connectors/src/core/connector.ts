@@ -152,8 +152,11 @@ export interface Connector extends Partial<ResumableUploads>, Partial<ServiceCop
    * consumed or destroyed in any case.
    */
   write?(file: string, body: Readable, ask: WriteOptions): Promise<Entry>;
-  /** Creates a folder; rejects with `alreadyExists` when the name is taken, `notFound` without the parent. */
-  createFolder?(path: string, ask: CallOptions): Promise<Entry>;
+  /**
+   * Creates a folder; rejects with `alreadyExists` when the name is taken, `notFound` without the parent. With `isPrivate` other users of the server cannot
+   * open it, where the source has such rights.
+   */
+  createFolder?(path: string, ask: CallOptions & { readonly isPrivate?: true }): Promise<Entry>;
   /** Renames the item within its folder; rejects with `alreadyExists` when the name is taken (never replaces). */
   rename?(path: string, newName: string, ask: CallOptions): Promise<Entry>;
   /** Moves the item to another path of the same link; never replaces. */

@@ -52,6 +52,8 @@ export interface Definition<Config = unknown> {
   concurrency(config: Config): number;
   /** Whether the source keeps deleted items. */
   readonly hasBin?: true;
+  /** Whether it moves a folder with all its content in one step: without a bin of its own it gets a hidden one. */
+  readonly movesTrees?: true;
   /** Whether its administrator may have it keep old versions or deleted items, which the link does not tell. */
   readonly mayKeepVersions?: true;
   /** Opens lazily: sends nothing before the first call. May load its vendor library here. */

@@ -33,7 +33,7 @@ export const isBinName = (name: string): boolean => name.length === binFolder.le
  * spaces at the end (macOS, Windows), or know them by short names too (`SHEAF-~1`).
  */
 export function leadsToBin(path: string): boolean {
-  if (!/sh|\u017f|[^ -\u024f]/i.test(path)) return false;
+  if (!/sheaf-|[^ -~]/i.test(path)) return false;
   return path.split('/').some((name) => {
     const plain = name
       .normalize('NFKC')

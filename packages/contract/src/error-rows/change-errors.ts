@@ -11,6 +11,12 @@ export const changeErrors = {
     unnamed: 'This item has changed since, so it stays as it is.',
   },
   NO_BIN: { code: 833, status: 409, text: '{provider} has no bin that Sheaf can open.' },
+  BIN_REFUSES: {
+    code: 835,
+    status: 409,
+    text: '"{name}" could not be kept in the hidden bin, so it was not deleted. You can delete it permanently instead.',
+    unnamed: 'This item could not be kept in the hidden bin, so it was not deleted. You can delete it permanently instead.',
+  },
   BIN_FIRST: {
     code: 834,
     status: 409,

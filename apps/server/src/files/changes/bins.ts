@@ -113,7 +113,7 @@ export function createBins({ store, links, listings, journal }: Deps) {
           itemId: row.id,
           name: nameOf(path),
           fileType: row.isFolder === 1 ? 'FOLDER' : 'FILE',
-          ...(row.isFolder === 0 && row.size !== null && { size: Number(row.size) }),
+          ...(row.size !== null && { size: Number(row.size) }),
           folderPath: parentOf(path),
           deletedAt: Number(row.createdAt),
           until: Number(row.expiresAt),

@@ -26,6 +26,7 @@ export function composeChanges(
     journal,
     changes: createChanges({ store, undoing, now, undoTransfer }),
     bins: createBins({ store, links, listings, journal, now }),
+    forgetChanges: store.removeLink,
     changeJobs: createEmptying({ store, links, enqueue, now }),
   };
 }

@@ -23,7 +23,7 @@ const emptyKind = 'bins.empty';
 /** Deletes for ever what hidden bins have kept for as long as was said. Each link is a job of its own: one that does not answer delays no other. */
 export function createEmptying({ store, links, enqueue, now }: Deps): JobHandler[] {
   async function find(): Promise<void> {
-    await store.forget(now());
+    await store.sweep(now());
     const due = await store.dueLinks(now(), mostLinks);
     if (due.length === 0) return;
     // What a job could not do is tried again by the next look.

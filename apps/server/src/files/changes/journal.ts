@@ -31,6 +31,13 @@ interface Intent {
   readonly into?: BinOfItem;
 }
 
+/** What a change has made: the entry afterwards, and the bytes of a deleted folder where known. */
+interface Made<T> {
+  readonly result: T;
+  readonly entry?: Entry;
+  readonly bytes?: number | undefined;
+}
+
 /** Errors after which it is not known whether the source has made the change. */
 const unclear: ReadonlySet<MessageCode> = new Set<MessageCode>([
   'CANNOT_CONNECT',
@@ -95,7 +102,7 @@ export function createJournal({ store, newId, now }: Deps) {
     async made<T>(
       item: OpenItem,
       { kind, undoId = newId(), path, toPath, entry, into }: Intent,
-      change: (noteBin: (binId: string) => Promise<void>) => Promise<{ readonly result: T; readonly entry?: Entry }>,
+      change: (noteBin: (binId: string) => Promise<void>) => Promise<Made<T>>,
     ): Promise<{ readonly result: T; readonly undoId: string }> {
       const time = now();
       const row: JournalRow = {
@@ -125,9 +132,10 @@ export function createJournal({ store, newId, now }: Deps) {
         isNoted = true;
       };
       try {
-        const { result, entry: after } = await change(noteBin);
+        const { result, entry: after, bytes } = await change(noteBin);
         await store.change(row, {
           state: 'done',
+          ...(bytes !== undefined && { size: bytes }),
           ...(after && { ...factsOf(after), ...(toPath !== undefined && { toPath: atName(toPath, after) }) }),
         });
         return { result, undoId };

@@ -2,13 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConnectorError } from '@sheaf/connectors';
 import {
+  archive,
+  archiveWeblink,
   binList,
   binPurge,
   binRestore,
+  createAppPassword,
+  createWeblink,
   deleteObject,
+  folderUsage,
   getBinSetting,
   linkUriOf,
   listChanges,
+  listWeblink,
+  openWeblink,
   remoteUpdate,
   renameObject,
   search,
@@ -129,7 +136,8 @@ test('the bin of a link is listed, restored and emptied; what is over is deleted
     ['BIN_ITEM_GONE', 'BIN_ITEM_GONE'],
   );
   assert.equal((await user.ask(binPurge, { linkUri: root, itemId: [notes ?? ''], all: false })).done, 1);
-  const binned = () => [...(source.root.children.get('.sheaf-bin') as typeof source.root).children.keys()];
+  const hidden = source.root.children.get('.sheaf-bin') as typeof source.root;
+  const binned = () => [...hidden.children.values()].flatMap((day) => [...(day as typeof source.root).children.keys()]);
   assert.deepEqual(binned(), []);
   await user.ask(deleteObject, { linkUri: uri('/album/one.jpg') });
   await user.ask(deleteObject, { linkUri: uri('/album/sub') });
@@ -156,7 +164,7 @@ test('0 days delete at once, and so does a permanent deletion; the folder says w
   assert.deepEqual([...source.root.children.keys()], []);
 });
 
-test("a Space's deletions lie in the Space, where its editors find them and strangers and viewers do not", async (t) => {
+test("a Space's deletions lie in the bin of its storage, where its editors find them and strangers and viewers do not", async (t) => {
   const app = await spaceApp(t);
   const { user: owner, storageId, space, source } = app;
   const [editor, viewer, stranger] = [await app.signUp(), await app.signUp(), await app.signUp()];
@@ -164,7 +172,8 @@ test("a Space's deletions lie in the Space, where its editors find them and stra
   const { linkUri: viewerRoot } = await join(app, space, viewer, 'viewer');
   const { undoId = '' } = await editor.ask(deleteObject, { linkUri: `${root}/plan.txt` });
   const team = source.root.children.get('projects') as typeof source.root;
-  assert.ok((team.children.get('team') as typeof source.root).children.has('.sheaf-bin'));
+  assert.ok(source.root.children.has('.sheaf-bin'));
+  assert.ok(!(team.children.get('team') as typeof source.root).children.has('.sheaf-bin'));
   await owner.ask(deleteObject, { linkUri: linkUriOf(storageId, '/projects/secret.txt') });
   await owner.ask(deleteObject, { linkUri: linkUriOf(storageId, '/projects/team/sub/deep.txt') });
   const inSpace = await editor.ask(binList, { linkUri: root, limit: 100 });
@@ -188,6 +197,39 @@ test("a Space's deletions lie in the Space, where its editors find them and stra
   const plan = all.items.find(({ name }) => name === 'plan.txt')?.itemId ?? '';
   assert.equal((await owner.ask(binRestore, { linkUri: linkUriOf(storageId, '/'), itemId: [plan] })).done, 1);
   assert.ok((team.children.get('team') as typeof source.root).children.has('plan.txt'));
+});
+
+test('no share, program, archive or usage shows the hidden bin, and what a program deletes is kept there', async (t) => {
+  const app = await withFiles(t);
+  const { user, uri, root, app: server } = app;
+  await user.ask(deleteObject, { linkUri: uri('/notes.txt') });
+  const { sharelinkurl } = await user.ask(createWeblink, { linkUri: root });
+  const weblinkId = sharelinkurl.slice(sharelinkurl.lastIndexOf('/') + 1);
+  const stranger = app.visitor();
+  const view = { offset: 0, limit: 25, sort: 'name', order: 'asc' } as const;
+  await stranger.ask(openWeblink, { weblinkId });
+  const shared = await stranger.ask(listWeblink, { weblinkId, path: '', ...view });
+  assert.deepEqual(
+    shared.items.map(({ name }) => name),
+    ['album'],
+  );
+  for (const path of ['.sheaf-bin', '.SHEAF-BIN', '.sheaf-bin/2026-11-25', '.s\u00adheaf-bin']) {
+    assert.equal((await stranger.send(listWeblink, { weblinkId, path, ...view })).statusCode, 404, path);
+    assert.equal((await stranger.send(archiveWeblink, { weblinkId, path: [path] })).body.includes('words'), false, path);
+  }
+  for (const { body } of [await stranger.send(archiveWeblink, { weblinkId }), await user.send(archive, { linkUri: [root] })])
+    assert.deepEqual([body.includes('one.jpg'), body.includes('sheaf-bin'), body.includes('words')], [true, false, false]);
+  assert.ok(!JSON.stringify(await user.ask(folderUsage, { linkUri: root })).includes('sheaf-bin'));
+
+  const { username, password } = await user.ask(createAppPassword, { name: 'Finder', linkUri: [uri('/album')], rights: 'write' });
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const ask = (method: 'GET' | 'DELETE', path: string) => server.inject({ method, url: `/dav/NAS${path}`, headers: { authorization } });
+  assert.equal((await ask('GET', '/.sheaf-bin')).statusCode, 404);
+  assert.equal((await ask('DELETE', '/album/one.jpg')).statusCode, 204);
+  const [change] = (await user.ask(listChanges, { offset: 0, limit: 1 })).changes;
+  assert.deepEqual([change?.name, change?.folderPath, change?.undoable], ['one.jpg', '/album', 1]);
+  assert.equal((await user.ask(undoChange, { undoId: change?.undoId ?? '' })).undone, 1);
+  assert.deepEqual(await names(app, uri('/album')), ['one.jpg', 'sub']);
 });
 
 test('undo and bins need the tag of the session', async (t) => {

@@ -1,6 +1,7 @@
 import { usualBinDays } from '@sheaf/contract';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { OpenDatabase } from '#/platform/db/database.ts';
+import { createRead } from '#/platform/db/read.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type JournalRow = Database['journal'];
@@ -13,8 +14,14 @@ export interface BinOf {
   readonly scope?: string;
 }
 
+/** Rows that one statement deletes, which takes milliseconds. */
+const sliceSize = 1000;
+
 /** Store of changes and of what hidden bins hold. */
-export function createChangeStore({ db, grouped }: Pick<OpenDatabase, 'db' | 'grouped'>) {
+export function createChangeStore(database: Pick<OpenDatabase, 'db' | 'grouped' | 'sqlite' | 'aside' | 'background'>) {
+  const { db, grouped, background } = database;
+  /** Sums over all changes of an account, of which there may be hundreds of thousands. */
+  const readLong = database.aside?.read ?? createRead(database);
   const held = ({ linkId, scope }: BinOf) => {
     const rows = db
       .selectFrom('journal')
@@ -23,6 +30,14 @@ export function createChangeStore({ db, grouped }: Pick<OpenDatabase, 'db' | 'gr
       .where('journal.state', 'in', ['begun', 'done']);
     return scope === undefined ? rows : rows.where('journal.scope', '=', scope);
   };
+
+  /** Deletes rows slice by slice. */
+  async function drop(which: RawBuilder<unknown>): Promise<void> {
+    const slice =
+      sql`delete from journal where ("linkId", id) in (select "linkId", id from journal where ${which} limit ${sliceSize})`.compile(db);
+    for (let dropped = sliceSize; dropped === sliceSize;) dropped = (await background.write([slice]))[0]?.changes ?? 0;
+  }
+  const removeLink = (linkId: string): Promise<void> => drop(sql`"linkId" = ${linkId}`);
 
   return {
     add: (row: JournalRow): Promise<void> => grouped(async (handle) => void (await handle.insertInto('journal').values(row).execute())),
@@ -42,14 +57,18 @@ export function createChangeStore({ db, grouped }: Pick<OpenDatabase, 'db' | 'gr
 
     /** The account's changes, grouped by their undo, the newest first. */
     async changes(accountId: string, now: number, offset: number, limit: number) {
-      const rows = await db
+      const query = db
         .selectFrom('journal')
         .innerJoin('link', 'link.id', 'journal.viaLinkId')
         .select(['undoId', 'kind', 'viaLinkId', 'link.name as linkName', 'link.sourceType'])
         .select((eb) => [
           eb.fn.countAll<number | string>().as('items'),
           sql<number | string>`sum(case when journal.state = 'undone' then 1 else 0 end)`.as('undone'),
-          sql<number | string>`sum(case when journal.state in ('begun', 'done') and "expiresAt" > ${now} then 1 else 0 end)`.as('undoable'),
+          sql<
+            number | string
+          >`sum(case when journal.state in ('begun', 'done') and "expiresAt" > ${now} and (kind <> 'delete' or "binId" is not null) then 1 else 0 end)`.as(
+            'undoable',
+          ),
           eb.fn.max('journal.id').as('lastId'),
           eb.fn.sum<number | string | null>('journal.size').as('size'),
           eb.fn.min('journal.createdAt').as('at'),
@@ -59,8 +78,8 @@ export function createChangeStore({ db, grouped }: Pick<OpenDatabase, 'db' | 'gr
         .groupBy(['undoId', 'kind', 'viaLinkId', 'link.name', 'link.sourceType'])
         .orderBy('lastId', 'desc')
         .offset(offset)
-        .limit(limit)
-        .execute();
+        .limit(limit);
+      const rows = await readLong(query.compile());
       const ids = rows.map(({ lastId }) => lastId);
       const last =
         ids.length === 0
@@ -118,13 +137,23 @@ export function createChangeStore({ db, grouped }: Pick<OpenDatabase, 'db' | 'gr
         .execute(),
     due: (linkId: string, now: number, after: string, limit: number): Promise<JournalRow[]> =>
       held({ linkId }).selectAll('journal').where('expiresAt', '<=', now).where('id', '>', after).orderBy('id').limit(limit).execute(),
-    /** Forgets changes whose time is over, except items that hidden bins still hold. */
-    async forget(now: number): Promise<void> {
-      await db
-        .deleteFrom('journal')
-        .where('expiresAt', '<=', now)
-        .where((eb) => eb.or([eb('bin', 'is', null), eb('bin', '=', 'source'), eb('state', 'in', ['undone', 'purged'])]))
-        .execute();
+    removeLink,
+    /** Forgets changes whose time is over, except items that hidden bins still hold, and those of links that are gone. */
+    async sweep(now: number): Promise<void> {
+      await drop(sql`"expiresAt" <= ${now} and (bin is null or bin = 'source' or state in ('undone', 'purged'))`);
+      for (let after = ''; ;) {
+        // From link to link by the key: a scan would read every row.
+        const next = await db
+          .selectFrom('journal')
+          .select('linkId')
+          .where('linkId', '>', after)
+          .orderBy('linkId')
+          .limit(1)
+          .executeTakeFirst();
+        if (!next) return;
+        after = next.linkId;
+        if (!(await db.selectFrom('link').select('id').where('id', '=', after).executeTakeFirst())) await removeLink(after);
+      }
     },
 
     ownerOf: async (linkId: string): Promise<string | undefined> =>

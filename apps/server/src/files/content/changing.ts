@@ -12,7 +12,7 @@ import {
   parentUri,
   type renameObject,
 } from '@sheaf/contract';
-import type { Journal } from '#/files/changes/journal.ts';
+import type { BinOfItem, Journal } from '#/files/changes/journal.ts';
 import { itemOf, rootItem } from '#/files/items/items.ts';
 import { type AsMember, type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, placeOf } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
@@ -24,6 +24,8 @@ interface Deps {
   readonly transfers: Transfers;
   /** Notes what can be undone. */
   readonly journal: Journal;
+  /** Bytes of the files below a folder, as far as known from stored listings. */
+  readonly bytesBelow: (item: OpenItem) => Promise<number | undefined>;
 }
 
 type Input<C> = Omit<InputOf<C>, 'rTag'> & AsMember;
@@ -32,7 +34,7 @@ type Input<C> = Omit<InputOf<C>, 'rTag'> & AsMember;
 const mostNumbers = 10_000;
 
 /** Creates, renames and deletes items. Each change is in the stored listing before the answer. */
-export function createChanging({ links, listings, transfers, journal }: Deps) {
+export function createChanging({ links, listings, transfers, journal, bytesBelow }: Deps) {
   /** A repeated rename waits for the first one. Undefined without one, or if its process had moved nothing yet. */
   async function joined(item: OpenItem, to: string, signal: AbortSignal): Promise<Entry | undefined> {
     if (!(await transfersOf(transfers, item).join(item.path, to, signal))) return undefined;
@@ -52,6 +54,32 @@ export function createChanging({ links, listings, transfers, journal }: Deps) {
     } catch (error) {
       if (isRow(error, 'ITEM_NOT_FOUND')) await listings.note(userLinkId, folder, { gone: name });
       throw await explained(item, joinPath(folder, newName), error);
+    }
+  }
+
+  /** Makes a noted renaming. */
+  const changeOf = (item: OpenItem, rename: NonNullable<Connector['rename']>, newName: string, signal: AbortSignal) => async () => {
+    const toPath = joinPath(placeOf(item).folder, newName);
+    const entry = (await joined(item, toPath, signal)) ?? (await renamed(item, rename, newName, signal));
+    return { result: entry, entry };
+  };
+
+  /** Moves an item into the bin, noted before. */
+  async function binned(item: OpenItem, into: BinOfItem, undoId: string | undefined, signal: AbortSignal): Promise<string> {
+    const { path, userLinkId, connector } = item;
+    const { folder, name } = placeOf(item);
+    const entry = (await listings.findEntry(userLinkId, folder, name)) ?? (await connector.stat(path, { signal }));
+    const day = new Date().toISOString().slice(0, 10);
+    const key = randomBytes(6).toString('hex');
+    const known = entry.kind === 'folder' ? bytesBelow(item).catch(() => undefined) : undefined;
+    try {
+      const noted = await journal.made(item, { kind: 'delete', undoId, path, entry, into }, async (before) => {
+        const result = await into.bin.discard(path, { day, key, before, signal });
+        return { result, bytes: await known };
+      });
+      return noted.undoId;
+    } catch (error) {
+      throw isRow(error, ...binRefusals) ? appError('BIN_REFUSES', { name }, error) : error;
     }
   }
 
@@ -98,13 +126,10 @@ export function createChanging({ links, listings, transfers, journal }: Deps) {
       if (newName === '' || newName === name) return itemOf(folderUri, await connector.stat(path, { signal }));
       if (!connector.rename) throw cannotChange(item);
       checkName(newName, provider);
-      const { rename } = connector;
       const toPath = joinPath(folder, newName);
       const before = (await listings.findEntry(userLinkId, folder, name)) ?? (await entryAt(connector, path, signal));
-      const { result: entry, undoId } = await journal.made(item, { kind: 'rename', path, toPath, entry: before }, async () => {
-        const result = (await joined(item, toPath, signal)) ?? (await renamed(item, rename, newName, signal));
-        return { result, entry: result };
-      });
+      const change = changeOf(item, connector.rename, newName, signal);
+      const { result: entry, undoId } = await journal.made(item, { kind: 'rename', path, toPath, entry: before }, change);
       await listings.note(userLinkId, folder, { gone: name, put: entry });
       if (entry.kind === 'folder') {
         await listings.forget(userLinkId, path);
@@ -124,20 +149,11 @@ export function createChanging({ links, listings, transfers, journal }: Deps) {
       const { folder, name } = placeOf(item);
       if (!connector.remove) throw cannotChange(item);
       await transfersOf(transfers, item).check(path, signal);
-      const { remove } = connector;
       let undo: { readonly undoId?: string } = {};
       try {
         const into = permanently ? undefined : await journal.binOf(item);
-        if (into) {
-          const entry = await listings.findEntry(userLinkId, folder, name);
-          const known = entry ?? (await connector.stat(path, { signal }));
-          const day = new Date().toISOString().slice(0, 10);
-          const key = randomBytes(6).toString('hex');
-          const noted = await journal.made(item, { kind: 'delete', undoId, path, entry: known, into }, async (before) => ({
-            result: await into.bin.discard(path, { folder: '/', day, key, before, signal }),
-          }));
-          undo = { undoId: noted.undoId };
-        } else await remove(path, { signal });
+        if (into) undo = { undoId: await binned(item, into, undoId, signal) };
+        else await connector.remove(path, { signal });
       } catch (error) {
         // The folder may be half deleted: its stored rows are no longer true.
         await listings.forget(userLinkId, path);
@@ -151,8 +167,11 @@ export function createChanging({ links, listings, transfers, journal }: Deps) {
   };
 }
 
-const isRow = (error: unknown, messageCode: AppError['messageCode']): boolean =>
-  error instanceof AppError && error.messageCode === messageCode;
+/** Refusals after which a deletion for ever may still work. */
+const binRefusals = ['SOURCE_FORBIDS', 'SOURCE_CANNOT', 'SOURCE_FULL', 'FILE_NAME_REFUSED'] as const;
+
+const isRow = (error: unknown, ...messageCodes: readonly AppError['messageCode'][]): boolean =>
+  error instanceof AppError && messageCodes.includes(error.messageCode);
 
 /** The entry, or undefined when nothing is there. */
 async function entryAt(connector: Connector, path: string, signal: AbortSignal): Promise<Entry | undefined> {

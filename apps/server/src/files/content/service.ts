@@ -1,7 +1,7 @@
 import { createFiles } from '#/files/bodies/files.ts';
 import type { Journal } from '#/files/changes/journal.ts';
 import type { NameClaims } from '#/files/items/name-claims.ts';
-import type { Links } from '#/files/items/open-item.ts';
+import type { Links, OpenItem } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { createArchives } from '#/files/previews/archives.ts';
 import type { Pictures } from '#/files/thumbnails/service.ts';
@@ -16,6 +16,7 @@ interface Deps {
   readonly claims: NameClaims;
   readonly transfers: Transfers;
   readonly journal: Journal;
+  readonly bytesBelow: (item: OpenItem) => Promise<number | undefined>;
   /** Makes thumbnails for sources that have none. */
   readonly pictures: Pictures;
 }

@@ -15,7 +15,7 @@ import {
   parseLinkUri,
 } from '@sheaf/contract';
 import { itemOf } from '#/files/items/items.ts';
-import type { Links } from '#/files/items/open-item.ts';
+import { type Links, type OpenItem, storedAt } from '#/files/items/open-item.ts';
 import type { ReadableFolder } from '#/files/listings/rows/readable.ts';
 import { compareContents } from './compare.ts';
 import type { Part, UsageStore, UsedFile } from './store.ts';
@@ -65,6 +65,11 @@ export function createUsageService({ store, links, reachable, knowledge }: Deps)
   }
 
   return {
+    /** Bytes of the files below a folder, as far as known. */
+    bytesBelow(folder: OpenItem): Promise<number | undefined> {
+      return store.bytesBelow(storedAt(folder, folder.path));
+    },
+
     /** What each link of the user uses. */
     async links(userId: string): Promise<FolderUsage> {
       const items: UsedBy[] = [];

@@ -80,6 +80,13 @@ export function createUsageStore(database: Pick<OpenDatabase, 'db' | 'engine' | 
       );
     },
 
+    /** Bytes of the files below the folder that have a size; undefined where nothing is known. */
+    async bytesBelow(folder: ReadableFolder): Promise<number | undefined> {
+      const sum = sql<{ bytes: number | string | null }>`select cast(sum(e.size) as bigint) as bytes from ${filesOf(folder)}`;
+      const [row] = await read<{ bytes: number | string | null }>(sum.compile(db));
+      return row?.bytes == null ? undefined : Number(row.bytes);
+    },
+
     /** The largest files below the folder, largest first; with `direct` only those in the folder itself. */
     async largest(folder: ReadableFolder, limit: number, direct = false): Promise<readonly UsedFile[]> {
       const own = direct ? sql`and f.path = ${folder.path}` : sql``;

@@ -119,7 +119,7 @@ export function createConnections(deps: Deps) {
       const connector = layered(
         wholeReads(
           layered(
-            definition.hasBin ? recasing(inner) : hiddenBin(recasing(inner)),
+            definition.movesTrees && !definition.hasBin ? hiddenBin(recasing(inner)) : recasing(inner),
             trace((event) => traced({ ...event, userLinkId: row.id, connector: definition.id })),
             safePaths(),
             limit(definition.concurrency(config), { guest: currentGuest }),

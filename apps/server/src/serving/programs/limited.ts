@@ -1,4 +1,4 @@
-import type { CallOptions, Connector } from '@sheaf/connectors';
+import { type CallOptions, type Connector, binOf } from '@sheaf/connectors';
 import { type AppError, appError } from '@sheaf/contract';
 import { scoped } from '#/access/scoped.ts';
 
@@ -28,6 +28,8 @@ export function limitedTo(inner: Connector, folders: readonly string[], canWrite
   const parts = folders.map((folder) => ({ folder, connector: scoped(inner, { folder, canWrite, mapError }) }));
   const [first] = parts;
   const any = first?.connector ?? scoped(inner, { folder: '/', canWrite: false, mapError });
+
+  const bin = binOf(any);
 
   function at(path: string): { readonly connector: Connector; readonly path: string; readonly within: (other: string) => string } {
     const part = parts.find(({ folder }) => isIn(path, folder));
@@ -101,6 +103,17 @@ export function limitedTo(inner: Connector, folders: readonly string[], canWrite
       async remove(path, ask) {
         const found = at(path);
         return has(found.connector.remove)(found.path, ask);
+      },
+    }),
+    ...(bin && {
+      ...bin,
+      async discard(path, ask) {
+        const found = at(path);
+        return has(found.connector.discard)(found.path, ask);
+      },
+      async restore(binId, path, ask) {
+        const found = at(path ?? '/');
+        return has(found.connector.restore)(binId, found.path, ask);
       },
     }),
     // The connection belongs to the link.

@@ -135,7 +135,7 @@ for (const { name, root, add, family } of sources) {
       await member.ask(renameObject, { linkUri: uri('/plan.txt'), newName: 'plans.txt' });
       await member.ask(deleteObject, { linkUri: uri('/sub/deep.txt') });
       assert.equal(await readFile(at('team/new.txt'), 'utf8'), 'planted');
-      assert.deepEqual((await readdir(at('team'))).toSorted(), ['.sheaf-bin', 'new.txt', 'outside.txt', 'plans.txt', 'sub', 'vault']);
+      assert.deepEqual((await readdir(at('team'))).toSorted(), ['new.txt', 'outside.txt', 'plans.txt', 'sub', 'vault']);
       assert.deepEqual((await readdir(at('team/sub'))).toSorted(), ['Ours', 'absolute', 'up']);
       assert.deepEqual(await readdir(at('team2')), ['other.txt']);
       // Deleting a folder deletes the symbolic links in it, not their targets.

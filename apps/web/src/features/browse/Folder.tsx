@@ -14,7 +14,7 @@ import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import { useGo } from '#/ui/PathLink.tsx';
 import { DeleteDialog } from './changes/DeleteDialog.tsx';
 import { DropZone } from './changes/DropZone.tsx';
-import { useUndoKey } from './changes/undo.ts';
+import { useUndoKeys } from './changes/undo.ts';
 import { useChanges } from './changes/use-changes.ts';
 import { useUploadInto } from './changes/use-upload-into.ts';
 import { downloadItems } from './download.ts';
@@ -134,7 +134,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     isBusy: isLooking,
     onCursor: (index) => setSelection((now) => ({ ...now, cursor: index })),
   });
-  useUndoKey(isLooking || isDeleting || isReadOnly(area));
+  useUndoKeys(isLooking || isDeleting || isReadOnly(area));
   const wasLooking = useRef(false);
   useEffect(() => {
     if (wasLooking.current && !isLooking) grid.current?.focus();
@@ -170,11 +170,11 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   };
   const addFolder = (): void => changes.addFolder(renameMade);
   const addText = (): void => changes.addText(renameMade);
-  const removeChosen = (): void => {
+  const removeChosen = (permanently: boolean): void => {
     deleting.close();
     setSelection({ ...noSelection, cursor: selection.cursor });
     focusList();
-    changes.remove(chosen);
+    changes.remove(chosen, permanently);
   };
 
   const copyAddress = (href: string): void =>

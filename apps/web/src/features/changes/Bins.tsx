@@ -4,7 +4,8 @@ import { type BinItem, binPurge, binRestore, setBinDays } from '@sheaf/contract'
 import { IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatModified, formatSize } from '#/lib/format.ts';
+import { daysOf, formatModified, formatSize, itemCount } from '#/lib/format.ts';
+import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
@@ -15,7 +16,6 @@ import { useGo } from '#/ui/PathLink.tsx';
 import { binLinks, binOf, binSetting } from './queries.ts';
 import classes from './changes.module.css';
 
-const itemsOf = (count: number): string => (count === 1 ? '1 item' : `${count.toLocaleString()} items`);
 const dayChoices = [0, 1, 7, 14, 30, 60, 90, 365];
 
 type Props = { linkUri: string; hrefOf: (linkUri: string) => string };
@@ -78,8 +78,8 @@ function Contents({ linkUri }: { linkUri: string }) {
         ? send(binRestore, { linkUri, itemId: [...chosen] })
         : send(binPurge, { linkUri, itemId: kind === 'empty' ? [] : [...chosen], all: kind === 'empty' }),
     onSuccess: ({ done, refused: [first, ...more] }, kind) => {
-      if (first) notifyError(`${itemsOf(more.length + 1)} stayed. ${errorText(first.error)}`);
-      else notifyDone(`${kind === 'restore' ? 'Restored' : 'Deleted'} ${itemsOf(done)}`);
+      if (first) notifyError(`${itemCount(more.length + 1)} stayed. ${errorText(first.error)}`);
+      else notifyDone(`${kind === 'restore' ? 'Restored' : 'Deleted'} ${itemCount(done)}`);
     },
     onError: (failure) => notifyError(errorText(failure)),
     onSettled: () => {
@@ -87,6 +87,13 @@ function Contents({ linkUri }: { linkUri: string }) {
       return client.invalidateQueries({ queryKey: ['bin', linkUri] });
     },
   });
+  if (error instanceof CallError && error.is('NO_BIN')) {
+    return (
+      <EmptyState icon={<IconTrash size={24} stroke={1.5} />} title="This storage has a bin of its own.">
+        {errorText(error)}
+      </EmptyState>
+    );
+  }
   if (error && !data) return <ErrorState title="The bin could not be shown" message={errorText(error)} onRetry={() => void refetch()} />;
   const [first] = data?.pages ?? [];
   if (!data || !first) return <SkeletonRows count={6} height={44} />;
@@ -99,10 +106,8 @@ function Contents({ linkUri }: { linkUri: string }) {
         <p className={classes.note}>
           {first.days === 0
             ? 'This server has no bin, and deleted items are not kept.'
-            : `This server has no bin of its own. Sheaf keeps deleted items in a hidden folder on it for ${first.days} days.`}
-          {first.bytes !== undefined &&
-            first.bytes > 0 &&
-            ` The files count towards its storage: ${formatSize(first.bytes)}, and what is in folders.`}
+            : `This server has no bin of its own. Sheaf keeps deleted items in a hidden folder on it for ${daysOf(first.days ?? 0)}.`}
+          {first.bytes !== undefined && first.bytes > 0 && ` They use ${formatSize(first.bytes)} of its space, as far as known.`}
         </p>
       )}
       {items.length === 0 ? (
@@ -138,7 +143,7 @@ function Contents({ linkUri }: { linkUri: string }) {
       )}
       {(isEmptying || isPurging) && (
         <ConfirmDialog
-          title={isEmptying ? 'Empty this bin?' : `Delete ${itemsOf(chosen.size)} permanently?`}
+          title={isEmptying ? 'Empty this bin?' : `Delete ${itemCount(chosen.size)} permanently?`}
           confirm="Delete permanently"
           cancel="Cancel"
           onConfirm={() => {
@@ -151,7 +156,7 @@ function Contents({ linkUri }: { linkUri: string }) {
             purging.close();
           }}
         >
-          {isEmptying ? 'Everything in it' : itemsOf(chosen.size)} will be deleted at the storage. This cannot be undone.
+          {isEmptying ? 'Everything in it' : itemCount(chosen.size)} will be deleted at the storage. This cannot be undone.
         </ConfirmDialog>
       )}
     </>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type RecentChange, undoChange } from '@sheaf/contract';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { formatModified } from '#/lib/format.ts';
+import { formatModified, itemCount } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
@@ -11,10 +11,8 @@ import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { recentChanges } from './queries.ts';
 import classes from './changes.module.css';
 
-const itemsOf = (count: number): string => (count === 1 ? '1 item' : `${count.toLocaleString()} items`);
-
-function sentenceOf({ kind, items, name, newName }: RecentChange): string {
-  if (items > 1) return `${kind === 'delete' ? 'Deleted' : 'Renamed'} ${itemsOf(items)}`;
+function whatHappened({ kind, items, name, newName }: RecentChange): string {
+  if (items > 1) return `${kind === 'delete' ? 'Deleted' : 'Renamed'} ${itemCount(items)}`;
   if (kind === 'delete') return `Deleted “${name}”`;
   return newName === undefined ? `Moved “${name}”` : `Renamed “${name}” to “${newName}”`;
 }
@@ -57,8 +55,8 @@ function Row({ change }: { change: RecentChange }) {
     mutationFn: () => send(undoChange, { undoId }),
     onSuccess: (result) => {
       const [first] = result.refused;
-      if (first) notifyError(`${itemsOf(result.refusedTotal)} could not be undone. ${errorText(first.error)}`);
-      else notifyDone(`Undone: ${itemsOf(result.undone)}`);
+      if (first) notifyError(`${itemCount(result.refusedTotal)} could not be undone. ${errorText(first.error)}`);
+      else notifyDone(`Undone: ${itemCount(result.undone)}`);
     },
     onError: (error) => notifyError(errorText(error)),
     onSettled: () => client.invalidateQueries({ queryKey: recentChanges.queryKey }),
@@ -66,7 +64,7 @@ function Row({ change }: { change: RecentChange }) {
   return (
     <li className={classes.row}>
       <span className={classes.what}>
-        {sentenceOf(change)}
+        {whatHappened(change)}
         <small>{[linkName, ...folderPath.split('/').filter(Boolean)].join(' / ')}</small>
       </span>
       <time dateTime={new Date(at * 1000).toISOString()}>{formatModified(at)}</time>
@@ -74,7 +72,7 @@ function Row({ change }: { change: RecentChange }) {
         <Button
           leftSection={<IconArrowBackUp size={16} stroke={1.75} />}
           loading={undoing.isPending}
-          aria-label={`Undo: ${sentenceOf(change)}`}
+          aria-label={`Undo: ${whatHappened(change)}`}
           onClick={() => undoing.mutate()}
         >
           Undo

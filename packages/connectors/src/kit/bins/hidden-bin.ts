@@ -1,6 +1,6 @@
 import type { DiscardOptions } from '../../core/bin.ts';
 import type { CallOptions, Connector, Entry } from '../../core/connector.ts';
-import { ConnectorError, isKind } from '../../core/error.ts';
+import { ConnectorError, type ConnectorErrorKind, isKind } from '../../core/error.ts';
 import { binFolder, isPath } from '../../core/segment.ts';
 import { joinPath, nameOf, parentOf } from '../names/path.ts';
 
@@ -8,10 +8,23 @@ import { joinPath, nameOf, parentOf } from '../names/path.ts';
 const longestName = 180;
 /** Most folders of bins that are known to exist. */
 const mostKnown = 1000;
+/** ms after which nothing is put into the folder of a day any more, anywhere in the world and by any clock. */
+const settled = 3 * 86_400_000;
+/** Refusals of one folder as a bin, after which a folder further down is tried: no right to write there, another file system, another quota. */
+const refusals: ReadonlySet<ConnectorErrorKind> = new Set([
+  'forbidden',
+  'unsupported',
+  'unexpected',
+  'failed',
+  'full',
+  'badName',
+  'notAFolder',
+]);
 
 /**
- * Gives a source without a bin one: a folder of the link, to which deleted items are moved by the source itself. `discard` never copies through Sheaf.
- * Only these methods reach the folder: the layer of safe paths hides it. Returns the source unchanged where it has a bin, or cannot move items.
+ * Gives a source without a bin one: a folder at the top of the link, to which deleted items are moved by the source itself. Where the source refuses that, the
+ * bin is in the topmost folder above the item that takes it. `discard` never copies through Sheaf. Only these methods reach the folder: the layer of safe
+ * paths hides it. Returns the source unchanged where it has a bin, or cannot move items.
  */
 export function hiddenBin(inner: Connector): Connector {
   const createFolder = inner.createFolder?.bind(inner);
@@ -20,44 +33,77 @@ export function hiddenBin(inner: Connector): Connector {
   if (inner.bin !== undefined || !createFolder || !move || !remove) return inner;
   const known = new Set<string>();
 
+  async function make(folder: string, { signal }: CallOptions): Promise<void> {
+    try {
+      await createFolder?.(folder, { signal, ...(nameOf(folder) === binFolder && { isPrivate: true as const }) });
+    } catch (error) {
+      if (!isKind(error, 'alreadyExists')) throw error;
+    }
+  }
+
   async function ensure(folder: string, ask: CallOptions): Promise<void> {
     if (known.has(folder)) return;
     try {
-      await createFolder?.(folder, ask);
+      await make(folder, ask);
     } catch (error) {
-      if (isKind(error, 'notFound')) {
-        await ensure(parentOf(folder), ask);
-        await createFolder?.(folder, ask).catch(unlessThere);
-      } else unlessThere(error);
+      if (!isKind(error, 'notFound')) throw error;
+      await make(parentOf(folder), ask);
+      await make(folder, ask);
     }
     if (known.size >= mostKnown) known.clear();
     known.add(folder);
   }
 
-  async function discard(path: string, { folder, day, key, before, signal }: DiscardOptions): Promise<string> {
-    const ask = { signal };
-    const into = joinPath(joinPath(folder, binFolder), day);
-    const binId = joinPath(into, `${key}-${shortened(nameOf(path))}`);
-    checkId(binId);
-    if (path === '/' || folder === path || folder.startsWith(`${path}/`))
-      throw new ConnectorError('unsupported', 'a folder cannot be moved into a bin below itself');
-    await before(binId);
+  async function moveInto(path: string, binId: string, ask: CallOptions): Promise<void> {
+    const into = parentOf(binId);
     await ensure(into, ask);
     try {
       await move?.(path, binId, ask);
     } catch (error) {
       if (!isKind(error, 'notFound')) throw error;
-      // Another process may have removed the emptied folder of that day.
-      known.clear();
+      // The folder of the day may have been removed by somebody else.
+      known.delete(into);
       await inner.stat(path, ask);
       await ensure(into, ask);
       await move?.(path, binId, ask);
     }
-    return binId;
   }
 
-  /** Removes the day's folder once nothing is left in it. */
+  async function isThere(path: string, ask: CallOptions): Promise<boolean> {
+    try {
+      await inner.stat(path, ask);
+      return true;
+    } catch (error) {
+      if (isKind(error, 'notFound')) return false;
+      throw error;
+    }
+  }
+
+  async function discard(path: string, { day, key, before, signal }: DiscardOptions): Promise<string> {
+    const ask = { signal };
+    if (path === '/') throw new ConnectorError('unsupported', 'the root cannot be moved into a bin below itself');
+    const name = `${key}-${shortened(nameOf(path))}`;
+    let refusal: unknown;
+    for (const folder of foldersAbove(path)) {
+      const binId = joinPath(joinPath(joinPath(folder, binFolder), day), name);
+      checkId(binId);
+      await before(binId);
+      try {
+        await moveInto(path, binId, ask);
+        return binId;
+      } catch (error) {
+        // Another folder is tried only while it is certain that nothing was moved.
+        const isRefused = error instanceof ConnectorError && refusals.has(error.kind);
+        if (!isRefused || !(await isThere(path, ask)) || (await isThere(binId, ask).catch(() => true))) throw error;
+        refusal ??= error;
+      }
+    }
+    throw new ConnectorError('forbidden', 'no folder takes the bin', { cause: refusal });
+  }
+
+  /** Removes the folder of a day that is long over, once nothing is left in it: today's could just be taking an item. */
   async function tidy(day: string, ask: CallOptions): Promise<void> {
+    if (Date.parse(nameOf(day)) > Date.now() - settled) return;
     try {
       for await (const batch of inner.list(day, ask)) if (batch.length > 0) return;
       await remove?.(day, ask);
@@ -93,20 +139,16 @@ export function hiddenBin(inner: Connector): Connector {
   };
 }
 
-function unlessThere(error: unknown): undefined {
-  if (!isKind(error, 'alreadyExists')) throw error;
+/** The folders above an item, the root first. */
+function foldersAbove(path: string): string[] {
+  const names = path.slice(1).split('/').slice(0, -1);
+  return ['/', ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)];
 }
 
-/** Whether the id is that of an item in the hidden bin of that folder, or of any. */
-export function isHiddenBinId(binId: string, folder?: string): boolean {
+/** Whether the id is that of an item in a hidden bin. */
+function isHiddenBinId(binId: string): boolean {
   const day = parentOf(binId);
-  const bin = parentOf(day);
-  return (
-    isPath(binId) &&
-    /^\d{4}-\d\d-\d\d$/.test(nameOf(day)) &&
-    nameOf(bin) === binFolder &&
-    (folder === undefined || parentOf(bin) === folder)
-  );
+  return isPath(binId) && /^\d{4}-\d\d-\d\d$/.test(nameOf(day)) && nameOf(parentOf(day)) === binFolder;
 }
 
 /** Refuses ids of anything that is not directly in a hidden bin. */

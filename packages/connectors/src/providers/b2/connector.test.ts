@@ -24,7 +24,6 @@ describe('B2 on its simulator', () => {
 
   const open = async () => openB2(parseB2Config(server().masterKey), testEnv({ app: { apiUrl: server().url } }), { usualPart });
   conformance('B2', open, {
-    hasBin: true,
     hashes: ['sha1'],
     copiesBetweenLinks: true,
     resumes: { reopen: open, partSize: usualPart },

@@ -21,7 +21,6 @@ describe('box', () => {
     simulator.assertClean();
   });
   conformance('box', () => openMara(simulator), {
-    hasBin: true,
     badNames,
     picture: { bytes: smallJpeg, extension: '.jpg' },
     offers: ['thumbnail', 'search', 'usage', 'changes'],

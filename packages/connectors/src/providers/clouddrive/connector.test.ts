@@ -23,7 +23,6 @@ describe('Amazon Cloud Drive on its simulator', () => {
     return openCloudDrive(testEnv({ app: server().app, grant, authorization, provider: 'CloudDrive' }));
   };
   conformance('Amazon Cloud Drive', open, {
-    hasBin: true,
     lacks: ['copy'],
     offers: ['thumbnail', 'usage', 'changes'],
     // The service ignores case: two names that differ only in case conflict.

@@ -24,6 +24,7 @@ describe('Copy on its simulator', () => {
     openCopy(parseCopyConfig({ ...server().user, ...more }), testEnv({ app: { ...server().app, ...app } }));
 
   conformance('Copy', async () => open(), {
+    bin: 'hidden',
     lacks: ['copy'],
     offers: ['usage'],
     badNames: Object.values(hardNames).filter((name) => /[\\\p{Cc}]/u.test(name)),

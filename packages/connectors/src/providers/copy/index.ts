@@ -11,5 +11,6 @@ export const copy = define<CopyConfig>({
   account: ({ email }) => email,
   identity: ({ email }) => `copy ${email.toLowerCase()}`,
   concurrency: () => maxConnections,
+  movesTrees: true,
   open: async (config, env) => openCopy(config, env),
 });

@@ -30,5 +30,5 @@ for (const [title, open, more] of [
       await simulator.stop();
       simulator.assertClean();
     });
-    conformance(title, () => open(simulator), { ...traits, hasBin: true, resumes: { reopen: () => open(simulator) }, ...more });
+    conformance(title, () => open(simulator), { ...traits, resumes: { reopen: () => open(simulator) }, ...more });
   });

@@ -33,6 +33,7 @@ for (const [make, { start, keepsModified }] of Object.entries(makes)) {
     const open = (more: Record<string, string> = {}) => openFtp(parseFtpConfig(infoOf(server, server, more)), { dialer });
 
     conformance(make, async () => open(), {
+      bin: 'hidden',
       lacks: ['copy'],
       badNames,
       keepsModified,

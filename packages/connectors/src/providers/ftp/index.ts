@@ -9,6 +9,7 @@ export const ftp = define<FtpConfig>({
   account: ({ username, host, port, path }) => accountName(username, { host, port, usualPort: 21, path }),
   identity: ({ username, host, port, path }) => `ftp ${username}@${host.toLowerCase()}:${port} ${path}`,
   concurrency: ({ connections }) => connections,
+  movesTrees: true,
   async open(config, env) {
     const { openFtp } = await import('./connector.ts');
     return openFtp(config, env);

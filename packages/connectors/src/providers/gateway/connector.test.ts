@@ -33,6 +33,7 @@ for (const [title, open] of [
     });
     after(() => server.stop());
     conformance(title, () => open(server), {
+      bin: 'hidden',
       keepsModified: true,
       hashes: ['sha256'],
       resumes: { reopen: () => open(server) },

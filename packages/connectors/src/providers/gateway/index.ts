@@ -5,6 +5,7 @@ import { connections, openGateway } from './connector.ts';
 const shared = {
   account: ({ login, origin }) => `${login}@${new URL(origin).host}`,
   concurrency: () => connections,
+  movesTrees: true,
   open: openGateway,
 } satisfies Partial<Definition<GatewayConfig>>;
 

@@ -69,6 +69,7 @@ export function createMemorySource(options: Options = {}): MemorySource {
     definition: {
       id: options.id ?? 'memory',
       secrets,
+      movesTrees: true,
       parse(info) {
         const missing = required.find((field) => !info[field]);
         if (missing !== undefined) throw new ConnectorError('badConfig', `${missing} is missing`, { details: { field: missing } });

@@ -40,7 +40,6 @@ for (const [provider, root, many] of [
   ['Sharepoint', '/Engineering/Drawings', 250],
 ] as const)
   conformance(provider, () => openAt(microsoft, provider), {
-    hasBin: true,
     root,
     many,
     badNames,

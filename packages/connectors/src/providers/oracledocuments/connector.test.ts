@@ -20,7 +20,6 @@ describe('Oracle Documents on its simulator', () => {
   const refused = Object.values(hardNames).filter((name) => /[\\/:*?"<>|]|\p{Cc}/u.test(name));
   const open = async () => openOracleDocuments(parseOracleConfig({ url: server().url, ...server().user }), testEnv(), { pageSize: 100 });
   conformance('Oracle Documents', open, {
-    hasBin: true,
     offers: ['search', 'thumbnail'],
     // Oracle ignores case: two names that differ only in case conflict.
     badNames: [...refused, 'README'],

@@ -15,7 +15,7 @@ for (const [kind, root] of [
   ['in a project', drawings],
   ['in the documents of a company', own],
 ] as const)
-  conformance(`Procore ${kind}`, async () => open(server), { lacks: ['copy'], offers: ['search'], hasBin: true, root, many: 600 });
+  conformance(`Procore ${kind}`, async () => open(server), { lacks: ['copy'], offers: ['search'], root, many: 600 });
 
 test('every request and answer matches the description', () => {
   server.assertClean();

@@ -15,6 +15,7 @@ describe('SFTP on OpenSSH', () => {
   const running = () => server ?? assert.fail('the server is not running');
 
   conformance('sftp', async () => openTestLink(running()), {
+    bin: 'hidden',
     copiesOnlyFiles: true,
     keepsModified: true,
     copiesBetweenLinks: true,

@@ -119,11 +119,11 @@ export function openSftp(config: SftpConfig, env: Env, { idle = usualRest, copie
       }
     },
 
-    createFolder: (path, { signal }) =>
+    createFolder: (path, { isPrivate, signal }) =>
       call(signal, async (commands) => {
         const bytes = serverPath(path);
         try {
-          await commands.makeFolder(bytes);
+          await commands.makeFolder(bytes, isPrivate && 0o700);
         } catch (error) {
           if (isBareFailure(error)) await mustBeFree(commands, bytes);
           throw error;

@@ -13,5 +13,6 @@ export const sftp = define<SftpConfig>({
   account: ({ username, host, port, path }) => accountName(username, { host, port, usualPort: 22, path }),
   identity: ({ username, host, port, path }) => JSON.stringify([host.toLowerCase(), port, username, path.replace(/\/+$/, '')]),
   concurrency: ({ numConcurrentConnections }) => numConcurrentConnections * perConnection,
+  movesTrees: true,
   open: openKnownSftp,
 });

@@ -47,6 +47,7 @@ function conforms(
     return (await names()).filter((name) => name !== '.DAV');
   };
   conformance(id, open, {
+    bin: 'hidden',
     copiesBetweenLinks: true,
     reallyIn,
     fill: fillOnDisk(() => home),

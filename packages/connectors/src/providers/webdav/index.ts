@@ -10,5 +10,6 @@ export const webdav = define<WebdavConfig>({
   identity: ({ username, origin, base }) => `webdav ${username}@${origin}${base}`,
   concurrency: () => connections,
   mayKeepVersions: true,
+  movesTrees: true,
   open: openKnownWebdav,
 });

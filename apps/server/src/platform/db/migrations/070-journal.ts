@@ -1,12 +1,15 @@
 import type { Migration } from './migration.ts';
 
-/** What changes of items were before, how they are undone, and for how long bins keep what was deleted. */
+/**
+ * What changes of items were before, how they are undone, and for how long bins keep what was deleted. The rows of a link have no foreign key: there may be
+ * hundreds of thousands, and a sweep deletes them slice by slice once their link is gone.
+ */
 export const journal: Migration = {
   name: '070-journal',
   async up(db) {
     await db.schema
       .createTable('journal')
-      .addColumn('linkId', 'text', (column) => column.notNull().references('link.id').onDelete('cascade'))
+      .addColumn('linkId', 'text', (column) => column.notNull())
       .addColumn('id', 'text', (column) => column.notNull())
       .addColumn('accountId', 'text', (column) => column.notNull())
       .addColumn('undoId', 'text', (column) => column.notNull())

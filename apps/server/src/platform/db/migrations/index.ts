@@ -31,11 +31,11 @@ import { schedulePauses } from './031-schedule-pauses.ts';
 import { uploads } from './032-uploads.ts';
 import { webAddresses } from './033-web-addresses.ts';
 import { goneListings } from './034-gone-listings.ts';
-import { journal } from './043-journal.ts';
 import { appPasswords } from './050-app-passwords.ts';
 import { dav } from './051-dav.ts';
 import { people } from './055-people.ts';
 import { vaults } from './063-vaults.ts';
+import { journal } from './070-journal.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -73,9 +73,9 @@ export const migrations: readonly Migration[] = [
   uploads,
   webAddresses,
   goneListings,
-  journal,
   appPasswords,
   dav,
   people,
   vaults,
+  journal,
 ];

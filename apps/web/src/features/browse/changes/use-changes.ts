@@ -5,10 +5,11 @@ import type { Listing } from '#/features/browse/listing/listing.ts';
 import { changesAs } from '#/features/browse/listing/queries.ts';
 import { useMember } from '#/features/browse/member.ts';
 import { putText } from '#/lib/files/editing.ts';
+import { itemCount } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { inParallel } from '#/lib/in-parallel.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
-import { itemsOf, newUndoId, offerUndo } from './undo.ts';
+import { newUndoId, offerUndo } from './undo.ts';
 
 /** Concurrent deletions. */
 const atOnce = 4;
@@ -25,6 +26,8 @@ interface Writing {
 /** Rows that are being deleted; they stay away until `release`. */
 interface Removing {
   readonly items: readonly Item[];
+  /** Whether they are not kept in a hidden bin. */
+  readonly permanently: boolean;
   readonly release: () => void;
 }
 
@@ -38,6 +41,37 @@ export function useChanges(folderUri: string, listing: Listing) {
     listing.replaceRow(item.linkUri, now);
     onWritten(now);
   };
+  const offerRename = (item: Item, { undoId, name }: Awaited<ReturnType<typeof renameItem>>, isAgain = false): void => {
+    if (undoId === undefined) return;
+    const again = async (): Promise<void> => {
+      try {
+        offerRename(item, await renameItem(item.linkUri, name), true);
+      } catch (error) {
+        notifyError(renameErrorText(item.name, error));
+      }
+      listing.reload();
+    };
+    offerUndo(`Renamed “${item.name}” to “${name}”`, { undoId, onUndone: listing.reload, again }, isAgain);
+  };
+  async function removeAll(items: readonly Item[], permanently: boolean, isAgain = false): Promise<void> {
+    const undoId = newUndoId();
+    let undoable = 0;
+    await inParallel(items, atOnce, async ({ name, linkUri }) => {
+      try {
+        if (await deleteItem(linkUri, undoId, permanently)) undoable++;
+      } catch (error) {
+        notifyError(deleteErrorText(name, error));
+      }
+    });
+    if (undoable === 0) return;
+    const [only] = items;
+    const what = items.length === 1 && only ? `“${only.name}”` : itemCount(undoable);
+    const again = async (): Promise<void> => {
+      await removeAll(items, false, true);
+      listing.reload();
+    };
+    offerUndo(`Deleted ${what}`, { undoId, onUndone: listing.reload, again }, isAgain);
+  }
   // Callbacks here run for every call; those given to `mutate` only for the last one.
   const adding = useMutation({
     mutationFn: ({ item }: Writing) =>
@@ -56,25 +90,12 @@ export function useChanges(folderUri: string, listing: Listing) {
     },
     onSuccess: (renamed, writing) => {
       written(renamed, writing);
-      if (renamed.undoId !== undefined) offerUndo(`Renamed “${writing.item.name}” to “${renamed.name}”`, renamed.undoId, listing.reload);
+      offerRename(writing.item, renamed);
     },
     onSettled: (_renamed, _error, { release }) => release(),
   });
   const removing = useMutation({
-    mutationFn: async ({ items }: Removing) => {
-      const undoId = newUndoId();
-      let undoable = 0;
-      await inParallel(items, atOnce, async ({ name, linkUri }) => {
-        try {
-          if (await deleteItem(linkUri, undoId)) undoable++;
-        } catch (error) {
-          notifyError(deleteErrorText(name, error));
-        }
-      });
-      const [only] = items;
-      const what = items.length === 1 && only ? `“${only.name}”` : itemsOf(undoable);
-      if (undoable > 0) offerUndo(`Deleted ${what}`, undoId, listing.reload);
-    },
+    mutationFn: ({ items, permanently }: Removing) => removeAll(items, permanently),
     onSettled: (_removed, _error, { release }) => release(),
   });
 
@@ -96,10 +117,10 @@ export function useChanges(folderUri: string, listing: Listing) {
       listing.replaceRow(item.linkUri, { ...item, name });
       renaming.mutate({ item, name, release, onWritten, onRefused });
     },
-    remove(items: readonly Item[]): void {
+    remove(items: readonly Item[], permanently: boolean): void {
       listing.removeRows(new Set(items.map(({ linkUri }) => linkUri)));
       // Until all are deleted, news of the others would show them again.
-      removing.mutate({ items, release: listing.hold() });
+      removing.mutate({ items, permanently, release: listing.hold() });
     },
   };
 }

@@ -75,11 +75,11 @@ export const changesAs = (memberOid: string | undefined) => ({
       : send(addOrgFolder, { parentLinkUri, folderName, conflict, memberOid }),
   renameItem: (linkUri: string, newName: string): Promise<Item & { readonly undoId?: string }> =>
     memberOid === undefined ? send(renameObject, { linkUri, newName }) : send(renameOrgObject, { linkUri, newName, memberOid }),
-  /** Returns whether the deletion can be undone with that id. */
-  async deleteItem(linkUri: string, undoId: string): Promise<boolean> {
+  /** Returns whether the deletion can be undone with that id; with `permanently` it passes the hidden bin by. */
+  async deleteItem(linkUri: string, undoId: string, permanently: boolean): Promise<boolean> {
     const reply = await (memberOid === undefined
-      ? send(deleteObject, { linkUri, undoId })
-      : send(deleteOrgObject, { linkUri, undoId, memberOid }));
+      ? send(deleteObject, { linkUri, undoId, permanently })
+      : send(deleteOrgObject, { linkUri, undoId, permanently, memberOid }));
     return reply.undoId !== undefined;
   },
 });

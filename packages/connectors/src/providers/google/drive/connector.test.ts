@@ -8,7 +8,6 @@ describe('Google Drive on its simulator', () => {
   const { open, envOf } = startDriveTest({ seeded: true });
 
   conformance('Google Drive', async () => open(envOf('theo@example.org')), {
-    hasBin: true,
     offers: ['thumbnail', 'search', 'usage', 'changes'],
     picture: { bytes: smallJpeg, extension: '.jpg' },
     keepsModified: true,

@@ -29,7 +29,7 @@ export interface Commands {
   openFolder(path: Buffer): Promise<Buffer>;
   /** Returns the next names; undefined after the last. */
   readFolder(handle: Buffer): Promise<readonly RawEntry[] | undefined>;
-  makeFolder(path: Buffer): Promise<void>;
+  makeFolder(path: Buffer, mode?: number): Promise<void>;
   removeFile(path: Buffer): Promise<void>;
   removeFolder(path: Buffer): Promise<void>;
   /** Fails when the target exists. */
@@ -76,7 +76,7 @@ export function createCommands(session: Session): Commands {
         throw error;
       }
     },
-    makeFolder: (path) => tell(packet.mkdir, path, noAttrs),
+    makeFolder: (path, mode) => tell(packet.mkdir, path, mode === undefined ? noAttrs : { attrs: { mode } }),
     removeFile: (path) => tell(packet.remove, path),
     removeFolder: (path) => tell(packet.rmdir, path),
     rename: (from, to) => tell(packet.rename, from, to),
