@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { openFolder, rowOf } from './actions.ts';
 
-test('a deletion is undone by its message and by Ctrl+Z, listed among the changes, and kept in the bin until it is emptied', async ({
+test('a deletion is undone by its message and by Ctrl+Z, made again by Ctrl+Shift+Z, listed among the changes, and kept in the bin until it is emptied', async ({
   owner: page,
   storage,
 }) => {
@@ -23,7 +23,9 @@ test('a deletion is undone by its message and by Ctrl+Z, listed among the change
   await remove('notes.txt');
   await page.keyboard.press('ControlOrMeta+z');
   await expect(rowOf(page, 'notes.txt')).toBeVisible();
-  await remove('notes.txt');
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await expect(rowOf(page, 'notes.txt')).toHaveCount(0);
+  await expect.poll(() => storage.names()).toEqual(['letter.txt']);
 
   await page.goto('/account/changes');
   await expect(page.getByRole('listitem').filter({ hasText: 'Deleted “letter.txt”' })).toContainText('Undone');
@@ -35,4 +37,14 @@ test('a deletion is undone by its message and by Ctrl+Z, listed among the change
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByText('The bin is empty.')).toBeVisible();
   expect(await storage.text('notes.txt')).toBe('words');
+
+  await openFolder(page);
+  await rowOf(page, 'letter.txt').click();
+  await page.keyboard.press('Delete');
+  await page.getByRole('checkbox', { name: 'Delete permanently' }).check();
+  await expect(page.getByRole('dialog')).toContainText('This cannot be undone.');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Delete permanently' }).click();
+  await expect.poll(() => storage.names()).toEqual(['notes.txt']);
+  expect(await storage.binned()).toEqual([]);
 });
