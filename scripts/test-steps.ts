@@ -62,7 +62,7 @@ export const steps: readonly Step[] = [
   { name: 'ledger', isStatic: true, commands: () => [[node, 'scripts/ledger.ts']] },
   nodeStep('unit', [
     'packages/contract/src/**/*.test.ts',
-    'packages/vault/src/{content,keys,names}/**/*.test.ts',
+    'packages/vault/src/{content,keys,manifest,names}/**/*.test.ts',
     'packages/connectors/src/{core,kit,layers}/**/*.test.ts',
     'packages/connectors/src/*.test.ts',
     'packages/testbed/src/**/*.test.ts',

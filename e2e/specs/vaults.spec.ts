@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -124,7 +124,9 @@ test('a vault is made, filled, locked and opened in the browser; rclone opens it
 
   const { rclone, end } = await rcloneOf(join(storage.path, 'Letters'), words.join(' '));
   try {
-    expect((await rclone('lsf', '-R', '--format', 'ps', 'vault:')).split('\n').toSorted()).toEqual(
+    await expect.poll(() => rclone('lsf', '-R', 'vault:')).toMatch(/planted-folder\/\.sheaf-manifest-[0-9a-f]{16}\n/);
+    const withoutManifests = ['--exclude', '.sheaf-manifest-*'];
+    expect((await rclone('lsf', '-R', '--format', 'ps', ...withoutManifests, 'vault:')).split('\n').toSorted()).toEqual(
       [
         '',
         'planted-folder/;-1',
@@ -276,6 +278,48 @@ test('a folder of rclone is opened once its passwords are proven, seeks in media
     await rclone('copy', '--ignore-times', join(source, 'note.txt'), 'vault:inner');
     await storage.put({});
     await openNote('other version');
+
+    // Nothing is recorded of what rclone wrote, until the user says so; then a cut and an exchange are told, and never lock anybody out.
+    const again = async (): Promise<void> => {
+      await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Old' }).click();
+      await page.getByRole('link', { name: 'inner' }).click();
+    };
+    const warns = async (name: string, text: string | RegExp): Promise<void> => {
+      await page.getByRole('button', { name }).first().click();
+      await expect(dialog.getByText(text)).toBeVisible();
+    };
+    await writeFile(join(source, 'more.txt'), 'something else');
+    await rclone('copy', join(source, 'more.txt'), 'vault:inner');
+    await storage.put({});
+    await again();
+    await expect(page.getByText('The files here are not proven')).toBeVisible();
+    await page.getByRole('button', { name: 'Record them as they are now' }).click();
+    await expect(page.getByText('All files here are recorded')).toBeVisible();
+    await expect.poll(() => rclone('lsf', '-R', 'vault:')).toMatch(/inner\/\.sheaf-manifest-/);
+    await warns('note.txt', 'Proven: whole');
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+    const names = (await run('rclone', ['--config', config, 'cryptdecode', '--reverse', 'Old:', 'inner/song.wav'])).stdout;
+    await truncate(join(storage.path, 'Old', names.split('\t').at(-1)?.trim() ?? ''), 32 + 65_552 * 10);
+    for (const [from, to] of [
+      ['note.txt', 'aside'],
+      ['more.txt', 'note.txt'],
+      ['aside', 'more.txt'],
+    ])
+      await rclone('moveto', `vault:inner/${from}`, `vault:inner/${to}`);
+    await writeFile(join(source, 'new.txt'), 'from rclone');
+    await rclone('copy', join(source, 'new.txt'), 'vault:inner');
+    await storage.put({});
+    await again();
+    await expect(page.getByLabel('Its size is not the one that was recorded')).toHaveCount(3);
+    await warns('song.wav', /The end of this file is missing: 640 KB of/);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await warns('note.txt', 'This is the content that was stored as “more.txt”');
+    await expect(dialog.locator('pre')).toHaveText('something else');
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await warns('new.txt', 'Not proven: nothing is recorded of this file');
+    await expect(dialog.locator('pre')).toHaveText('from rclone');
   } finally {
     await end();
     await rm(source, { recursive: true, force: true });

@@ -8,3 +8,14 @@ export { provenOptions, unwrap, wrap } from './keys/wrap.ts';
 export { areWords, newWords, tidyWords } from './keys/words.ts';
 export { strengthOf } from './keys/strength.ts';
 export { cryptSection, cryptSections } from './keys/rclone-conf.ts';
+export {
+  type ManifestPart,
+  type ManifestRecord,
+  isManifestName,
+  newFolderId,
+  newManifestName,
+  readPart,
+  rootFolderId,
+  writePart,
+} from './manifest/format.ts';
+export { type Manifest, type Verdict, glanceAt, judgeFile, mergeParts } from './manifest/manifest.ts';

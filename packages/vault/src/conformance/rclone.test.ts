@@ -6,7 +6,17 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { type NameOptions, type Vault, cryptSection, openVault, sealedSize, usualNames } from '../index.ts';
+import {
+  type NameOptions,
+  type Vault,
+  cryptSection,
+  newManifestName,
+  openVault,
+  readPart,
+  sealedSize,
+  usualNames,
+  writePart,
+} from '../index.ts';
 import { obscure, revealPassword } from '../keys/rclone-conf.ts';
 
 const run = promisify(execFile);
@@ -145,4 +155,33 @@ test('rclone opens a vault with the section that we write, and knows wrong passw
   const config = join(folder, 'written.conf');
   await writeFile(config, cryptSection('papers', join(folder, 'sealed'), passwords, usualNames));
   assert.equal((await run('rclone', ['--config', config, 'lsf', '--format', 'ps', 'papers:'])).stdout, 'letter.txt;100\n');
+});
+
+test('a manifest is a file to rclone: the folder is read, checked, copied and removed without an error', async (t) => {
+  const { folder, rclone, vault } = await remote(t);
+  const place = join(folder, 'sealed', vault.names.encryptFolder('Letters'));
+  await mkdir(place);
+  const nonce = vault.newNonce();
+  const part = { folder: 'root', records: [{ name: 'a.txt', at: 1, nonce: nonce.toBase64(), size: 5 }] };
+  const name = newManifestName();
+  await writeFile(join(place, vault.names.encryptFile('a.txt')), vault.files.seal(nonce, bytes(5)));
+  await writeFile(
+    join(place, vault.names.encryptFile(name)),
+    vault.files.seal(vault.newNonce(), new TextEncoder().encode(writePart(part))),
+  );
+  assert.deepEqual(readPart(await rclone('cat', `vault:Letters/${name}`)), part);
+  assert.equal(await rclone('lsf', '--exclude', '.sheaf-manifest-*', 'vault:Letters'), 'a.txt\n');
+  await writeFile(join(folder, 'clear', 'a.txt'), bytes(5));
+  await rclone('cryptcheck', '--one-way', join(folder, 'clear'), 'vault:Letters');
+  await rclone('copy', 'vault:Letters', 'vault:Copy');
+  assert.deepEqual(readPart(await rclone('cat', `vault:Copy/${name}`)), part);
+  // A sync makes the folder like its source, which has no manifest, and what remains can be removed.
+  await rclone('sync', join(folder, 'clear'), 'vault:Letters');
+  assert.equal(await rclone('lsf', 'vault:Letters'), 'a.txt\n');
+  await rclone('delete', 'vault:Letters');
+  await rclone('rmdir', 'vault:Letters');
+  // Why the name is one of the vault: rclone skips any other, and then cannot remove the folder.
+  await writeFile(join(folder, 'sealed', vault.names.encryptFolder('Copy'), '.unknown'), 'x');
+  await rclone('delete', 'vault:Copy');
+  await assert.rejects(rclone('rmdir', 'vault:Copy'), /directory not empty/);
 });

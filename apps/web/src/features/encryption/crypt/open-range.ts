@@ -1,4 +1,4 @@
-import { type Vault, damaged, headerSize, isDamage } from '@sheaf/vault';
+import { type Vault, blockSize, clearSize, damaged, headerSize, isDamage, sealedSize } from '@sheaf/vault';
 
 /** A part of an encrypted file that a page wants to read. */
 interface Range {
@@ -15,12 +15,15 @@ interface Range {
 /** The reader asks for each piece, so that a slow one never fills the memory. */
 export type PieceAnswer = { readonly bytes: Uint8Array } | { readonly end: true } | { readonly failure: string };
 
+/** The storage did not give the bytes. */
+export class Unreadable extends Error {}
+
 const addressOf = (linkUri: string): string => `/rest/content/download?${new URLSearchParams({ linkUri }).toString()}`;
 
 export async function* fetched(linkUri: string, start: number, length: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   if (length === 0) return;
   const response = await fetch(addressOf(linkUri), { headers: { range: `bytes=${start}-${start + length - 1}` }, signal });
-  if (response.status !== 206 || response.body === null) throw new Error('unreadable');
+  if (response.status !== 206 || response.body === null) throw new Unreadable();
   const reader = response.body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
@@ -69,9 +72,38 @@ async function* clearBytes(vault: Vault, { linkUri, size, start, end, nonce }: R
       if (given > 0 || nonce !== undefined) throw damaged('replaced', given);
     }
   }
+  if (start === 0 && !nonces.has(linkUri)) {
+    // A file that is read from its beginning is fetched at once, with its header.
+    const whole = clearSize(size) ?? 0;
+    const { header, rest } = await withoutHeader(fetched(linkUri, 0, Math.min(size, sealedSize(roundUp(Math.min(end, whole)))), signal));
+    const now = vault.nonceOf(header);
+    remember(linkUri, now);
+    return yield* vault.files.read(() => rest, { size, nonce: now, start, end });
+  }
   const now = nonces.get(linkUri) ?? (await fetchNonce(vault, linkUri, signal));
   remember(linkUri, now);
   yield* read(now);
+}
+
+/** Bytes of the whole blocks that these bytes begin. */
+const roundUp = (size: number): number => Math.ceil(size / blockSize) * blockSize;
+
+/** The first bytes of a file, and what follows them. */
+async function withoutHeader(pieces: AsyncGenerator<Uint8Array>): Promise<{ header: Uint8Array; rest: AsyncGenerator<Uint8Array> }> {
+  const header = new Uint8Array(headerSize);
+  for (let filled = 0; ;) {
+    const { done, value } = await pieces.next();
+    if (done === true) return { header: header.subarray(0, filled), rest: pieces };
+    const part = value.subarray(0, headerSize - filled);
+    header.set(part, filled);
+    filled += part.length;
+    if (filled === headerSize) return { header, rest: followed(value.subarray(part.length), pieces) };
+  }
+}
+
+async function* followed(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (first.length > 0) yield first;
+  yield* rest;
 }
 
 /** Answers each message of the port with the next piece of the clear file; `cancel` ends it. */

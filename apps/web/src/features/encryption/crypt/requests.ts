@@ -19,13 +19,15 @@ export interface Requests {
   openNames: { ask: { vaultId: string; names: readonly StoredName[] }; answer: readonly (string | undefined)[] };
   /** The name that the storage sees; undefined for a name that would not come back as it was. */
   sealName: { ask: { vaultId: string; name: string; isFolder: boolean }; answer: string | undefined };
-  /** Begins an upload; its nonce is used for this file and never again. */
-  beginUpload: { ask: { vaultId: string; file: File }; answer: { uploadId: number; size: number } };
+  /** Begins an upload; its nonce (base64) is used for this file and never again. */
+  beginUpload: { ask: { vaultId: string; file: File }; answer: { uploadId: number; size: number; nonce: string } };
   /** Bytes of the encrypted file. */
   sealRange: { ask: { uploadId: number; start: number; end: number }; answer: ArrayBuffer };
   endUpload: { ask: { uploadId: number }; answer: undefined };
   /** Whether passwords open what lies in a folder. */
   prove: { ask: { passwords: Passwords; options: NameOptions; items: readonly FoundItem[] }; answer: Proof };
+  /** Base64 of the nonce of a file at the storage, by which its content is known. */
+  nonceOf: { ask: { vaultId: string; linkUri: string }; answer: string };
   /** Bytes of a clear file: in pieces through the port, each of which is asked for. */
   openRange: {
     ask: { vaultId: string; linkUri: string; size: number; start: number; end: number; nonce?: string; port: MessagePort };

@@ -1,4 +1,5 @@
 import { WordedError } from '#/lib/http/error-text.ts';
+import { saveFile } from '#/lib/http/send-for-file.ts';
 import { failureSentence, askWorker } from './client.ts';
 import type { PieceAnswer } from './open-range.ts';
 
@@ -11,6 +12,8 @@ export interface VaultFile {
   readonly sealedSize: number;
   readonly size: number;
   readonly mimeType: string;
+  /** Base64 of the nonce of the content that is meant; with another one reading fails. */
+  readonly nonce?: string;
 }
 
 /** Files that the service worker may ask for, by the random last part of their address. */
@@ -32,11 +35,9 @@ async function begin(): Promise<boolean> {
     const file = files.get(data.token);
     if (!port) return;
     if (!file) return port.postMessage({ missing: true });
-    const { vaultId, linkUri, sealedSize, size, mimeType, name } = file;
+    const { size, mimeType, name } = file;
     port.postMessage({ size, mimeType, name });
-    void askWorker('openRange', { vaultId, linkUri, size: sealedSize, start: data.start, end: data.end ?? size, port }, [port]).catch(
-      () => undefined,
-    );
+    void askWorker('openRange', rangeOf(file, data.start, data.end ?? size, port), [port]).catch(() => undefined);
   });
   container.startMessages();
   // A service worker that hears nothing for half a minute is ended by the browser, together with what it streams.
@@ -63,14 +64,25 @@ export async function streamOf(file: VaultFile): Promise<string | undefined> {
   return `${prefix}${token}`;
 }
 
+const rangeOf = ({ vaultId, linkUri, sealedSize, nonce }: VaultFile, start: number, end: number, port: MessagePort) => ({
+  vaultId,
+  linkUri,
+  size: sealedSize,
+  start,
+  end,
+  port,
+  ...(nonce !== undefined && { nonce }),
+});
+
 /** Most bytes that are read into memory where the browser cannot stream. */
 export const mostInMemory = 512 * 1024 * 1024;
 
 /** The clear file as a whole. Rejects with a WordedError for a damaged file, or one beyond `most` bytes. */
-export async function readWhole({ vaultId, linkUri, sealedSize, size, mimeType }: VaultFile, most = mostInMemory): Promise<Blob> {
+export async function readWhole(file: VaultFile, most = mostInMemory): Promise<Blob> {
+  const { size, mimeType } = file;
   if (size > most) throw new WordedError('This file is too large to be opened here.');
   const { port1, port2 } = new MessageChannel();
-  await askWorker('openRange', { vaultId, linkUri, size: sealedSize, start: 0, end: size, port: port2 }, [port2]);
+  await askWorker('openRange', rangeOf(file, 0, size, port2), [port2]);
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (;;) {
     const answer = await new Promise<PieceAnswer>((resolve) => {
@@ -87,14 +99,7 @@ export async function readWhole({ vaultId, linkUri, sealedSize, size, mimeType }
 export async function download(file: VaultFile): Promise<void> {
   const address = await streamOf(file);
   if (address !== undefined) return downloadStream(`${address}?download`);
-  const url = URL.createObjectURL(await readWhole(file));
-  const anchor = document.createElement('a');
-  anchor.href = url;
-  anchor.download = file.name;
-  document.body.append(anchor);
-  anchor.click();
-  anchor.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveFile(await readWhole(file), file.name);
 }
 
 /** A link that downloads would pass by the service worker; a frame asks it, and its answer is a download. */

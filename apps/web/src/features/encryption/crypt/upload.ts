@@ -18,10 +18,14 @@ interface Options {
 
 /**
  * Encrypts a file in the worker and sends it piece by piece. After a cut it goes on where the server says, with the same file and nonce; after a
- * reload the file has to be sent anew, because its nonce is gone with the page.
+ * reload the file has to be sent anew, because its nonce is gone with the page. Resolves with the nonce, in base64.
  */
-export async function uploadSealed(vaultId: string, file: File, { parentLinkUri, name, conflict, onSent, signal }: Options): Promise<void> {
-  const { uploadId: sealing, size } = await askWorker('beginUpload', { vaultId, file });
+export async function uploadSealed(
+  vaultId: string,
+  file: File,
+  { parentLinkUri, name, conflict, onSent, signal }: Options,
+): Promise<string> {
+  const { uploadId: sealing, size, nonce } = await askWorker('beginUpload', { vaultId, file });
   let tusId: string | undefined;
   let failures = 0;
   try {
@@ -46,6 +50,7 @@ export async function uploadSealed(vaultId: string, file: File, { parentLinkUri,
         await new Promise((resolve) => setTimeout(resolve, Math.min(20_000, 500 * 2 ** failures)));
       }
     }
+    return nonce;
   } catch (error) {
     if (tusId !== undefined) void tusRequests.end(tusId).catch(() => undefined);
     throw error;

@@ -17,7 +17,7 @@ import {
   unwrap,
   wrap,
 } from '@sheaf/vault';
-import { openRange } from './open-range.ts';
+import { Unreadable, fetchNonce, openRange } from './open-range.ts';
 import { prove } from './prove.ts';
 import type { Answer, Kind, Question, Requests, Way } from './requests.ts';
 
@@ -86,8 +86,9 @@ const handlers: { [K in Kind]: (ask: Requests[K]['ask']) => Promise<Requests[K][
   },
   beginUpload({ vaultId, file }) {
     const vault = vaultOf(vaultId);
-    uploads.set(++uploadCount, { vault, file, nonce: vault.newNonce() });
-    return { uploadId: uploadCount, size: sealedSize(file.size) };
+    const nonce = vault.newNonce();
+    uploads.set(++uploadCount, { vault, file, nonce });
+    return { uploadId: uploadCount, size: sealedSize(file.size), nonce: nonce.toBase64() };
   },
   async sealRange({ uploadId, start, end }) {
     const upload = uploads.get(uploadId);
@@ -99,6 +100,7 @@ const handlers: { [K in Kind]: (ask: Requests[K]['ask']) => Promise<Requests[K][
     return undefined;
   },
   prove,
+  nonceOf: async ({ vaultId, linkUri }) => (await fetchNonce(vaultOf(vaultId), linkUri, new AbortController().signal)).toBase64(),
   openRange: ({ vaultId, ...range }) => openRange(vaults.get(vaultId), range),
 };
 
@@ -123,6 +125,7 @@ async function handle<K extends Kind>(kind: K, ask: Requests[K]['ask']): Promise
 
 const failureOf = (error: unknown): string => {
   if (isDamage(error)) return error.damage;
+  if (error instanceof Unreadable) return 'unreadable';
   return error instanceof DOMException && error.name === 'NotReadableError' ? 'changed' : 'failed';
 };
 

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encryptionList } from '#/lib/encryption.ts';
 import { WordedError, errorText } from '#/lib/http/error-text.ts';
+import { saveFile } from '#/lib/http/send-for-file.ts';
 import { send } from '#/lib/http/send.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { notifyDone } from '#/ui/feedback/notify.ts';
@@ -42,7 +43,7 @@ export function WayDialog({ folder, purpose, onClose }: Props) {
           ? await askWorker('rewrap', { wrapped, way, passphrase })
           : await askWorker('configuration', { wrapped, way, name: name.replace(/[^\w .+@-]/g, '_') });
       if (made === undefined) throw new WordedError(wrongWay(kind));
-      if (purpose === 'export') return saveText('rclone-vault.conf', made);
+      if (purpose === 'export') return saveFile(new Blob([made], { type: 'text/plain' }), 'rclone-vault.conf');
       await send(rewrapVault, { vaultId, wrapped: made });
       await queries.invalidateQueries({ queryKey: encryptionList.queryKey });
       notifyDone('The passphrase was changed.');
@@ -105,13 +106,4 @@ export function WayDialog({ folder, purpose, onClose }: Props) {
       </form>
     </Dialog>
   );
-}
-
-function saveText(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const anchor = document.createElement('a');
-  anchor.href = address;
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -10,9 +10,12 @@ import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
 import { lockVault, touchVault } from '../crypt/state.ts';
 import { NameDialog } from '../dialogs/NameDialog.tsx';
-import { useVaultChanges } from './changes.ts';
-import { type ClearItem, clearFolder } from './listing.ts';
+import { useVaultChanges } from '../folder/changes.ts';
+import { type ClearItem, clearFolder } from '../folder/listing.ts';
+import { forgetParts } from '../folder/own-parts.ts';
+import { forgetReadParts } from '../folder/read-parts.ts';
 import { Preview } from './Preview.tsx';
+import { Proofs } from './Proofs.tsx';
 import { Uploads } from './Uploads.tsx';
 import { useVaultUploads } from './use-uploads.ts';
 import { VaultRow } from './VaultRow.tsx';
@@ -30,8 +33,9 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const go = useGo();
   const reload = (): void => void refetch();
-  const changes = useVaultChanges(vaultId, linkUri, reload);
-  const uploads = useVaultUploads(vaultId, linkUri, reload);
+  const place = { vaultId, rootUri, linkUri };
+  const changes = useVaultChanges(place, data, reload);
+  const uploads = useVaultUploads(place, reload);
   useForgetting(vaultId);
 
   const addressOf = (uri: string): string => withQuery(`/vaults/${vaultId}`, uri === rootUri ? {} : { folder: uri });
@@ -106,12 +110,13 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
             {filter === '' && 'Files that you upload are encrypted in this browser before they leave it.'}
           </EmptyState>
         )}
-        {items.length > 0 && (
+        {data && items.length > 0 && (
           <ul className={classes.rows} aria-label="Files and folders">
             {items.map((item) => (
               <VaultRow
                 key={item.item.linkUri}
                 item={item}
+                folder={data}
                 href={item.isFolder ? addressOf(item.item.linkUri) : undefined}
                 vaultId={vaultId}
                 onOpen={() => open(item)}
@@ -129,10 +134,7 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
             {data.foreign.slice(0, 100).join(', ')}
           </details>
         )}
-        <p className={classes.proof}>
-          Every part of a file is proven when it is read. Not proven: that the storage shows all files, that each still has its newest
-          content, and that no whole parts are missing at the end of a file.
-        </p>
+        {data && <Proofs place={place} folder={data} onRecorded={reload} />}
       </div>
       {naming !== undefined && (
         <NameDialog
@@ -144,7 +146,7 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
           onClose={() => setNaming(undefined)}
         />
       )}
-      {shown && <Preview vaultId={vaultId} item={shown} onClose={() => setShown(undefined)} />}
+      {shown && data && <Preview vaultId={vaultId} folder={data} item={shown} onClose={() => setShown(undefined)} />}
     </div>
   );
 }
@@ -152,5 +154,12 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
 /** Clear names leave the page's memory with the last screen that shows them. */
 function useForgetting(vaultId: string): void {
   const queries = useQueryClient();
-  useEffect(() => () => queries.removeQueries({ queryKey: ['vault', vaultId] }), [queries, vaultId]);
+  useEffect(
+    () => () => {
+      queries.removeQueries({ queryKey: ['vault', vaultId] });
+      forgetParts(vaultId);
+      forgetReadParts();
+    },
+    [queries, vaultId],
+  );
 }

@@ -8,8 +8,9 @@ import { Notice } from '#/ui/feedback/Notice.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { type VaultFile, download, readWhole, streamOf } from '../crypt/streams.ts';
-import { fileOf } from './files.ts';
-import type { ClearItem } from './listing.ts';
+import { fileOf } from '../folder/files.ts';
+import { type Judged, judge, proofSentence, warningOf } from '../folder/judge.ts';
+import type { ClearFolder, ClearItem } from '../folder/listing.ts';
 import classes from './vault.module.css';
 
 const mostPicture = 100 * 1024 * 1024;
@@ -17,17 +18,22 @@ const mostText = 1024 * 1024;
 
 type Shown = { kind: 'image' | 'video' | 'audio'; address: string } | { kind: 'text'; text: string } | { kind: 'none' };
 
+type Props = { vaultId: string; folder: ClearFolder; item: ClearItem; onClose: () => void };
+
 /** A file of an open vault: a picture, a text or a film, decrypted in this browser. */
-export function Preview({ vaultId, item, onClose }: { vaultId: string; item: ClearItem; onClose: () => void }) {
+export function Preview({ vaultId, folder, item, onClose }: Props) {
   const [shown, setShown] = useState<Shown>();
   const [error, setError] = useState<unknown>();
+  const [judged, setJudged] = useState<Judged>();
   const file = fileOf(vaultId, item);
   const key = `${vaultId}\n${item.item.linkUri}`;
   useEffect(() => {
     let isOver = false;
     let address: string | undefined;
     const begin = async (): Promise<void> => {
-      const next = file ? await prepare(file) : ({ kind: 'none' } as const);
+      const seen = file && (await judge(folder, file));
+      if (!isOver) setJudged(seen);
+      const next = seen ? await prepare(seen.file) : ({ kind: 'none' } as const);
       if ('address' in next) ({ address } = next);
       if (isOver) release(address);
       else setShown(next);
@@ -42,7 +48,7 @@ export function Preview({ vaultId, item, onClose }: { vaultId: string; item: Cle
   }, [key]);
 
   const save = (): void => {
-    if (file) void download(file).catch((caught: unknown) => notifyError(`Cannot download "${item.name}". ${errorText(caught)}`));
+    if (judged) void download(judged.file).catch((caught: unknown) => notifyError(`Cannot download "${item.name}". ${errorText(caught)}`));
   };
   const broken = (): void =>
     setError(new WordedError('This file cannot be shown. It may be damaged, or of a kind that this browser does not know.'));
@@ -52,6 +58,11 @@ export function Preview({ vaultId, item, onClose }: { vaultId: string; item: Cle
         {error !== undefined && (
           <Notice kind="error" inDialog>
             {errorText(error)}
+          </Notice>
+        )}
+        {judged && warningOf(judged) !== undefined && (
+          <Notice kind="error" inDialog>
+            {warningOf(judged)}
           </Notice>
         )}
         {error === undefined && !shown && <SkeletonRows count={2} />}
@@ -68,12 +79,13 @@ export function Preview({ vaultId, item, onClose }: { vaultId: string; item: Cle
           </pre>
         )}
         {error === undefined && shown?.kind === 'none' && <p>There is no preview for this kind of file in a vault.</p>}
+        {judged && warningOf(judged) === undefined && <p className={classes.verdict}>{proofSentence(judged)}</p>}
       </DialogFields>
       <DialogButtons>
         <Button onClick={onClose}>Close</Button>
-        {file && (
+        {judged && (
           <Button variant="filled" leftSection={<IconDownload size={16} stroke={1.75} />} onClick={save} data-autofocus>
-            Download
+            {warningOf(judged) === undefined ? 'Download' : 'Download anyway'}
           </Button>
         )}
       </DialogButtons>

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
@@ -9,13 +9,15 @@ import { notifyError } from '#/ui/feedback/notify.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { ItemMenu } from '#/ui/ItemMenu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { download } from '../crypt/streams.ts';
-import { fileOf } from './files.ts';
-import type { ClearItem } from './listing.ts';
+import { type VaultFile, download } from '../crypt/streams.ts';
+import { fileOf } from '../folder/files.ts';
+import { type Judged, judge, warningOf } from '../folder/judge.ts';
+import { type ClearFolder, type ClearItem, glanceOf } from '../folder/listing.ts';
 import classes from './vault.module.css';
 
 type Props = {
   item: ClearItem;
+  folder: ClearFolder;
   vaultId: string;
   /** Of a folder. */
   href: string | undefined;
@@ -25,17 +27,26 @@ type Props = {
 };
 
 /** An item of an open vault. */
-export function VaultRow({ item, vaultId, href, onOpen, onRename, onRemove }: Props) {
+export function VaultRow({ item, folder, vaultId, href, onOpen, onRename, onRemove }: Props) {
   const [asks, setAsks] = useState(false);
+  const [doubtful, setDoubtful] = useState<Judged>();
   const { name, isFolder, size, item: stored } = item;
   const file = fileOf(vaultId, item);
-  const save = (): void => {
-    if (file) void download(file).catch((error: unknown) => notifyError(`Cannot download "${name}". ${errorText(error)}`));
+  const failed = (error: unknown): void => notifyError(`Cannot download "${name}". ${errorText(error)}`);
+  const save = async (read: VaultFile): Promise<void> => {
+    const judged = await judge(folder, read);
+    if (warningOf(judged) === undefined) await download(judged.file);
+    else setDoubtful(judged);
   };
   const label = (
     <>
       <FileIcon kind={fileKindOf({ name, fileType: stored.fileType })} />
       <span>{name}</span>
+      {!isFolder && glanceOf(folder, item) === 'otherSize' && (
+        <span className={classes.doubt} title="Its size is not the one that was recorded">
+          <IconAlertTriangle size={16} stroke={1.75} aria-label="Its size is not the one that was recorded" />
+        </span>
+      )}
     </>
   );
   return (
@@ -53,7 +64,7 @@ export function VaultRow({ item, vaultId, href, onOpen, onRename, onRemove }: Pr
       <span className={classes.modified}>{stored.modified === undefined ? '' : formatModified(stored.modified)}</span>
       <ItemMenu of={name}>
         {file && (
-          <Menu.Item leftSection={<IconDownload size={16} stroke={1.75} />} onClick={save}>
+          <Menu.Item leftSection={<IconDownload size={16} stroke={1.75} />} onClick={() => void save(file).catch(failed)}>
             Download
           </Menu.Item>
         )}
@@ -64,6 +75,20 @@ export function VaultRow({ item, vaultId, href, onOpen, onRename, onRemove }: Pr
           Delete
         </Menu.Item>
       </ItemMenu>
+      {doubtful && (
+        <ConfirmDialog
+          title={`Download ${name}?`}
+          confirm="Download anyway"
+          cancel="Cancel"
+          onConfirm={() => {
+            setDoubtful(undefined);
+            void download(doubtful.file).catch(failed);
+          }}
+          onClose={() => setDoubtful(undefined)}
+        >
+          {warningOf(doubtful)}
+        </ConfirmDialog>
+      )}
       {asks && (
         <ConfirmDialog
           title={`Delete ${name}?`}

@@ -3,7 +3,9 @@ import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { touchVault } from '../crypt/state.ts';
 import { uploadSealed } from '../crypt/upload.ts';
-import { sealedName } from './changes.ts';
+import { sealedName } from '../folder/changes.ts';
+import type { Place } from '../folder/own-parts.ts';
+import { record } from '../folder/record.ts';
 
 export interface VaultUpload {
   readonly id: number;
@@ -18,7 +20,8 @@ export interface VaultUpload {
 export type VaultUploads = ReturnType<typeof useVaultUploads>;
 
 /** The uploads of this page into a folder of a vault, one after another. Leaving the vault ends them. */
-export function useVaultUploads(vaultId: string, linkUri: string, onDone: () => void) {
+export function useVaultUploads(place: Place, onDone: () => void) {
+  const { vaultId } = place;
   const [list, setList] = useState<readonly VaultUpload[]>([]);
   const count = useRef(0);
   const queue = useRef<Promise<void>>(Promise.resolve());
@@ -36,7 +39,7 @@ export function useVaultUploads(vaultId: string, linkUri: string, onDone: () => 
     setList((all) => all.map((one) => (one.id === id ? { ...one, ...next } : one)));
   const drop = (id: number): void => setList((all) => all.filter((one) => one.id !== id));
 
-  async function run({ id, file, name }: VaultUpload, parentLinkUri: string, conflict: 'fail' | 'replace'): Promise<void> {
+  async function run({ id, file, name }: VaultUpload, target: Place, conflict: 'fail' | 'replace'): Promise<void> {
     if (life.signal.aborted) return;
     change(id, { state: 'running' });
     try {
@@ -45,7 +48,14 @@ export function useVaultUploads(vaultId: string, linkUri: string, onDone: () => 
         touchVault(vaultId);
         change(id, { done: sent / size });
       };
-      await uploadSealed(vaultId, file, { parentLinkUri, name: sealed, conflict, onSent, signal: life.signal });
+      const nonce = await uploadSealed(vaultId, file, {
+        parentLinkUri: target.linkUri,
+        name: sealed,
+        conflict,
+        onSent,
+        signal: life.signal,
+      });
+      record(target, [{ name, nonce, size: file.size }]);
       drop(id);
       onDone();
     } catch (error) {
@@ -55,7 +65,7 @@ export function useVaultUploads(vaultId: string, linkUri: string, onDone: () => 
     }
   }
   const start = (upload: VaultUpload, conflict: 'fail' | 'replace'): void => {
-    queue.current = queue.current.then(() => run(upload, linkUri, conflict));
+    queue.current = queue.current.then(() => run(upload, place, conflict));
   };
 
   return {

@@ -1,0 +1,34 @@
+import { type Verdict, judgeFile } from '@sheaf/vault';
+import { formatSize } from '#/lib/format.ts';
+import { askWorker } from '../crypt/client.ts';
+import type { VaultFile } from '../crypt/streams.ts';
+import type { ClearFolder } from './listing.ts';
+
+/** A file with the content that was judged: reading it refuses any other. */
+export interface Judged {
+  readonly file: VaultFile & { readonly nonce: string };
+  readonly verdict: Verdict;
+}
+
+/** Reads the nonce of a file and compares it with the records of its folder. */
+export async function judge({ manifest }: ClearFolder, file: VaultFile): Promise<Judged> {
+  const { vaultId, linkUri, name, size } = file;
+  const nonce = await askWorker('nonceOf', { vaultId, linkUri });
+  return { file: { ...file, nonce }, verdict: judgeFile(manifest, name, nonce, size) };
+}
+
+/** What to say of a file that is not what was recorded; undefined for one that only lacks a proof, or has it. */
+export function warningOf({ verdict, file }: Judged): string | undefined {
+  if (verdict.kind === 'cut')
+    return `The end of this file is missing: ${formatSize(file.size)} of ${formatSize(verdict.recorded)} are there. The storage has lost it, or somebody cut it off.`;
+  if (verdict.kind === 'swapped')
+    return `This is the content that was stored as “${verdict.as}”. Another program renamed it, or somebody exchanged the files.`;
+  return undefined;
+}
+
+export const proofSentence = ({ verdict }: Judged): string => {
+  if (verdict.kind === 'proven') return 'Proven: whole, and the content that was stored under this name.';
+  if (verdict.kind === 'changed')
+    return 'Not proven: it is another content than the one recorded here. Another program wrote it, or an older one was put back.';
+  return 'Not proven: nothing is recorded of this file, so a missing end would not show.';
+};

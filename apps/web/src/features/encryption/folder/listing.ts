@@ -1,0 +1,118 @@
+import { type Item, getMore, parentUri, parseLinkUri, remoteUpdate } from '@sheaf/contract';
+import { type Manifest, clearSize, glanceAt, mergeParts, rootFolderId } from '@sheaf/vault';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { send } from '#/lib/http/send.ts';
+import { logError } from '#/lib/log.ts';
+import { askWorker } from '../crypt/client.ts';
+import { type Place, knownPart, recordedHere } from './own-parts.ts';
+import { type StoredPart, isPart, readParts } from './read-parts.ts';
+
+/** An item of an open vault under its clear name. */
+export interface ClearItem {
+  readonly item: Item;
+  readonly name: string;
+  readonly isFolder: boolean;
+  /** Bytes of the clear file; undefined if its size is not that of an encrypted file. */
+  readonly size: number | undefined;
+}
+
+export interface ClearFolder {
+  readonly items: readonly ClearItem[];
+  /** Names that do not belong to the vault, as the storage has them. */
+  readonly foreign: readonly string[];
+  /** Clear names of the folders from below the vault to this one. */
+  readonly path: readonly string[];
+  /** What is recorded of the folder, and the parts at the storage in which it is. */
+  readonly manifest: Manifest;
+  readonly parts: readonly StoredPart[];
+  /** Its id, if the folder above records one. */
+  readonly folderId: string | undefined;
+  /** Recorded files and folders that are not there. */
+  readonly missing: readonly string[];
+}
+
+/** What the listing shows of the proof of a file; reading it shows the rest. */
+export const glanceOf = ({ manifest }: ClearFolder, { name, size }: ClearItem) => glanceAt(manifest, name, size);
+
+const pageSize = 1000;
+const order = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** The contents of a folder, with names opened by the worker. They stay in this page's memory until the vault is locked. */
+export const clearFolder = (vaultId: string, rootUri: string, linkUri: string) =>
+  queryOptions({
+    queryKey: ['vault', vaultId, linkUri],
+    queryFn: async ({ signal, client }): Promise<ClearFolder> => {
+      const place = { vaultId, rootUri, linkUri };
+      const [all, above] = await Promise.all([listAll(linkUri, signal), folderAbove(client, place)]);
+      const stored = all.map(({ name, fileType }) => ({ name, isFolder: fileType === 'FOLDER' }));
+      const inner = foldersBelow(rootUri, linkUri);
+      const [names, path] = await Promise.all([
+        askWorker('openNames', { vaultId, names: stored }),
+        askWorker('openNames', { vaultId, names: inner.map((name) => ({ name, isFolder: true })) }),
+      ]);
+      const rows = all.map((item, index) => ({ item, name: names[index], isFolder: item.fileType === 'FOLDER' }));
+      const opened = rows.flatMap(({ name, ...row }) =>
+        name === undefined ? [] : [{ ...row, name, size: row.item.size === undefined ? undefined : clearSize(row.item.size) }],
+      );
+      const own = knownPart(place);
+      const parts = await readParts(
+        vaultId,
+        opened.filter((item) => isPart(item) && item.item.name !== own?.sealed),
+      );
+      const clearPath = path.map((name, index) => name ?? inner[index] ?? '');
+      const folderId = linkUri === rootUri ? rootFolderId : above?.(clearPath.at(-1) ?? '');
+      const here = recordedHere(place);
+      const manifest = mergeParts(
+        [...parts.flatMap(({ part }) => (part ? [part] : [])), ...(here ? [{ ...here, folder: folderId ?? here.folder }] : [])],
+        folderId,
+      );
+      const items = opened.filter((item) => !isPart(item));
+      const isThere = new Set(items.map(({ name }) => name));
+      return {
+        items: items.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || order.compare(a.name, b.name)),
+        foreign: rows.flatMap(({ name, item }) => (name === undefined ? [item.name] : [])),
+        path: clearPath,
+        manifest,
+        parts,
+        folderId,
+        missing: [...manifest.files.keys(), ...manifest.folders.keys()].filter((name) => !isThere.has(name)),
+      };
+    },
+    staleTime: 0,
+    gcTime: 60_000,
+  });
+
+async function listAll(linkUri: string, signal: AbortSignal): Promise<readonly Item[]> {
+  const { items, hasMore } = await send(
+    remoteUpdate,
+    { linkUri, sort: 'name', order: 'asc', fresh: true, refresh: true, limit: pageSize },
+    signal,
+  );
+  const all = [...items];
+  for (let more = hasMore; more;) {
+    const page = await send(getMore, { linkUri, sort: 'name', order: 'asc', offset: all.length, limit: pageSize }, signal);
+    all.push(...page.items);
+    more = page.hasMore && page.items.length > 0;
+  }
+  return all;
+}
+
+/** The ids that the folder above records, by the names of its folders; undefined for the vault itself, and if that folder cannot be read. */
+async function folderAbove(client: QueryClient, { vaultId, rootUri, linkUri }: Place) {
+  const parent = parentUri(linkUri);
+  if (linkUri === rootUri || parent === undefined) return undefined;
+  try {
+    const { manifest } = await client.fetchQuery({ ...clearFolder(vaultId, rootUri, parent), staleTime: 60_000 });
+    const here = knownPart({ vaultId, rootUri, linkUri: parent });
+    return (name: string): string | undefined => here?.records.get(name)?.folder ?? manifest.folders.get(name);
+  } catch (error) {
+    logError('The folder above could not be read.', error);
+    return undefined;
+  }
+}
+
+/** Names of the folders between the vault and one of its folders, as the storage has them. */
+function foldersBelow(rootUri: string, linkUri: string): string[] {
+  const namesOf = (uri: string): string[] => (parseLinkUri(uri)?.path ?? '/').split('/').filter((name) => name !== '');
+  return namesOf(linkUri).slice(namesOf(rootUri).length);
+}

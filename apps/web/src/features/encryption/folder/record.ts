@@ -1,0 +1,86 @@
+import { deleteObject, parentUri } from '@sheaf/contract';
+import { type ManifestRecord, newFolderId, writePart } from '@sheaf/vault';
+import { errorText } from '#/lib/http/error-text.ts';
+import { send } from '#/lib/http/send.ts';
+import { queryClient } from '#/lib/query-client.ts';
+import { putWhole } from '#/lib/uploads/put-file.ts';
+import { notifyError } from '#/ui/feedback/notify.ts';
+import { askWorker } from '../crypt/client.ts';
+import { type ClearFolder, clearFolder } from './listing.ts';
+import { type OwnPart, type Place, ownPart } from './own-parts.ts';
+
+/** Parts of other writers above which they are joined into one, and seconds that their writers may still be at work. */
+const mostParts = 4;
+const restingTime = 3600;
+
+export type Change = Omit<ManifestRecord, 'at'>;
+
+/**
+ * Records what this page did in a folder. It is written behind: what fails to be written is unproven and nothing worse. Calls while a part is being
+ * written are written together after it.
+ */
+export function record(place: Place, changes: readonly Change[]): void {
+  if (changes.length === 0) return;
+  const part = ownPart(place);
+  for (const change of changes) part.records.set(change.name, { ...change, at: Date.now() });
+  part.isDirty = true;
+  part.writing ??= write(place, part);
+}
+
+async function write(place: Place, part: OwnPart): Promise<void> {
+  try {
+    while (part.isDirty) {
+      part.isDirty = false;
+      await writeOnce(place, part);
+    }
+  } catch (error) {
+    notifyError(`What was changed stays unproven: it could not be recorded. ${errorText(error)}`);
+  } finally {
+    part.writing = undefined;
+  }
+}
+
+async function writeOnce(place: Place, part: OwnPart): Promise<void> {
+  const { vaultId, linkUri } = place;
+  const folder = await folderNow(place);
+  part.folder ??= await folderIdOf(place, folder);
+  part.sealed ??= await askWorker('sealName', { vaultId, name: part.name, isFolder: false });
+  const joined = joinable(folder, part);
+  for (const { records } of joined.map((one) => one.part))
+    for (const old of records) {
+      const known = part.records.get(old.name);
+      if (!known || known.at < old.at) part.records.set(old.name, old);
+    }
+  const file = new File([writePart({ folder: part.folder, records: [...part.records.values()] })], part.name);
+  const { uploadId, size } = await askWorker('beginUpload', { vaultId, file });
+  try {
+    const sealed = new File([await askWorker('sealRange', { uploadId, start: 0, end: size })], '');
+    const destination = { parentLinkUri: linkUri, name: part.sealed ?? '', conflict: 'replace', uploadId: crypto.randomUUID() } as const;
+    await putWhole(sealed, destination, { sent: ignore, begun: ignore, held: ignore }, new AbortController().signal);
+  } finally {
+    void askWorker('endUpload', { uploadId });
+  }
+  for (const { item } of joined) await send(deleteObject, { linkUri: item.item.linkUri });
+}
+
+const ignore = (): void => undefined;
+
+const folderNow = ({ vaultId, rootUri, linkUri }: Place): Promise<ClearFolder> =>
+  queryClient.fetchQuery({ ...clearFolder(vaultId, rootUri, linkUri), staleTime: 60_000 });
+
+/** The id of a folder; one that has none yet is given one, which is recorded in the folder above. */
+async function folderIdOf(place: Place, { folderId, parts, path }: ClearFolder): Promise<string> {
+  if (folderId !== undefined) return folderId;
+  const id = parts.find(({ part }) => part)?.part?.folder ?? newFolderId();
+  const above = parentUri(place.linkUri);
+  if (above !== undefined) record({ ...place, linkUri: above }, [{ name: path.at(-1) ?? '', folder: id }]);
+  return id;
+}
+
+/** Parts that this page's part takes over: too many ones, whose writers have rested for an hour. */
+function joinable({ parts }: ClearFolder, own: OwnPart) {
+  const others = parts.flatMap(({ item, part }) => (part && part.folder === own.folder ? [{ item, part }] : []));
+  if (others.length <= mostParts) return [];
+  const before = Date.now() / 1000 - restingTime;
+  return others.filter(({ item }) => (item.item.modified ?? Infinity) < before);
+}

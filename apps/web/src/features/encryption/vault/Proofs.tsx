@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { errorText } from '#/lib/http/error-text.ts';
+import { inParallel } from '#/lib/in-parallel.ts';
+import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
+import { touchVault } from '../crypt/state.ts';
+import { fileOf } from '../folder/files.ts';
+import { judge, warningOf } from '../folder/judge.ts';
+import { type ClearFolder, type ClearItem, glanceOf } from '../folder/listing.ts';
+import type { Place } from '../folder/own-parts.ts';
+import { type Change, record } from '../folder/record.ts';
+import classes from './vault.module.css';
+
+type Props = { place: Place; folder: ClearFolder; onRecorded: () => void };
+
+/** What is proven of a folder and what is not, in plain words. */
+export function Proofs({ place, folder, onRecorded }: Props) {
+  const files = folder.items.filter(({ isFolder }) => !isFolder);
+  const unproven = files.filter((item) => glanceOf(folder, item) !== 'recorded');
+  const recording = useMutation({
+    mutationFn: () => recordAll(place, folder, unproven),
+    onSuccess: (left) => {
+      if (left.length > 0) notifyError(`Not recorded, because they are not what was recorded before: ${left.join(', ')}`);
+      else notifyDone('The files are recorded as they are now.');
+      onRecorded();
+    },
+    onError: (error) => notifyError(`The files could not be recorded. ${errorText(error)}`),
+  });
+  return (
+    <div className={classes.proof}>
+      {folder.missing.length > 0 && (
+        <details>
+          <summary>
+            {folder.missing.length === 1 ? 'One item that was recorded is' : `${folder.missing.length} items that were recorded are`} not
+            there
+          </summary>
+          Another program renamed or deleted them, or the storage does not show them: {folder.missing.slice(0, 100).join(', ')}
+        </details>
+      )}
+      {folder.manifest.strays > 0 && (
+        <p>Records of another folder lie here: a program, or the storage, has moved or exchanged folders. They prove nothing here.</p>
+      )}
+      {unproven.length === 0 ? (
+        <p>
+          {files.length > 0 && 'All files here are recorded: a missing end, or an exchange of two files, is told when one is opened. '}
+          Every part of a file is proven when it is read. Not proven: that the storage does not show an older state of the whole folder.
+        </p>
+      ) : (
+        <>
+          <p>
+            {unproven.length === files.length ? 'The files here are' : `${unproven.length} of ${files.length} files are`} not proven to be
+            whole and in their places: another program wrote them, or they were never recorded. Every part that is read is proven all the
+            same.
+          </p>
+          <Button size="xs" loading={recording.isPending} onClick={() => recording.mutate()}>
+            Record them as they are now
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Records contents as they are; returns the names of those that are not what was recorded of them. */
+async function recordAll(place: Place, folder: ClearFolder, items: readonly ClearItem[]): Promise<string[]> {
+  const changes: Change[] = [];
+  const left: string[] = [];
+  await inParallel(items, 6, async (item) => {
+    const file = fileOf(place.vaultId, item);
+    if (!file) return void left.push(item.name);
+    const judged = await judge(folder, file);
+    touchVault(place.vaultId);
+    if (warningOf(judged) === undefined) changes.push({ name: item.name, nonce: judged.file.nonce, size: file.size });
+    else left.push(item.name);
+  });
+  record(place, changes);
+  return left;
+}
