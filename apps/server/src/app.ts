@@ -37,6 +37,7 @@ import { sendSecurityHeaders } from './platform/http/security-headers.ts';
 import { refuseSlowBodies } from './platform/http/slow-bodies.ts';
 import { openapiRoutes } from './platform/openapi/routes.ts';
 import type { Services } from './services.ts';
+import { backupRoutes } from './serving/backups/routes.ts';
 import { downloadRoutes } from './serving/cli-download/routes.ts';
 import { davRoutes } from './serving/dav/routes.ts';
 import { handoffRoutes } from './serving/handoff/routes.ts';
@@ -109,6 +110,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   authorizationRoutes(app, authorizations);
   orgRoutes(app, services);
   operatorRoutes(app, operator);
+  backupRoutes(app, services.backups);
   peopleRoutes(app, services.people);
   providerRoutes(app, providers);
   contentRoutes(app, content);

@@ -24,8 +24,8 @@ export async function createServices(
   log: Logger,
   { now = systemClock, findDefinition = findConnector, schedules = true, deadlinesOf }: TestOverrides = {},
 ) {
-  const { vault, keys, reseal } = await composeSecrets(config);
-  const platform = await composePlatform(config, log, now, { vault, enqueue: (...requests) => jobs.enqueue(...requests) });
+  const { vault, keys, reseal, backups, beforeChange } = await composeSecrets(config, log);
+  const platform = await composePlatform(config, log, now, { vault, beforeChange, enqueue: (...requests) => jobs.enqueue(...requests) });
   const { db, background } = platform;
   const money = composeBilling(platform, (account) => background.start('tell of spaces', () => membership.spaces.premiumEnded(account)));
   const { subscriptions } = money;
@@ -51,6 +51,7 @@ export async function createServices(
     ...linking,
     ...files,
     access,
+    backups,
     operators: identity.operators,
     hasPremium: subscriptions.hasPremium,
     jobs: { failing: (limit) => jobs.failing(limit), retryNow: (job) => jobs.retryNow(job) },
@@ -67,7 +68,7 @@ export async function createServices(
     subscriptions,
     sweeps: { ...sweeps, ...files.sweeps, dav: () => serving.dav.sweep(), jobs: () => jobs.clear() },
     reseal: () => reseal({ log, links: linking.connectionStore, others: [identity.factors, identity.appPasswords] }),
-    handlers: [platform.mailJob, ...files.jobs],
+    handlers: [platform.mailJob, ...files.jobs, ...serving.backups.backupJobs],
   });
   const jobs = composeJobs(platform, handlers, schedules);
   const following = await followRights(platform, { ...identity, ...sharing, ...files, access, connections, onJob: () => jobs.wake() });

@@ -30,6 +30,7 @@ export * from './calls/operator.ts';
 export * from './calls/orgs.ts';
 export * from './addresses/paths.ts';
 export * from './catalogue/products.ts';
+export * from './calls/backups.ts';
 export * from './calls/people.ts';
 export * from './calls/purchase.ts';
 export * from './addresses/routes.ts';

@@ -21,13 +21,16 @@ export type Platform = Awaited<ReturnType<typeof composePlatform>>;
 interface Deps {
   readonly vault: Sealer;
   readonly enqueue: (...requests: readonly JobRequest[]) => Promise<unknown>;
+  /** Runs before the tables of an existing database change. */
+  readonly beforeChange: () => Promise<void>;
 }
 
 /** Builds database, mail, throttle and background tasks. Rejects when the database cannot be opened. */
-export async function composePlatform(config: Config, log: Logger, now: Clock, { vault, enqueue }: Deps) {
+export async function composePlatform(config: Config, log: Logger, now: Clock, { vault, enqueue, beforeChange }: Deps) {
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
+    beforeChange,
     onLostConnection: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
   const { db, engine } = database;

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '#/platform/config/config.ts';
+import { createBackups } from './backups/service.ts';
 import { masterKeys } from './master-key.ts';
 import { type Resealed, resealSecrets } from './reseal.ts';
 import { createVault } from './vault.ts';
@@ -13,12 +14,24 @@ interface Sealed {
 }
 
 /** The vault and its keys. */
-export async function composeSecrets(config: Config) {
+export async function composeSecrets(config: Config, log: Logger) {
   const keys = await masterKeys(config);
   const vault = createVault(keys.current, keys.previous);
+  const backups = createBackups(config, keys.current);
   return {
     keys,
     vault,
+    backups,
+    /** Makes a backup before tables change; if it cannot be made, they do not change. */
+    async beforeChange(): Promise<void> {
+      if (config.backup === 'off') return;
+      try {
+        const { path } = await backups.make('upgrade');
+        log.info({ path }, 'a backup was made before the tables change');
+      } catch (error) {
+        throw new Error('the tables have to change, and no backup could be made before (SHEAF_BACKUP=off goes without)', { cause: error });
+      }
+    },
     /** If older keys are configured, reseals everything with the newest one. */
     async reseal({ log, links, others }: Sealed): Promise<void> {
       if (keys.previous.length === 0) return;

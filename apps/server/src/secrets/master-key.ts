@@ -18,6 +18,18 @@ export async function masterKeys({ dataDir, secretKey, previousSecretKeys }: Set
   return { current: secretKey, previous: [...previousSecretKeys, ...(generated ? [generated] : [])] };
 }
 
+/** All keys that exist already; makes none. */
+export async function presentKeys({ dataDir, secretKey, previousSecretKeys }: Setting): Promise<Buffer[]> {
+  const generated = await readKey(pathOf(dataDir));
+  return [...(secretKey ? [secretKey] : []), ...(generated ? [generated] : []), ...previousSecretKeys];
+}
+
+/** Writes the key of the data folder; false when the folder has another one. */
+export async function placeKey(dataDir: string, key: Buffer): Promise<boolean> {
+  await writeKey(dataDir, key);
+  return (await readKey(pathOf(dataDir)))?.equals(key) ?? false;
+}
+
 const pathOf = (dataDir: string): string => join(dataDir, 'secret.key');
 
 /**
@@ -28,9 +40,18 @@ async function readOrMakeKey(dataDir: string): Promise<Buffer> {
   const path = pathOf(dataDir);
   const present = await readKey(path);
   if (present) return present;
+  await writeKey(dataDir, randomBytes(keyBytes));
+  const made = await readKey(path);
+  if (!made) throw new Error(`${path} was removed while Sheaf was starting`);
+  return made;
+}
+
+/** Leaves a key that exists already. */
+async function writeKey(dataDir: string, key: Buffer): Promise<void> {
+  const path = pathOf(dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600 });
+  await writeFile(draft, `${key.toString('base64')}\n`, { mode: 0o600 });
   try {
     // Links the finished file, so that nobody reads half a key and the second process fails.
     await link(draft, path);
@@ -39,9 +60,6 @@ async function readOrMakeKey(dataDir: string): Promise<Buffer> {
   } finally {
     await rm(draft);
   }
-  const made = await readKey(path);
-  if (!made) throw new Error(`${path} was removed while Sheaf was starting`);
-  return made;
 }
 
 async function readKey(path: string): Promise<Buffer | undefined> {

@@ -26,15 +26,17 @@ const cipherName = 'aes-256-gcm';
 const derive = (key: Buffer, salt: Buffer, purpose: string, length: number): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, `sheaf ${purpose}`, length));
 
+/** A short name of the key, from which the key cannot be found. */
+export const keyIdOf = (key: Buffer): string => derive(key, Buffer.alloc(0), 'key id', 6).toString('base64url');
+
 /**
  * A vault with a master key of 32 bytes, and older keys that may have sealed existing secrets. Each secret has its own key, derived from the master
  * key and a random salt (HKDF, RFC 5869), and is bound to its place and the format's version as additional data (AES-256-GCM, NIST SP 800-38D).
  * Sealed text is `v1.{key id}.{salt}.{nonce}.{ciphertext and tag}`.
  */
 export function createVault(current: Buffer, previous: readonly Buffer[] = []): Vault {
-  const idOf = (key: Buffer): string => derive(key, Buffer.alloc(0), 'key id', 6).toString('base64url');
-  const keys = new Map([...previous, current].map((key) => [idOf(key), key]));
-  const currentId = idOf(current);
+  const keys = new Map([...previous, current].map((key) => [keyIdOf(key), key]));
+  const currentId = keyIdOf(current);
   const boundTo = ({ table, recordId, field }: SecretPlace): Buffer => Buffer.from(JSON.stringify([version, table, recordId, field]));
 
   return {

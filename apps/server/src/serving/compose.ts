@@ -3,6 +3,8 @@ import type { Access } from '#/access/access.ts';
 import type { Content } from '#/files/content/service.ts';
 import type { Links } from '#/files/items/open-item.ts';
 import type { Platform } from '#/platform/compose.ts';
+import { createBackupService } from './backups/service.ts';
+import { createBackupStore } from './backups/store.ts';
 import { createDav } from './dav/service.ts';
 import { createLockStore } from './dav/state/lock-store.ts';
 import { createPropertyStore } from './dav/state/property-store.ts';
@@ -14,9 +16,13 @@ import { createPeopleStore } from './people/store.ts';
 import { createWindows } from './programs/windows.ts';
 
 type DavDeps = Parameters<typeof createDav>[0];
+type BackupDeps = Parameters<typeof createBackupService>[0];
 type OperatorDeps = Parameters<typeof createOperator>[0];
 
-interface Deps extends Pick<OperatorDeps, 'operators' | 'appOf' | 'findDefinition' | 'dialer' | 'jobs'> {
+interface Deps extends Pick<OperatorDeps, 'operators' | 'appOf' | 'findDefinition' | 'dialer'> {
+  readonly jobs: OperatorDeps['jobs'] & BackupDeps['jobs'];
+  readonly backups: BackupDeps['backups'];
+  readonly content: Content;
   readonly access: Access;
   readonly listings: DavDeps['listings'];
   readonly leftovers: Pick<DavDeps, 'transfers'>;
@@ -26,11 +32,38 @@ interface Deps extends Pick<OperatorDeps, 'operators' | 'appOf' | 'findDefinitio
 
 /** Builds hand-offs to other programs, and the operator's pages. */
 export function composeServing(
-  { db, now, publicUrl }: Platform,
-  { access, listings, leftovers: { transfers }, contentFor, hasPremium, operators, appOf, findDefinition, dialer, jobs }: Deps,
+  { db, now, publicUrl, config, enqueue, localKind }: Platform,
+  {
+    access,
+    backups,
+    content,
+    listings,
+    leftovers: { transfers },
+    contentFor,
+    hasPremium,
+    operators,
+    appOf,
+    findDefinition,
+    dialer,
+    jobs,
+  }: Deps,
 ) {
   const stores = { lockStore: createLockStore(db), properties: createPropertyStore(db) };
+  const backupStore = createBackupStore(db);
+  const backupService = createBackupService({
+    backups,
+    operators,
+    links: access,
+    content,
+    jobs,
+    enqueue,
+    localKind,
+    store: backupStore,
+    config,
+    now,
+  });
   return {
+    backups: backupService,
     windows: createWindows({ access, contentFor }),
     dav: createDav({ listings, transfers, ...stores, publicUrl, now }),
     handoffs: createHandoffs({ store: createHandoffStore(db), hasPremium, isLinkOf: access.has, publicUrl, now }),

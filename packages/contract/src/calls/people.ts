@@ -96,6 +96,7 @@ export const operatorActions = [
   'people.keep',
   'jobs.retry',
   'mail.test',
+  'backup.make',
 ] as const;
 export type OperatorAction = (typeof operatorActions)[number];
 

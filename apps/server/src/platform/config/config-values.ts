@@ -10,6 +10,8 @@ const refuse = (why: string): never => {
 };
 /** Any text. */
 export const plain: Reading<string> = (text) => text;
+/** A secret that a person may have thought of, or nothing. */
+export const passphrase: Reading<string> = (text) => (text === '' || text.length >= 12 ? text : refuse('must have at least 12 characters'));
 /** A TCP port. */
 export const port: Reading<number> = (text) => {
   const value = Number(text);

@@ -2,7 +2,21 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { ProviderApp } from '@sheaf/connectors';
 import type { SignInProvider } from '@sheaf/contract';
-import { type Reading, BadValue, address, blocks, emails, hostNames, key, keys, oneOf, origin, plain, port } from './config-values.ts';
+import {
+  type Reading,
+  BadValue,
+  address,
+  blocks,
+  emails,
+  hostNames,
+  key,
+  keys,
+  oneOf,
+  origin,
+  passphrase,
+  plain,
+  port,
+} from './config-values.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -81,6 +95,24 @@ const settings = {
     '',
     'While sign-up is open: the e-mail domains that need no invitation; empty: all.',
     hostNames,
+  ),
+  backup: setting(
+    'SHEAF_BACKUP',
+    'daily',
+    'daily: a backup each night and before an upgrade changes tables, of which fourteen are kept; upgrade: only the latter; off.',
+    oneOf('daily', 'upgrade', 'off'),
+  ),
+  backupPassphrase: setting(
+    'SHEAF_BACKUP_PASSPHRASE',
+    '',
+    "Seals backups and puts the installation's key into them; empty: the key seals them, and has to be kept apart.",
+    passphrase,
+  ),
+  backupFolder: setting(
+    'SHEAF_BACKUP_FOLDER',
+    '',
+    'The linkUri of a folder on a link of an operator, to which each backup is uploaded; empty: only the data folder has them.',
+    plain,
   ),
   forumUrl: setting('SHEAF_FORUM_URL', '', 'Where users ask each other; empty: nothing leads to a forum.', address('http:', 'https:')),
   supportUrl: setting(

@@ -32,17 +32,25 @@ interface Options {
   readonly onLostConnection: (error: Error) => void;
   /** Timeout of a query on Postgres, in milliseconds. */
   readonly timeout?: number;
+  /** Runs before the tables of an existing database change; if it rejects, nothing changes. */
+  readonly beforeChange?: () => Promise<void>;
 }
 
 /** Far longer than any query takes; keeps a hanging server from hanging every request. */
 const defaultTimeout = 60_000;
 
 /** Opens the configured database and migrates its tables. Throws when it cannot be used or was written by a newer version of Sheaf. */
-export async function openDatabase({ databaseUrl, dataDir, onLostConnection, timeout = defaultTimeout }: Options): Promise<OpenDatabase> {
+export async function openDatabase({
+  databaseUrl,
+  dataDir,
+  onLostConnection,
+  timeout = defaultTimeout,
+  beforeChange,
+}: Options): Promise<OpenDatabase> {
   if (databaseUrl !== '') {
     const { postgresDialect } = await import('./engines/postgres.ts');
     // No timeout: migrating large tables may take long.
-    const { close } = await ready(await postgresDialect({ url: databaseUrl, onLostConnection }), 'postgres');
+    const { close } = await ready(await postgresDialect({ url: databaseUrl, onLostConnection }), 'postgres', beforeChange);
     await close();
     const database = opened(await postgresDialect({ url: databaseUrl, onLostConnection, timeout }), 'postgres');
     return { ...database, background: createPostgresBackground(database.db) };
@@ -54,7 +62,7 @@ export async function openDatabase({ databaseUrl, dataDir, onLostConnection, tim
   try {
     const sqlite = openSqlite(file);
     const queue = { waiting: 0 };
-    const { close, ...database } = await ready(sqliteDialect(sqlite, undefined, queue), 'sqlite');
+    const { close, ...database } = await ready(sqliteDialect(sqlite, undefined, queue), 'sqlite', beforeChange);
     const aside = createAside(file);
     const background = createSqliteBackground(file, queue);
     const closeAll = async (): Promise<void> => void (await Promise.all([aside.close(), background.close(), close()]));
@@ -74,10 +82,10 @@ function opened(dialect: Dialect, engine: Engine): Bare {
 }
 
 /** Opens the dialect and migrates its tables. */
-async function ready(dialect: Dialect, engine: Engine): Promise<Bare> {
+async function ready(dialect: Dialect, engine: Engine, beforeChange?: () => Promise<void>): Promise<Bare> {
   const database = opened(dialect, engine);
   try {
-    await migrate(database.db, engine);
+    await migrate(database.db, engine, beforeChange);
   } catch (error) {
     await database.close();
     throw error;

@@ -3,6 +3,7 @@ import type { Session } from '@sheaf/contract';
 import {
   IconCalendarDollar,
   IconChevronDown,
+  IconDatabaseExport,
   IconFlask2,
   IconFolders,
   IconLogout,
@@ -21,6 +22,7 @@ import { ThemeSwitch } from './ThemeSwitch.tsx';
 import classes from './TopBar.module.css';
 
 const people = { title: 'People', href: '/operator/people', Icon: IconUsers } as const;
+const backups = { title: 'Backups', href: '/operator/backups', Icon: IconDatabaseExport } as const;
 const providers = { title: 'Providers', href: '/operator/providers', Icon: IconPlug } as const;
 const sandbox = { title: 'Billing sandbox', href: '/operator/billing', Icon: IconFlask2 } as const;
 const account = [
@@ -41,7 +43,7 @@ export function AccountMenu({ session, isOperator }: { session: Session; /** Run
   const entries = [
     ...account,
     ...(billing === 'off' ? [] : shop),
-    ...(isOperator ? [people, providers] : []),
+    ...(isOperator ? [people, providers, backups] : []),
     ...(isOperator && billing === 'sandbox' ? [sandbox] : []),
   ];
   const name = loginName === '' ? loginAccount : loginName;

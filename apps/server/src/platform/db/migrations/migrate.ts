@@ -8,14 +8,17 @@ const advisoryLock = 7_433_321;
 
 type Bookkeeping = { migration: { name: string; appliedAt: number } };
 
-/** Applies missing migrations in order, all or nothing; of several instances that start at once one migrates and the others wait. */
-export async function migrate(db: Kysely<Database>, engine: Engine): Promise<void> {
+/**
+ * Applies missing migrations in order, all or nothing; of several instances that start at once one migrates and the others wait. `beforeChange` runs
+ * before the tables of an existing database change; if it rejects, nothing changes.
+ */
+export async function migrate(db: Kysely<Database>, engine: Engine, beforeChange?: () => Promise<void>): Promise<void> {
   await db.connection().execute(async (connection) => {
     // Plain `begin` takes SQLite's write lock only at the first write, when another process may have migrated already.
     await sql.raw(engine === 'sqlite' ? 'begin immediate' : 'begin').execute(connection);
     try {
       if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(connection);
-      await applyMissing(connection, engine);
+      await migrateWithin(connection, engine, { beforeChange });
       await sql`commit`.execute(connection);
     } catch (error) {
       await sql`rollback`.execute(connection);
@@ -24,7 +27,22 @@ export async function migrate(db: Kysely<Database>, engine: Engine): Promise<voi
   });
 }
 
-async function applyMissing(connection: Kysely<Database>, engine: Engine): Promise<void> {
+/** The database has a migration that this program does not know. */
+export class NewerDatabase extends Error {
+  override readonly name = 'NewerDatabase';
+  constructor(stranger: string) {
+    super(`the database was written by a newer version of Sheaf (it knows ${stranger})`);
+  }
+}
+
+interface Steps {
+  /** Only these migrations; all when absent. */
+  readonly only?: ReadonlySet<string>;
+  readonly beforeChange?: (() => Promise<void>) | undefined;
+}
+
+/** Applies missing migrations within the transaction of the connection. Throws when the database, or `only`, has an unknown one. */
+export async function migrateWithin(connection: Kysely<Database>, engine: Engine, { only, beforeChange }: Steps = {}): Promise<void> {
   const books = connection.withTables<Bookkeeping>();
   await books.schema
     .createTable('migration')
@@ -33,10 +51,11 @@ async function applyMissing(connection: Kysely<Database>, engine: Engine): Promi
     .addColumn('appliedAt', 'bigint', (column) => column.notNull())
     .execute();
   const applied = new Set((await books.selectFrom('migration').select('name').execute()).map(({ name }) => name));
-  const stranger = [...applied].find((name) => !migrations.some((migration) => migration.name === name));
-  if (stranger !== undefined) throw new Error(`the database was written by a newer version of Sheaf (it knows ${stranger})`);
-  for (const migration of migrations) {
-    if (applied.has(migration.name)) continue;
+  const stranger = [...applied, ...(only ?? [])].find((name) => !migrations.some((migration) => migration.name === name));
+  if (stranger !== undefined) throw new NewerDatabase(stranger);
+  const missing = migrations.filter(({ name }) => !applied.has(name) && (only?.has(name) ?? true));
+  if (applied.size > 0 && missing.length > 0) await beforeChange?.();
+  for (const migration of missing) {
     await migration.up(connection, engine);
     await books
       .insertInto('migration')

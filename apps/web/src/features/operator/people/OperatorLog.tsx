@@ -20,6 +20,7 @@ const words: Readonly<Record<OperatorAction, string>> = {
   'people.keep': 'kept the account of',
   'jobs.retry': 'retried the job',
   'mail.test': 'sent a test mail to',
+  'backup.make': 'made the backup',
 };
 
 /** What operators did. Renders nothing while nothing was done. */
