@@ -28,8 +28,6 @@ export interface Verified {
   readonly rows: number;
 }
 
-export type Backups = ReturnType<typeof createBackups>;
-
 /** Makes backups of this installation into `backups/` of the data folder. */
 export function createBackups(config: Settings, masterKey: Buffer, now: () => number = () => Math.floor(Date.now() / 1000)) {
   const folder = join(config.dataDir, 'backups');
