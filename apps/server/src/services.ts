@@ -36,7 +36,7 @@ export async function createServices(
   const { connections } = linking;
   const access = composeAccess(platform, { connections, subscribed: subscriptions });
   const files = composeFiles(platform, { ...linking, subscriptions, vault, accounts, links: access, linkIds: linkStore.allIds });
-  const shared = { access, accounts, subscriptions };
+  const shared = { access, accounts, subscriptions, backups };
   const membership = composeMemberships(platform, shared);
   const linked = composeLinks(platform, {
     ...membership,
@@ -50,8 +50,7 @@ export async function createServices(
   const serving = composeServing(platform, {
     ...linking,
     ...files,
-    access,
-    backups,
+    ...shared,
     operators: identity.operators,
     hasPremium: subscriptions.hasPremium,
     jobs: { failing: (limit) => jobs.failing(limit), retryNow: (job) => jobs.retryNow(job) },
