@@ -8,6 +8,7 @@ import { changeRoutes } from './files/changes/routes.ts';
 import { contentRoutes } from './files/content/routes.ts';
 import { encryptionRoutes } from './files/encryption/routes.ts';
 import { liveRoutes } from './files/live/routes.ts';
+import { placeRoutes } from './files/places/routes.ts';
 import { searchRoutes } from './files/search/routes.ts';
 import { transferRoutes } from './files/transfers/routes.ts';
 import { scheduleRoutes } from './files/transfers/schedules/routes.ts';
@@ -91,6 +92,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   authCodeRoutes(app, services);
   appPasswordRoutes(app, services);
   encryptionRoutes(app, services.encryption);
+  placeRoutes(app, services.places);
   transferRoutes(app, services.transferService, services.bandwidth, services.webAddresses);
   scheduleRoutes(app, services.schedules);
   handoffRoutes(app, services.handoffs);

@@ -16,6 +16,7 @@ test('the right button selects a row and shows what can be done with it @narrow'
     /^Download/,
     /^Share/,
     /^Copy link address/,
+    /^Pin to the menu/,
     /^Copy/,
     /^Cut/,
     /^Copy to…/,

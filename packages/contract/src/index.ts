@@ -32,6 +32,7 @@ export * from './addresses/paths.ts';
 export * from './catalogue/products.ts';
 export * from './calls/backups.ts';
 export * from './calls/people.ts';
+export * from './calls/places.ts';
 export * from './calls/purchase.ts';
 export * from './addresses/routes.ts';
 export * from './catalogue/sandbox-cards.ts';

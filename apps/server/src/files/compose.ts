@@ -11,6 +11,8 @@ import { createSpools } from './listings/rows/spool.ts';
 import { createListingStore } from './listings/rows/store.ts';
 import { createListings } from './listings/service.ts';
 import { composeLive } from './live/compose.ts';
+import { createPlaces } from './places/service.ts';
+import { createPlaceStore } from './places/store.ts';
 import { createSearchIndexJob } from './search/index-job.ts';
 import { createSearch } from './search/service.ts';
 import { createSearchStore } from './search/store.ts';
@@ -95,6 +97,7 @@ export function composeFiles(
     ...undoable,
     jobs: [...thumbnailJobs.handlers, ...transferring.transferJobs, ...changeJobs, searchJob],
     encryption: createEncryption({ store: createEncryptionStore(db), links, hasPremium, addFolder: content.addFolder, newId, now }),
+    places: createPlaces({ store: createPlaceStore(db), reachable: links.reachable, now }),
     sweeps: {
       listings: async () => listings.sweep(),
       nameClaims: () => claimStore.sweep(now()),

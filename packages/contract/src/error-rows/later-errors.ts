@@ -9,6 +9,7 @@ export const laterErrors = {
   },
   HTTPS_NEEDED: { code: 851, status: 403, text: 'Programs sign in over https only, so that nobody on the way can read the password.' },
   FILE_CHANGED: { code: 840, status: 412, text: '{name} was changed by somebody else since you opened it.' },
+  TOO_MANY_PINS: { code: 841, status: 409, text: 'At most {most} items can be pinned. Please take one away first.' },
   TOO_MANY_APP_PASSWORDS: { code: 850, status: 409, text: 'An account has at most {count} app passwords. Please revoke one first.' },
   NO_COMMON_HASH: {
     code: 890,

@@ -3,6 +3,8 @@ import type { MenuItem, MenuModel } from '@sheaf/contract';
 import { IconChevronDown, IconPin, IconPinnedOff } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { Fragment, type RefObject, useId, useState } from 'react';
+import { LateFailure, late } from '#/lib/late.tsx';
+import { useSession } from '#/lib/session/session.ts';
 import { useRunningTransfers } from '#/lib/transfers/page-transfers.ts';
 import { addressOf, isCurrent } from './menu-address.ts';
 import { MenuIcon } from './MenuIcon.tsx';
@@ -10,12 +12,17 @@ import type { SideMenuState } from './side-menu-state.ts';
 import { SideMenuLink } from './SideMenuLink.tsx';
 import classes from './SideMenu.module.css';
 
+const MenuPlaces = late(() => import('./places/MenuPlaces.tsx').then((loaded) => loaded.MenuPlaces), null);
+/** The menu works without its places; they are tried again when it opens again. */
+const Nothing = (): null => null;
+
 type Props = { menu: MenuModel; place: RefObject<HTMLElement | null>; state: SideMenuState; onDownload: () => void };
 type EntryProps = { item: MenuItem; onLeave: () => void; onDownload: () => void };
 
 /** The side menu sent by the server: addresses, routes, items with subpages, actions. */
 export function SideMenu({ menu, place, state, onDownload }: Props) {
   const { form, isPinned, setPinned, close: onLeave } = state;
+  const isSignedIn = useSession() !== undefined;
   const Pin = isPinned ? IconPinnedOff : IconPin;
   return (
     <nav className={classes.side} aria-label="Side menu" ref={place} tabIndex={-1} data-form={form}>
@@ -31,6 +38,11 @@ export function SideMenu({ menu, place, state, onDownload }: Props) {
           <Entry item={item} onLeave={onLeave} onDownload={onDownload} />
         </Fragment>
       ))}
+      {isSignedIn && (
+        <LateFailure value={Nothing}>
+          <MenuPlaces onLeave={onLeave} />
+        </LateFailure>
+      )}
       {menu.hasFooter && (
         <div className={classes.foot}>
           {menu.footerItems.map((item) => (

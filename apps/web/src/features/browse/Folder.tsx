@@ -1,11 +1,14 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Item, ItemOperation, TransferKind } from '@sheaf/contract';
+import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { previewKindOf } from '#/lib/files/preview-kind.ts';
 import type { PreviewProps } from '#/lib/files/previewing.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { late } from '#/lib/late.tsx';
+import { noteUse, places, useTogglePin } from '#/lib/places.ts';
 import { askToShare } from '#/lib/share-request.ts';
 import { askForTarget } from '#/lib/transfers/request.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
@@ -94,6 +97,10 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   const uploadInto = useUploadInto({ linkUri: folder.linkUri, names, onFolders: () => listing.reload() });
   const path = names.join('/');
   const chosen = [...selection.chosen.values()];
+  const { linkUri: folderUri, fileType: folderType } = folder;
+  useEffect(() => {
+    if (!isReadOnly(area)) noteUse({ linkUri: folderUri, fileType: folderType });
+  }, [folderUri, folderType, area]);
   useTrouble(path, state.status === 'failed' ? state.error : undefined);
 
   useEffect(() => pageUploads.onStored((folderUri) => folderUri === folder.linkUri && listing.reload()), [folder.linkUri, listing]);
@@ -181,12 +188,16 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     void copyText(new URL(href, location.href).href).then((isCopied) =>
       isCopied ? notifyDone('The link address is copied') : notifyError('The link address could not be copied'),
     );
+  const togglePin = useTogglePin((error) => notifyError(errorText(error)));
+  const pins = useQuery({ ...places, enabled: !isReadOnly(area) }).data?.pins;
   const actions: RowActions = {
     open,
     look: (item) => item.fileType !== 'FOLDER' && preview.open(item),
     openTab: (item) => void window.open(hrefOf([...names, item.disambiguatedName]), '_blank', 'noopener'),
     copyAddress: (item) => copyAddress(hrefOf([...names, item.disambiguatedName])),
     clip,
+    isPinned: ({ linkUri }) => pins?.some((pin) => pin.linkUri === linkUri) === true,
+    togglePin,
     up: () => go(names.length > 1 ? hrefOf(names.slice(0, -1)) : top.href),
     download: downloadItems,
     share,

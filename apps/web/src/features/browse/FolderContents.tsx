@@ -22,6 +22,9 @@ export interface RowActions {
   readonly openTab: (item: Item) => void;
   /** Copies the item's address in Sheaf. */
   readonly copyAddress: (item: Item) => void;
+  /** Whether the item is pinned to the side menu. */
+  readonly isPinned: (item: Item) => boolean;
+  readonly togglePin: (item: Item, isPinned: boolean) => void;
   /** Keeps the items to be pasted elsewhere. */
   readonly clip: (kind: CopyKind, items: readonly Item[]) => void;
   readonly up: () => void;

@@ -36,6 +36,7 @@ import { dav } from './051-dav.ts';
 import { people } from './055-people.ts';
 import { vaults } from './063-vaults.ts';
 import { journal } from './070-journal.ts';
+import { places } from './072-places.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   people,
   vaults,
   journal,
+  places,
 ];

@@ -14,6 +14,7 @@ import type { NameClaimTables } from '#/platform/db/tables/name-claims.ts';
 import type { NoticeTables } from '#/platform/db/tables/notices.ts';
 import type { OrgTables } from '#/platform/db/tables/orgs.ts';
 import type { PeopleTables } from '#/platform/db/tables/people.ts';
+import type { PlaceTables } from '#/platform/db/tables/places.ts';
 import type { ScheduleTables } from '#/platform/db/tables/schedules.ts';
 import type { SecondFactorTables } from '#/platform/db/tables/second-factors.ts';
 import type { SpaceTables } from '#/platform/db/tables/spaces.ts';
@@ -42,6 +43,7 @@ export interface Database
     NoticeTables,
     OrgTables,
     PeopleTables,
+    PlaceTables,
     ScheduleTables,
     SecondFactorTables,
     SpaceTables,

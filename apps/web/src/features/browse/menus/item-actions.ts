@@ -12,6 +12,8 @@ import {
   IconFolderSymlink,
   IconLink,
   IconPencil,
+  IconPin,
+  IconPinnedOff,
   IconShare,
   IconTrash,
   type TablerIcon,
@@ -62,6 +64,7 @@ export function itemActions({ items, can, actions, onSelect, onRemove }: Options
       ? [{ title: 'Share', Icon: IconShare, group: 'pass on' as const, isMain: true as const, run: () => actions.share(one) }]
       : []),
     ...(one ? [{ title: 'Copy link address', Icon: IconLink, group: 'pass on' as const, run: () => actions.copyAddress(one) }] : []),
+    ...(one ? [pinAction(one, actions)] : []),
     ...(can.has('read')
       ? [
           { title: 'Copy', Icon: IconClipboardCopy, group: 'place' as const, keys: 'Ctrl C', run: () => actions.clip('copy', items) },
@@ -111,4 +114,14 @@ export function itemActions({ items, can, actions, onSelect, onRemove }: Options
         ]
       : []),
   ];
+}
+
+function pinAction(item: Item, { isPinned, togglePin }: RowActions): MenuAction {
+  const pinned = isPinned(item);
+  return {
+    title: pinned ? 'Unpin from the menu' : 'Pin to the menu',
+    Icon: pinned ? IconPinnedOff : IconPin,
+    group: 'pass on',
+    run: () => togglePin(item, pinned),
+  };
 }

@@ -1,0 +1,89 @@
+import { IconGripVertical } from '@tabler/icons-react';
+import { type DragEvent, type ReactNode, useState } from 'react';
+import classes from './places.module.css';
+
+interface Entry {
+  readonly key: string;
+  readonly name: string;
+}
+
+type Props<One extends Entry> = {
+  entries: readonly One[];
+  /** Called with the keys in their new order. */
+  onOrder: (keys: readonly string[]) => void;
+  /** Attributes of an entry's row beside those for sorting. */
+  rowProps: (entry: One) => object;
+  children: (entry: One) => ReactNode;
+};
+
+const draggedType = 'application/x-sheaf-order';
+
+/** A list that is ordered by dragging, or with the arrow keys on an entry's grip. */
+export function Sortable<One extends Entry>({ entries, onOrder, rowProps, children }: Props<One>) {
+  const [lifted, setLifted] = useState<string>();
+  const [order, setOrder] = useState<readonly string[]>();
+  const keys = entries.map(({ key }) => key);
+  const shown = order ? entries.toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key)) : entries;
+  const moved = (now: readonly string[], key: string, to: number): readonly string[] => {
+    const others = now.filter((one) => one !== key);
+    return [...others.slice(0, to), key, ...others.slice(to)];
+  };
+  const step = (key: string, by: number): void => {
+    const to = keys.indexOf(key) + by;
+    if (to >= 0 && to < keys.length) onOrder(moved(keys, key, to));
+  };
+  const handlers = (key: string) => ({
+    draggable: true,
+    onDragStart: ({ dataTransfer }: DragEvent) => {
+      dataTransfer.setData(draggedType, key);
+      dataTransfer.effectAllowed = 'move';
+      setLifted(key);
+    },
+    onDragEnd: () => {
+      setLifted(undefined);
+      setOrder(undefined);
+    },
+  });
+  return (
+    <ul className={classes.list}>
+      {shown.map((entry, at) => {
+        const extra = rowProps(entry) as { onDragOver?: (event: DragEvent) => void; onDrop?: (event: DragEvent) => void };
+        return (
+          <li
+            key={entry.key}
+            className={classes.row}
+            {...extra}
+            {...handlers(entry.key)}
+            data-lifted={lifted === entry.key || undefined}
+            onDragOver={(event) => {
+              if (lifted === undefined) return extra.onDragOver?.(event);
+              event.preventDefault();
+              if (lifted !== entry.key) setOrder(moved(order ?? keys, lifted, at));
+            }}
+            onDrop={(event) => {
+              if (lifted === undefined) return extra.onDrop?.(event);
+              event.preventDefault();
+              if (order) onOrder(order);
+            }}
+          >
+            {children(entry)}
+            <button
+              type="button"
+              className={classes.grip}
+              aria-label={`Move ${entry.name}, ${at + 1} of ${keys.length}`}
+              aria-keyshortcuts="ArrowUp ArrowDown"
+              onKeyDown={(event) => {
+                const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+                if (by === undefined) return;
+                event.preventDefault();
+                step(entry.key, by);
+              }}
+            >
+              <IconGripVertical size={16} stroke={1.75} aria-hidden="true" />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
