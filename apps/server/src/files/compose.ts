@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Connections } from '#/links/connections/connections.ts';
 import type { Platform } from '#/platform/compose.ts';
 import { createArchives } from './archive/service.ts';
 import { composeChanges } from './changes/compose.ts';
@@ -7,6 +8,7 @@ import { createEncryption } from './encryption/service.ts';
 import { createEncryptionStore } from './encryption/store.ts';
 import { createClaimStore } from './items/claim-store.ts';
 import { createNameClaims } from './items/name-claims.ts';
+import { composeKnowledge } from './knowledge/compose.ts';
 import { createSpools } from './listings/rows/spool.ts';
 import { createListingStore } from './listings/rows/store.ts';
 import { createListings } from './listings/service.ts';
@@ -30,17 +32,19 @@ interface Deps extends Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'a
   readonly leftovers: Pick<ContentDeps, 'transfers'>;
   readonly subscriptions: { hasPremium(accountId: string): Promise<boolean> };
   readonly links: ContentDeps['links'] & Pick<Parameters<typeof createSearch>[0], 'reachable'> & Parameters<typeof composeLive>[1];
+  readonly connections: Pick<Connections, 'open'>;
   readonly linkIds: () => Promise<readonly string[]>;
 }
 
 /** Builds listings, contents, thumbnails and archives. */
 export function composeFiles(
   platform: Platform,
-  { links, leftovers: { transfers }, subscriptions: { hasPremium }, linkIds, vault, dialer, accounts }: Deps,
+  { links, leftovers: { transfers }, subscriptions: { hasPremium }, linkIds, connections, vault, dialer, accounts }: Deps,
 ) {
   const { config, database, db, log, now, newId, background, isAlone, warn, localKind, enqueue } = platform;
   const pictures = createPictures({ folder: join(config.dataDir, 'thumbnails'), onTrouble: warn('a small picture could not be kept') });
   const live = composeLive(platform, links);
+  const knowledge = composeKnowledge(platform, { listings: () => listings, open: connections.open });
   const listings = createListings({
     store: createListingStore(database),
     spools: createSpools(),
@@ -48,6 +52,7 @@ export function composeFiles(
     newVersion: newId,
     tell: live.news.tell,
     others: live.mounts.others,
+    used: knowledge.used,
     onStoreError: (error) => log.error({ err: error }, 'a listing could not be stored'),
   });
   const claimStore = createClaimStore(db);
@@ -95,7 +100,7 @@ export function composeFiles(
     ...live.heard,
     ...transferring,
     ...undoable,
-    jobs: [...thumbnailJobs.handlers, ...transferring.transferJobs, ...changeJobs, searchJob],
+    jobs: [...thumbnailJobs.handlers, ...transferring.transferJobs, ...changeJobs, searchJob, ...knowledge.handlers],
     encryption: createEncryption({ store: createEncryptionStore(db), links, hasPremium, addFolder: content.addFolder, newId, now }),
     places: createPlaces({ store: createPlaceStore(db), reachable: links.reachable, now }),
     sweeps: {

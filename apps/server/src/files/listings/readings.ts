@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connector, reasonOf, unlessAborted, markHandled } from '@sheaf/connectors';
+import { type Connector, joinPath, reasonOf, unlessAborted, markHandled } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
 import { createBudget } from './budget.ts';
 import { createFailures } from './failures.ts';
@@ -132,7 +132,8 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, t
       const fingerprint = await listing.fingerprint();
       if (folder.listedAt !== null && folder.fingerprint === fingerprint) await store.confirm(folder.id, listedAt);
       else {
-        await put(folder.id, listing, { fingerprint, version, begunAt: listing.begunAt, listedAt });
+        const gone = await put(folder.id, listing, { fingerprint, version, begunAt: listing.begunAt, listedAt });
+        for (const name of gone) await forget(linkId, joinPath(path, name));
         if (folder.listedAt !== null && (await store.findFolder(linkId, path))?.version !== folder.version) tell?.(linkId, path, 'changed');
       }
     } catch (error) {
@@ -141,16 +142,20 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, t
     }
   }
 
-  /** Too many rows for one statement are sorted and written in the background. */
-  async function put(folderId: number, listing: LiveListing, facts: Omit<CompleteListing, 'entries'>): Promise<void> {
+  /** Returns names of folders that have vanished, as far as the whole folder is compared in memory. Too many rows for one statement are sorted and written in the background. */
+  async function put(folderId: number, listing: LiveListing, facts: Omit<CompleteListing, 'entries'>): Promise<readonly string[]> {
     const known = listing.spool();
-    if (known) return store.merge(folderId, { ...facts, spool: known });
+    if (known) {
+      await store.merge(folderId, { ...facts, spool: known });
+      return [];
+    }
     const entries = await listing.entries();
     if (entries.size <= sliceSize) return store.replace(folderId, { ...facts, entries });
     const spool = spools.open();
     try {
       await spool.put([...entries.values()]);
       await store.merge(folderId, { ...facts, spool });
+      return [];
     } finally {
       spool.close();
     }

@@ -21,17 +21,19 @@ export interface CompleteListing {
 
 /**
  * Replaces a folder's rows by those of a listing, slice by slice, writing only differences. Changes by Sheaf since the listing began stay. After a
- * crash each row is true of some time; the next listing corrects the rest.
+ * crash each row is true of some time; the next listing corrects the rest. Returns names of folders that no longer exist.
  */
-export async function replaceRows(db: Db, engine: Engine, folderId: number, listed: CompleteListing): Promise<void> {
+export async function replaceRows(db: Db, engine: Engine, folderId: number, listed: CompleteListing): Promise<string[]> {
+  const gone: string[] = [];
   const seen = new Set<string>();
   let changed = false;
   let after: RowKey | undefined = [-1, '', ''];
   while (after) {
     const from: RowKey = after;
     const step = await holdFolder(db, engine, folderId, (transaction) => compareSlice(transaction, engine, folderId, listed, from, seen));
-    if (!step) return;
+    if (!step) return gone;
     changed ||= step.changed;
+    gone.push(...step.gone);
     after = step.last;
     await turn();
   }
@@ -44,6 +46,7 @@ export async function replaceRows(db: Db, engine: Engine, folderId: number, list
     await turn();
   }
   await holdFolder(db, engine, folderId, (transaction) => finish(transaction, engine, folderId, listed, changed));
+  return gone;
 }
 
 /** Compares the stored rows after `after` with the listing, and adds the names that need nothing further to `seen`. */
@@ -54,7 +57,7 @@ async function compareSlice(
   { entries, begunAt }: CompleteListing,
   after: RowKey,
   seen: Set<string>,
-): Promise<{ changed: boolean; last: RowKey | undefined }> {
+): Promise<{ changed: boolean; gone: readonly string[]; last: RowKey | undefined }> {
   const rows = await transaction
     .selectFrom('listing_entry')
     .select([...entryColumns, 'sortKey'])
@@ -82,7 +85,8 @@ async function compareSlice(
   await dropEntries(transaction, engine, folderId, drop);
   await putEntries(transaction, engine, folderId, put);
   const end = rows.length < sliceSize ? undefined : rows.at(-1);
-  return { changed: drop.length + put.length > 0, last: end && [end.isFile, end.sortKey, end.name] };
+  const gone = drop.flatMap(([isFile, , name]) => (isFile === 0 ? [name] : []));
+  return { changed: drop.length + put.length > 0, gone, last: end && [end.isFile, end.sortKey, end.name] };
 }
 
 /** Names changed by Sheaf since then: their stored rows are newer than the listing. */

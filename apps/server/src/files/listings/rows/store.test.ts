@@ -24,7 +24,10 @@ async function openStore(t: TestContext, way: Way = 'from memory', options?: { o
   const database = await listingDatabase(t, 'Link1', { ...options, usedBy: spools });
   const store = createListingStore(database);
   const put = async (folderId: number, entries: readonly Entry[], facts: Omit<CompleteListing, 'entries'>): Promise<void> => {
-    if (way === 'from memory') return store.replace(folderId, { ...facts, entries: new Map(entries.map((entry) => [entry.name, entry])) });
+    if (way === 'from memory') {
+      await store.replace(folderId, { ...facts, entries: new Map(entries.map((entry) => [entry.name, entry])) });
+      return;
+    }
     const spool = spools.open();
     for (let from = 0; from < entries.length; from += 700) await spool.put(entries.slice(from, from + 700));
     await store.merge(folderId, { ...facts, spool });

@@ -58,7 +58,7 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
       await db.updateTable('listing_folder').set({ listedAt }).where('id', '=', folderId).where('listedAt', 'is not', null).execute();
     },
 
-    replace: (folderId: number, listed: CompleteListing): Promise<void> => replaceRows(db, engine, folderId, listed),
+    replace: (folderId: number, listed: CompleteListing): Promise<string[]> => replaceRows(db, engine, folderId, listed),
 
     /** Like `replace`, for a listing too long for memory; writes in the background. */
     merge: (folderId: number, listed: SpooledListing): Promise<void> => mergeRows({ db, engine, background }, folderId, listed),

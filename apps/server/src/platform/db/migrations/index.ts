@@ -37,6 +37,7 @@ import { people } from './055-people.ts';
 import { vaults } from './063-vaults.ts';
 import { journal } from './070-journal.ts';
 import { places } from './072-places.ts';
+import { knowledge } from './074-knowledge.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   vaults,
   journal,
   places,
+  knowledge,
 ];

@@ -38,6 +38,23 @@ export interface ListingTables {
     name: string;
     changedAt: number;
   };
+  /** What Sheaf does by itself to know a link's folders. */
+  link_knowledge: {
+    linkId: string;
+    /** When a user last looked into the link. */
+    usedAt: number;
+    nextAt: number;
+    /** Refusals of the source in a row. */
+    refusals: number;
+    /** Cursor of the source's changes. */
+    cursor: string | null;
+  };
+  /** Folders that the source has refused to list. */
+  knowledge_refusal: {
+    linkId: string;
+    pathKey: string;
+    refusedAt: number;
+  };
   /** One row: whether the index of the search covers all entries. */
   search_index: {
     id: number;

@@ -1,0 +1,24 @@
+import type { Migration } from './migration.ts';
+
+/** What Sheaf does to know the folders of a link that nobody has opened. Times are epoch milliseconds. */
+export const knowledge: Migration = {
+  name: '074-knowledge',
+  async up(db) {
+    await db.schema
+      .createTable('link_knowledge')
+      .addColumn('linkId', 'text', (column) => column.primaryKey().references('link.id').onDelete('cascade'))
+      .addColumn('usedAt', 'bigint', (column) => column.notNull())
+      .addColumn('nextAt', 'bigint', (column) => column.notNull())
+      .addColumn('refusals', 'integer', (column) => column.notNull())
+      .addColumn('cursor', 'text')
+      .execute();
+    await db.schema.createIndex('link_knowledge_due').on('link_knowledge').column('nextAt').execute();
+    await db.schema
+      .createTable('knowledge_refusal')
+      .addColumn('linkId', 'text', (column) => column.notNull().references('link.id').onDelete('cascade'))
+      .addColumn('pathKey', 'text', (column) => column.notNull())
+      .addColumn('refusedAt', 'bigint', (column) => column.notNull())
+      .addPrimaryKeyConstraint('knowledge_refusal_key', ['linkId', 'pathKey'])
+      .execute();
+  },
+};
