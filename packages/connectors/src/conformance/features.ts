@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Changes, Found } from '../core/connector.ts';
+import type { Changes, Entry, Found } from '../core/connector.ts';
 import { isKind } from '../core/error.ts';
 import { type Operation, serviceCopiesOf } from '../core/operations.ts';
 import { collect } from '../kit/body/body.ts';
+import { joinPath, parentOf } from '../kit/names/path.ts';
 import { patterned } from './large-files.ts';
 import { type Setting, ask, assertHolds } from './setting.ts';
 
@@ -36,6 +37,39 @@ export function featurePromises(setting: Setting): void {
     if (inside !== at) assert.equal(below.get(inside)?.entry.kind, 'folder');
     assert.ok((await found(traits.root ?? '/', 'zebra')).has(`${elsewhere}/zebra two.txt`));
     assert.equal((await found(at, 'unicorn')).size, 0);
+  });
+
+  offered('listTree', 'the listing of a whole tree shows what those of its folders show, each folder together', async () => {
+    const at = await folder();
+    for (const path of ['a-b/x.txt', 'a.txt', 'a/deep/two.txt', 'a/one.txt', 'a/äö ü/three.txt', 'z.txt']) {
+      const parts = path.split('/').slice(0, -1);
+      for (const [end] of parts.entries())
+        await setting.createFolder(`${at}/${parts.slice(0, end + 1).join('/')}`).catch((error: unknown) => {
+          if (!isKind(error, 'alreadyExists')) throw error;
+        });
+      await put(`${at}/${path}`, path);
+    }
+    await setting.createFolder(`${at}/empty`);
+    const apart = new Map<string, Entry>();
+    const walk = async (within: string): Promise<void> => {
+      for await (const batch of connector().list(within, ask())) {
+        for (const entry of batch) {
+          apart.set(joinPath(within, entry.name), entry);
+          if (entry.kind === 'folder') await walk(joinPath(within, entry.name));
+        }
+      }
+    };
+    await walk(at);
+    const tree = (await Array.fromAsync(connector().listTree?.(at, ask()) ?? assert.fail('no listing of trees'))).flat();
+    assert.equal(tree.length, 11);
+    assert.deepEqual(new Map(tree.map(({ path, entry }) => [path, entry])), new Map(tree.map(({ path }) => [path, apart.get(path)])));
+    const open = [at];
+    for (const { path, entry } of tree) {
+      while (open.length > 0 && open.at(-1) !== parentOf(path)) open.pop();
+      assert.ok(open.length > 0, `${path} comes after its folder was left`);
+      if (entry.kind === 'folder') open.push(path);
+    }
+    await assert.rejects(Array.fromAsync(connector().listTree?.(`${at}/missing`, ask()) ?? []), { kind: 'notFound' });
   });
 
   offered('usage', 'usage tells how much is stored, and no more than may be', async () => {

@@ -136,6 +136,11 @@ export interface Connector extends Partial<ResumableUploads>, Partial<ServiceCop
    * `notAFolder` for a file; an empty folder yields nothing.
    */
   list(folder: string, ask: CallOptions): AsyncIterable<readonly Entry[]>;
+  /**
+   * Everything below the folder in one listing, where that takes fewer requests than a listing for each folder: a folder comes before what is in it, and all
+   * of that before what follows the folder. Batches are pages, between which no connection is held. Rejects with `notFound` for a missing folder.
+   */
+  listTree?(folder: string, ask: CallOptions): AsyncIterable<readonly Found[]>;
   /** The entry; rejects with `notFound`. The root is a folder named ''. */
   stat(path: string, ask: CallOptions): Promise<Entry>;
   /** Like `stat`, but reports a symbolic link itself; exists where the source reports symbolic links. */

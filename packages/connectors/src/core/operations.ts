@@ -100,8 +100,11 @@ const binSteps = {
   listBin: { ...question, shape: 'bin' },
 } as const satisfies Readonly<Record<Exclude<keyof Bin, 'bin'>, OperationFacts>>;
 
+/** Listing a whole tree at once: a way to list, no capability of its own. */
+const treeSteps = { listTree: { ...listing, shape: 'finds' } } as const satisfies Readonly<Record<string, OperationFacts>>;
+
 /** All operations of a connector. */
-export const operations = { ...capabilities, ...uploadSteps, ...serviceSteps, ...binSteps };
+export const operations = { ...capabilities, ...treeSteps, ...uploadSteps, ...serviceSteps, ...binSteps };
 
 export type Capability = keyof typeof capabilities;
 export type Operation = keyof typeof operations;
@@ -109,6 +112,7 @@ export type Operation = keyof typeof operations;
 /** The operation of each connector method that sends requests. */
 export const operationOf = {
   list: 'list',
+  listTree: 'listTree',
   stat: 'stat',
   lstat: 'stat',
   read: 'read',

@@ -60,6 +60,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
     if (isAnswerTo(method, answer)) return answer;
     throw new ConnectorError('unexpected', `a layer gave ${answer.shape}`);
   }
+  const listTree = inner.listTree?.bind(inner);
   const lstat = inner.lstat?.bind(inner);
   const readMany = inner.readMany?.bind(inner);
   const write = inner.write?.bind(inner);
@@ -87,6 +88,11 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
     async read(path, { signal, ...rest }) {
       return (await pass('read', { path, signal }, async (ask) => body(await inner.read(path, { ...rest, ...ask })))).body;
     },
+    ...(listTree && {
+      async *listTree(path, { signal }) {
+        yield* all((await pass('listTree', { path, signal }, async (ask) => finds(await begun(listTree(path, ask))))).batches);
+      },
+    }),
     ...(lstat && {
       async lstat(path, { signal }) {
         return (await pass('lstat', { path, signal }, async (ask) => entry(await lstat(path, ask)))).entry;

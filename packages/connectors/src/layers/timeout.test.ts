@@ -196,6 +196,7 @@ function silentCall(operation: Operation, caller = new AbortController()) {
 /** ms after which an operation is given up when nothing at all comes; undefined: each of its requests has a deadline instead. */
 const expected: Readonly<Record<Operation, number | undefined>> = {
   list: 20_000,
+  listTree: 20_000,
   stat: 20_000,
   read: 20_000,
   write: 60_000,

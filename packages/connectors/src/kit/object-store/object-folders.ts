@@ -13,6 +13,7 @@ import { createTimes, timesName } from './object-times.ts';
 import { copyObject, removeObjects, removeTree } from './object-tree.ts';
 import { resumableUploads } from './object-uploads.ts';
 import { atFreePath } from './other-name.ts';
+import { treeOf } from './whole-tree.ts';
 
 interface Options {
   readonly enhanced: boolean;
@@ -163,6 +164,9 @@ export function openObjectFolders(
       if (!found) throw (await findFile(place, { signal })) ? new ConnectorError('notAFolder', `${folder} is a file`) : missing(folder);
       await ofFolder?.keep();
     },
+
+    // Stored times of files would take a request for each folder.
+    ...(!times && { listTree: (folder: string, ask: CallOptions) => treeOf(store, folder, ask, { isHidden, shown: shownTime }) }),
 
     stat,
 

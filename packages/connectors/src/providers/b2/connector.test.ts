@@ -24,6 +24,7 @@ describe('B2 on its simulator', () => {
 
   const open = async () => openB2(parseB2Config(server().masterKey), testEnv({ app: { apiUrl: server().url } }), { usualPart });
   conformance('B2', open, {
+    offers: ['listTree'],
     hashes: ['sha1'],
     copiesBetweenLinks: true,
     resumes: { reopen: open, partSize: usualPart },

@@ -21,6 +21,7 @@ export function openB2(config: B2Config, env: Env, options: StoreOptions = {}): 
   const store = createB2Store(client, buckets, { ...(env.leftovers && { leftovers: env.leftovers }), ...options });
   const {
     list,
+    listTree,
     stat,
     read,
     close,
@@ -34,12 +35,12 @@ export function openB2(config: B2Config, env: Env, options: StoreOptions = {}): 
     limits: b2Limits,
     clearUpUpload: async (leftover, ask) => clearUp(client, leftover, ask),
   });
-  const reading = { hashes, limits, list, stat, read, close };
+  const reading = { hashes, limits, list, ...(listTree && { listTree }), stat, read, close };
   if (!config.mayWrite) return reading;
   return { ...reading, ...belowBuckets(writing, buckets.idOf), clearUp: clearUpAll };
 }
 
-type Writing = Omit<Connector, 'hashes' | 'limits' | 'list' | 'stat' | 'read' | 'close' | 'clearUp'>;
+type Writing = Omit<Connector, 'hashes' | 'limits' | 'list' | 'listTree' | 'stat' | 'read' | 'close' | 'clearUp'>;
 
 /** Allows changes inside buckets; the buckets themselves are managed on Backblaze's pages. */
 function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) => Promise<string | undefined>): Writing {

@@ -18,7 +18,10 @@ import { conditionsOf, resumableUploads } from './parts.ts';
 export const connections = 8;
 /** Connector methods that the protocol covers. */
 type Whole = Required<
-  Omit<Connector, 'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp' | 'limits' | 'rewrites' | keyof ServiceCopies | keyof Bin>
+  Omit<
+    Connector,
+    'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp' | 'limits' | 'rewrites' | 'listTree' | keyof ServiceCopies | keyof Bin
+  >
 >;
 
 /** Name under which a link stores its server's capabilities. */

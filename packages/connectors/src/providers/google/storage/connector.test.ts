@@ -22,6 +22,7 @@ describe('Google Cloud Storage on its simulator', () => {
       return reopen();
     };
     conformance(`Google Cloud Storage, ${title} structure`, openNew, {
+      offers: ['listTree'],
       many: 1100,
       badNames,
       keepsModified: directoryStructure === directoryStructures.enhanced,
