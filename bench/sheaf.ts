@@ -55,7 +55,7 @@ export async function startSheaf(settings: Readonly<Record<string, string>> = {}
   const port = settings['SHEAF_PORT'] ?? String(await freePort());
   const folder = await tempDir('bench-sheaf');
   const url = `http://127.0.0.1:${port}`;
-  const env = { ...process.env, SHEAF_PORT: port, SHEAF_DATA_DIR: folder.path, SHEAF_LOG_LEVEL: 'warn', ...settings };
+  const env = { ...process.env, SHEAF_PORT: port, SHEAF_DATA_DIR: folder.path, SHEAF_LOG_LEVEL: 'warn', SHEAF_CRAWL: 'off', ...settings };
   const started = performance.now();
   const child = spawn(process.execPath, [...asStarted, ...profiling(), builtServer], { env, stdio: ['ignore', 'inherit', 'inherit'] });
   for (;;) {

@@ -1,4 +1,4 @@
-import { folderUsage } from '@sheaf/contract';
+import { type LinkKnowledge, folderUsage, getLinkKnowledge } from '@sheaf/contract';
 import { expect, expectAccessible, test } from '../fixtures/test.ts';
 import { openFolder } from './browse/actions.ts';
 
@@ -25,6 +25,25 @@ test('the usage of a link leads into its folders and to the largest files, and d
   await expect(map.getByRole('link', { name: 'Films, 2.9 MB, 2 files' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Largest files' }).getByRole('listitem')).toHaveCount(4);
   await expectAccessible(page);
+
+  const kept = page.getByRole('switch', { name: 'Keep this link searchable' });
+  await expect(kept).not.toBeChecked();
+  await expect(page.getByText('only what is in folders that somebody has opened')).toBeVisible();
+  await kept.click();
+  await expect(page.getByText('4 folders known, oldest look just now. Sheaf looks again from time to time.')).toBeVisible();
+  // As if Sheaf had read more than the user.
+  await page.route(`**${getLinkKnowledge.path}?*`, async (route) => {
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { data: LinkKnowledge };
+    await route.fulfill({ response, json: { data: { ...data, foldersUnopened: 3 } } });
+  });
+  await page.reload();
+  await kept.click();
+  await expect(page.getByRole('dialog')).toContainText('Sheaf knows 3 folders here that nobody has opened.');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Stop and forget' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(kept).not.toBeChecked();
   await map.getByRole('link', { name: 'Films, 2.9 MB, 2 files' }).click({ position: { x: 20, y: 10 } });
   await expect(page.getByText('2.9 MB in 2 files.')).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Folders' })).toHaveText('All links / Server / Films');

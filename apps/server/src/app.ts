@@ -7,6 +7,7 @@ import { archiveRoutes } from './files/archive/routes.ts';
 import { changeRoutes } from './files/changes/routes.ts';
 import { contentRoutes } from './files/content/routes.ts';
 import { encryptionRoutes } from './files/encryption/routes.ts';
+import { knowledgeRoutes } from './files/knowledge/routes.ts';
 import { liveRoutes } from './files/live/routes.ts';
 import { placeRoutes } from './files/places/routes.ts';
 import { searchRoutes } from './files/search/routes.ts';
@@ -120,6 +121,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   uploadRoutes(app, services.uploads);
   searchRoutes(app, services.searching);
   usageRoutes(app, services.usage);
+  knowledgeRoutes(app, services.keeping);
   liveRoutes(app, services.liveStreams);
   archiveRoutes(app, { archives: services.archives, links: services.access });
   weblinkRoutes(app, services);

@@ -18,7 +18,7 @@ interface Started {
 async function start(t: TestContext, settings: Readonly<Record<string, string>> = {}, args: readonly string[] = []): Promise<Started> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-main-'));
   const port = await freePort();
-  const env = { ...process.env, SHEAF_PORT: String(port), SHEAF_DATA_DIR: dataDir, ...settings };
+  const env = { ...process.env, SHEAF_PORT: String(port), SHEAF_DATA_DIR: dataDir, SHEAF_CRAWL: 'off', ...settings };
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = once(child, 'exit');
   let output = '';

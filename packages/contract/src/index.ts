@@ -22,6 +22,7 @@ export * from './catalogue/limits.ts';
 export * from './calls/rclone.ts';
 export * from './reason-table.ts';
 export * from './addresses/link-uri.ts';
+export * from './calls/knowledge.ts';
 export * from './calls/links.ts';
 export * from './calls/live.ts';
 export * from './calls/menu.ts';

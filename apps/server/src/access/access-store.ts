@@ -14,7 +14,7 @@ export function createAccessStore(db: Db) {
         .leftJoin('account as user', (join) => join.on('user.id', '=', userId))
         .leftJoin('org_member', (join) => join.onRef('org_member.orgId', '=', 'link.accountId').on('org_member.accountId', '=', userId))
         .select(['link.accountId as ownerId', 'link.provider', 'link.name', 'owner.name as ownerName', 'org_member.id as membershipId'])
-        .select('user.disabledAt')
+        .select(['user.disabledAt', 'org_member.role'])
         .where('link.id', '=', linkId)
         .executeTakeFirst();
       return row && (row.ownerId === userId || row.membershipId !== null) ? row : undefined;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { allInParallel, layered } from '@sheaf/connectors';
-import { AppError, type SpaceRole, appError, mayInSpace, spaceRoles } from '@sheaf/contract';
+import { AppError, type SpaceRole, appError, mayInOrg, mayInSpace, orgRoles, spaceRoles } from '@sheaf/contract';
 import type { Connections, OpenLink } from '#/links/connections/connections.ts';
 import { endingWith } from '#/links/connections/ending.ts';
 import { spacesProvider } from '#/links/connections/spaces-provider.ts';
@@ -220,6 +220,15 @@ export function createAccess({ store, connections, subscribed, now }: Deps) {
         if (error instanceof AppError) return false;
         throw error;
       }
+    },
+
+    /** Whether the user decides about the link: as its owner, or as one who manages the organisation's links. Rejects as `open` does. */
+    async mayManage(userId: string, userLinkId: string): Promise<boolean> {
+      const { right } = await wayTo(userId, userLinkId);
+      if (right.kind === 'space') return false;
+      if (right.ownerId === userId) return true;
+      const role = (await store.link(userId, userLinkId))?.role;
+      return orgRoles.some((known) => known === role && mayInOrg(known, 'links'));
     },
 
     /** Whether the user owns the link or may access it. */

@@ -30,8 +30,11 @@ type ContentDeps = Parameters<typeof createContent>[0];
 
 interface Deps extends Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'accounts' | 'dialer'> {
   readonly leftovers: Pick<ContentDeps, 'transfers'>;
-  readonly subscriptions: { hasPremium(accountId: string): Promise<boolean> };
-  readonly links: ContentDeps['links'] & Pick<Parameters<typeof createSearch>[0], 'reachable'> & Parameters<typeof composeLive>[1];
+  readonly subscriptions: { hasPremium(accountId: string): Promise<boolean>; hasOrgPlan(orgId: string): Promise<boolean> };
+  readonly links: ContentDeps['links'] &
+    Parameters<typeof composeKnowledge>[1]['access'] &
+    Pick<Parameters<typeof createSearch>[0], 'reachable'> &
+    Parameters<typeof composeLive>[1];
   readonly connections: Pick<Connections, 'open'>;
   readonly linkIds: () => Promise<readonly string[]>;
 }
@@ -39,12 +42,20 @@ interface Deps extends Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'a
 /** Builds listings, contents, thumbnails and archives. */
 export function composeFiles(
   platform: Platform,
-  { links, leftovers: { transfers }, subscriptions: { hasPremium }, linkIds, connections, vault, dialer, accounts }: Deps,
+  { links, leftovers: { transfers }, subscriptions: { hasPremium, hasOrgPlan }, linkIds, connections, vault, dialer, accounts }: Deps,
 ) {
   const { config, database, db, log, now, newId, background, isAlone, warn, localKind, enqueue } = platform;
   const pictures = createPictures({ folder: join(config.dataDir, 'thumbnails'), onTrouble: warn('a small picture could not be kept') });
   const live = composeLive(platform, links);
-  const knowledge = composeKnowledge(platform, { listings: () => listings, open: connections.open });
+  const searchStore = createSearchStore(database);
+  const knowledge = composeKnowledge(platform, {
+    access: links,
+    listings: () => listings,
+    knowledge: (folder) => searchStore.knowledge(folder),
+    open: connections.open,
+    hasOrgPlan,
+  });
+  const userLinks = noting(links, knowledge.used);
   const listings = createListings({
     store: createListingStore(database),
     spools: createSpools(),
@@ -52,7 +63,6 @@ export function composeFiles(
     newVersion: newId,
     tell: live.news.tell,
     others: live.mounts.others,
-    used: knowledge.used,
     onStoreError: (error) => log.error({ err: error }, 'a listing could not be stored'),
   });
   const claimStore = createClaimStore(db);
@@ -71,7 +81,6 @@ export function composeFiles(
     listings,
     undoTransfer: transferring.transferService.undo,
   });
-  const searchStore = createSearchStore(database);
   const usage = createUsageService({
     store: createUsageStore(database),
     links,
@@ -80,8 +89,8 @@ export function composeFiles(
   });
   const contentFor = (through: ContentDeps['links']) =>
     createContent({ links: through, listings, pictures, claims, transfers, journal, bytesBelow: usage.bytesBelow });
-  const content = contentFor(links);
-  const uploads = createUploads({ links, listings, files: content, store: createUploadStore(db), vault, newId, now: Date.now });
+  const content = contentFor(userLinks);
+  const uploads = createUploads({ links: userLinks, listings, files: content, store: createUploadStore(db), vault, newId, now: Date.now });
   return {
     /** Removes the pictures, the listings and the journal of a deleted link in the background. */
     forgetLink(linkId: string): void {
@@ -96,6 +105,7 @@ export function composeFiles(
     archives: createArchives(),
     searching: createSearch({ store: searchStore, reachable: links.reachable, now: Date.now }),
     usage,
+    keeping: knowledge.keeping,
     liveStreams: live.streams,
     ...live.heard,
     ...transferring,
@@ -117,3 +127,13 @@ export function composeFiles(
     },
   };
 }
+
+/** The same links; what a user opens is noted as used, a Space as its storage. */
+const noting = <L extends ContentDeps['links']>(links: L, used: (linkId: string) => void): L => ({
+  ...links,
+  async open(userId, linkId) {
+    const link = await links.open(userId, linkId);
+    used(link.stored?.userLinkId ?? linkId);
+    return link;
+  },
+});

@@ -56,7 +56,9 @@ interface Options extends TestOverrides {
 export async function testApp(t: TestContext, { settings = {}, ...stand }: Options = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-test-'));
   const databaseUrl = await testDatabase();
-  const config = readConfig({ SHEAF_DATA_DIR: dataDir, SHEAF_DATABASE_URL: databaseUrl, SHEAF_LOG_LEVEL: 'debug', ...settings });
+  // Hundreds of tests count requests: nothing looks into links by itself unless a test asks for it.
+  const quiet = { SHEAF_CRAWL: 'off', SHEAF_LOG_LEVEL: 'debug' };
+  const config = readConfig({ SHEAF_DATA_DIR: dataDir, SHEAF_DATABASE_URL: databaseUrl, ...quiet, ...settings });
   let written = '';
   const log = createLog(config.logLevel, { write: (line: string) => void (written += line) });
   const services = await createServices(config, log, { schedules: false, ...stand });

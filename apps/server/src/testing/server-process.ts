@@ -17,7 +17,7 @@ export async function startServer(
 ) {
   const port = await freePort();
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
-    env: { ...process.env, ...settings, SHEAF_PORT: String(port) },
+    env: { ...process.env, SHEAF_CRAWL: 'off', ...settings, SHEAF_PORT: String(port) },
     stdio: ['ignore', log ?? 'ignore', 'ignore'],
   });
   const exit = once(child, 'exit');

@@ -17,6 +17,11 @@ export const laterErrors = {
     text: 'These storages report no hash that could be compared. The files have to be read to compare them.',
   },
   COMPARISON_TOO_LARGE: { code: 891, status: 413, text: 'These files are too large to compare. At most {gibibytes} GiB are read at once.' },
+  CRAWL_OFF: {
+    code: 825,
+    status: 409,
+    text: 'Whoever runs this installation has switched off that Sheaf looks into folders by itself.',
+  },
   TOO_MANY_STREAMS: { code: 820, status: 429, text: 'Too many windows are open. Please close some of them.' },
   VAULT_NOT_FOUND: { code: 880, status: 404, text: 'This vault could not be found. It may have been removed from the list.' },
   VAULT_EXISTS: { code: 881, status: 409, text: 'This folder is a vault already.' },

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connector, joinPath, reasonOf, unlessAborted, markHandled } from '@sheaf/connectors';
+import { type Connector, reasonOf, unlessAborted, markHandled } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
 import { createBudget } from './budget.ts';
 import { createFailures } from './failures.ts';
 import { type LiveListing, beginListing } from './live-listing.ts';
+import { createReceiving } from './receiving.ts';
 import { pathKeyOf } from './rows/folder-rows.ts';
-import { type CompleteListing, sliceSize } from './rows/replace-rows.ts';
 import type { Spools } from './rows/spool.ts';
 import type { ListingStore } from './rows/store.ts';
+import { createStoring } from './storing.ts';
 
 /** A folder of an open link. */
 export interface Place {
@@ -16,12 +17,16 @@ export interface Place {
   readonly linkId: string;
   readonly connector: Pick<Connector, 'list'>;
   readonly path: string;
+  /** Sheaf looks by itself; no user opens the folder. */
+  readonly isUnopened?: true;
 }
 
 /** A folder that is being read from its source into the store. */
 export interface Reading {
   readonly linkId: string;
   readonly path: string;
+  /** Sheaf looks by itself. */
+  readonly isUnopened: boolean;
   readonly listing: LiveListing;
   /** The folder's version once the listing is stored, if it differs from the stored one. */
   readonly version: string;
@@ -76,6 +81,8 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, t
     sweeping = sweeping.then(() => store.sweep(closing.signal)).catch(onStoreError);
   };
 
+  const put = createStoring({ store, spools, tell, forget });
+
   /** The running reading of a folder, or a new one. */
   function read(place: Place): Reading {
     const key = keyOf(place.linkId, place.path);
@@ -92,6 +99,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, t
     const reading: Reading = {
       linkId: place.linkId,
       path: place.path,
+      isUnopened: place.isUnopened ?? false,
       listing,
       version: newVersion(),
       firstRows: markHandled(Promise.race<unknown>([listing.complete, listing.many, listing.begun.then(() => sleep(firstRowsWait))])),
@@ -115,7 +123,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, t
 
   /** Follows a reading to its end: stores rows, or records the failure. */
   async function keep(reading: Reading): Promise<void> {
-    const { linkId, path, listing, version } = reading;
+    const { linkId, path, isUnopened, listing, version } = reading;
     await listing.complete.catch(async (error: unknown) => {
       if (error instanceof AppError && !listing.isStopped()) {
         failures.set(keyOf(linkId, path), error);
@@ -127,37 +135,13 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, t
     reading.listedAt = listedAt;
     failures.clear(keyOf(linkId, path));
     try {
-      const folder = await store.openFolder(linkId, path);
-      if (folder.listedAt === null && !listing.spool()) await pauseForReader(reading);
+      const folder = await store.openFolder(linkId, path, isUnopened);
+      if (folder.listedAt === null && !isUnopened && !listing.spool()) await pauseForReader(reading);
       const fingerprint = await listing.fingerprint();
-      if (folder.listedAt !== null && folder.fingerprint === fingerprint) await store.confirm(folder.id, listedAt);
-      else {
-        const gone = await put(folder.id, listing, { fingerprint, version, begunAt: listing.begunAt, listedAt });
-        for (const name of gone) await forget(linkId, joinPath(path, name));
-        if (folder.listedAt !== null && (await store.findFolder(linkId, path))?.version !== folder.version) tell?.(linkId, path, 'changed');
-      }
+      await put(folder, { ...listing, linkId, path, facts: { fingerprint, version, begunAt: listing.begunAt, listedAt } });
     } catch (error) {
       reading.unstored = error;
       onStoreError(error);
-    }
-  }
-
-  /** Returns names of folders that have vanished, as far as the whole folder is compared in memory. Too many rows for one statement are sorted and written in the background. */
-  async function put(folderId: number, listing: LiveListing, facts: Omit<CompleteListing, 'entries'>): Promise<readonly string[]> {
-    const known = listing.spool();
-    if (known) {
-      await store.merge(folderId, { ...facts, spool: known });
-      return [];
-    }
-    const entries = await listing.entries();
-    if (entries.size <= sliceSize) return store.replace(folderId, { ...facts, entries });
-    const spool = spools.open();
-    try {
-      await spool.put([...entries.values()]);
-      await store.merge(folderId, { ...facts, spool });
-      return [];
-    } finally {
-      spool.close();
     }
   }
 
@@ -213,6 +197,9 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, t
 
     /** Why and when the last reading failed, if it did. */
     failureOf: (linkId: string, path: string) => failures.get(keyOf(linkId, path)),
+
+    /** A folder that arrives within the listing of a whole tree. */
+    receive: createReceiving({ store, spools, keep: put, newVersion, now }),
 
     /** Forgets stored rows of a deleted folder and everything below it. */
     forget,

@@ -53,15 +53,13 @@ export class ListingReplaced extends Error {
 interface Elsewhere {
   /** The other addresses of a folder. */
   others(place: Pick<Place, 'linkId' | 'path'>, isGone?: boolean): Promise<readonly Pick<Place, 'linkId' | 'path'>[]>;
-  /** Called when a user looks into a link. */
-  used(linkId: string): void;
 }
 
 export type Listings = ReturnType<typeof createListings>;
 
 /** Listings of folders: from the store at once, refreshed from the source in the background. */
 export function createListings(deps: ReadingDeps & Partial<Elsewhere>) {
-  const { store, now, onStoreError, tell, used, others = async () => [] } = deps;
+  const { store, now, onStoreError, tell, others = async () => [] } = deps;
   const readings = createReadings(deps);
   const pages = createPageCache();
 
@@ -167,8 +165,8 @@ export function createListings(deps: ReadingDeps & Partial<Elsewhere>) {
     /** The first rows of a folder. Rejects with the source's error only if nothing is stored. */
     async firstPage(place: Place, { view, fresh, refresh, early, ...slice }: FirstPageRequest, signal: AbortSignal): Promise<ListedPage> {
       const { linkId, path } = place;
-      if (refresh) used?.(linkId);
       const folder = await findStored(linkId, path);
+      if (folder?.isUnopened === 1) store.opened(folder.id).catch(onStoreError);
       if (!folder) {
         const reading = fresh ? await readings.readSince(place, now(), signal) : readings.read(place);
         await readings.watch(reading, early && !fresh ? reading.firstRows : reading.listing.complete, signal);
@@ -181,9 +179,17 @@ export function createListings(deps: ReadingDeps & Partial<Elsewhere>) {
     },
 
     /** Reads the folder from its source into the store, on Sheaf's own behalf. Rejects with the source's error. */
-    async look(place: Place, signal: AbortSignal): Promise<void> {
-      const reading = readings.read(place);
+    async look(place: Omit<Place, 'isUnopened'>, signal: AbortSignal): Promise<void> {
+      const reading = readings.read({ ...place, isUnopened: true });
       await readings.watch(reading, reading.stored, signal);
+    },
+
+    receive: readings.receive,
+
+    /** Forgets what Sheaf knows of folders in the link that nobody has opened. */
+    async forgetUnopened(linkId: string): Promise<void> {
+      await store.detachUnopened(linkId);
+      readings.sweep();
     },
 
     /** Further rows, stored or received; for an unknown folder after all of it has arrived, unless they are wanted early. */

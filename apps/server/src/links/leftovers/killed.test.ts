@@ -42,7 +42,9 @@ test('a server killed in the middle of an upload cleans up at the source after i
   assert.equal((await partialsIn(openssh)).length, 2);
 
   // As if it were restarted after the upload's lease has expired.
-  const again = await createServices(readConfig(settings), createLog('silent'), { now: () => systemClock() + lease + 1 });
+  const again = await createServices(readConfig({ ...settings, SHEAF_CRAWL: 'off' }), createLog('silent'), {
+    now: () => systemClock() + lease + 1,
+  });
   await again.background.idle();
   await again.close();
   assert.deepEqual((await readdir(openssh.home)).sort(), ['.sheaf-partial-of-somebody', 'report']);

@@ -114,6 +114,12 @@ const settings = {
     'The linkUri of a folder on a link of an operator, to which each backup is uploaded; empty: only the data folder has them.',
     plain,
   ),
+  crawl: setting(
+    'SHEAF_CRAWL',
+    'on',
+    'Reading folders that nobody has opened, so that the search finds what is in them: on (each owner may switch a link off), asked (only links whose owner switches it on), or off.',
+    oneOf('on', 'asked', 'off'),
+  ),
   forumUrl: setting('SHEAF_FORUM_URL', '', 'Where users ask each other; empty: nothing leads to a forum.', address('http:', 'https:')),
   supportUrl: setting(
     'SHEAF_SUPPORT_URL',

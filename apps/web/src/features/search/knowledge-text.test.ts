@@ -16,7 +16,7 @@ test('the search says how much it knows, naming the link of which it knows least
   assert.equal(knowledgeText([link('NAS', 4, 4, 0)], 3 * hours), 'The link is fully known. Oldest look 3 h ago.');
   assert.equal(
     knowledgeText([link('NAS', 4, 4, 2 * hours), link('University', 812, 900, 0), link('Drive', 1, 2, hours)], 3 * hours),
-    '1 of 3 links fully known. University: 812 of about 900 folders. Oldest look 3 h ago.',
+    '1 of 3 links fully known. University: 812 of about 900 folders known. Oldest look 3 h ago.',
   );
   assert.equal(knowledgeText([link('NAS', 0, 1)]), 'NAS: not looked at yet.');
 });

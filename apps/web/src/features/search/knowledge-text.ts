@@ -3,7 +3,7 @@ import { formatAgo } from '#/lib/format.ts';
 
 const isKnown = ({ foldersKnown, foldersTotal }: SearchedLink): boolean => foldersKnown > 0 && foldersKnown >= foldersTotal;
 
-/** How much of the links the search knows: folders that nobody has opened are not found. */
+/** How much of the links the search knows: what is in folders that Sheaf does not know is not found. */
 export function knowledgeText(links: readonly SearchedLink[], now = Date.now()): string {
   if (links.length === 0) return 'You have no links to search yet.';
   const known = links.filter(isKnown);
@@ -16,6 +16,6 @@ export function knowledgeText(links: readonly SearchedLink[], now = Date.now()):
   const part =
     least === undefined || least.foldersKnown === 0
       ? `${least?.name ?? ''}: not looked at yet.`
-      : `${least.name}: ${least.foldersKnown} of about ${least.foldersTotal} folders.`;
+      : `${least.name}: ${least.foldersKnown} of about ${least.foldersTotal} folders known.`;
   return `${links.length === 1 ? '' : `${known.length} of ${links.length} links fully known. `}${part}${age}`;
 }

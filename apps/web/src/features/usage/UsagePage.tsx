@@ -14,6 +14,7 @@ import { FileIcon } from '#/ui/FileIcon.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { usageOf } from './queries.ts';
+import { Searchable } from './Searchable.tsx';
 import { Treemap } from './Treemap.tsx';
 import { fileCount, knownText } from './words.ts';
 import classes from './usage.module.css';
@@ -47,6 +48,7 @@ export function UsagePage() {
           <Crumbs usage={data} linkUri={linkUri} />
           {data.bytes === 0 ? <Nothing usage={data} /> : <Treemap usage={data} hrefOf={(item) => hrefOf(data, item)} />}
           <Largest usage={data} />
+          {data.link && data.folder === '/' && <Searchable userLinkId={data.link.userLinkId} />}
         </div>
       ) : (
         <SkeletonRows count={8} height={44} />

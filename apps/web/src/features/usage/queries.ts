@@ -1,6 +1,41 @@
-import { type Compared, type DuplicateGroup, compareFiles, duplicates, folderUsage } from '@sheaf/contract';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import {
+  type Compared,
+  type DuplicateGroup,
+  compareFiles,
+  duplicates,
+  folderUsage,
+  getLinkKnowledge,
+  keepSearchable,
+} from '@sheaf/contract';
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
+import { notifyError } from '#/ui/feedback/notify.ts';
+
+/** How often a page asks how far Sheaf has come, ms. */
+const progressEvery = 10_000;
+
+/** What Sheaf knows of a link; asked again while it reads. */
+export const linkKnowledge = (userLinkId: string) =>
+  queryOptions({
+    queryKey: ['link-knowledge', userLinkId],
+    queryFn: ({ signal }) => send(getLinkKnowledge, { userLinkId }, signal),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data?.state === 'reading' || data?.state === 'paused' ? progressEvery : false),
+  });
+
+/** Switches on or off that Sheaf looks into the folders of a link by itself. */
+export function useKeepSearchable(userLinkId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (wish: { isKept: boolean; forget: boolean }) => send(keepSearchable, { userLinkId, ...wish }),
+    onSuccess: async (knowledge) => {
+      queries.setQueryData(linkKnowledge(userLinkId).queryKey, knowledge);
+      await queries.invalidateQueries({ queryKey: ['usage'] });
+    },
+    onError: (error) => notifyError(`Cannot change this. ${errorText(error)}`),
+  });
+}
 
 /** What uses the room below a folder, or in all links. */
 export const usageOf = (linkUri: string | undefined) =>

@@ -5,9 +5,9 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 /** A folder whose entries are stored, or about to be. */
 export type StoredFolder = Pick<
   Selectable<Database['listing_folder']>,
-  'id' | 'listedAt' | 'fingerprint' | 'version' | 'folderCount' | 'fileCount'
+  'id' | 'listedAt' | 'fingerprint' | 'version' | 'folderCount' | 'fileCount' | 'isUnopened'
 >;
-export const folderColumns = ['id', 'listedAt', 'fingerprint', 'version', 'folderCount', 'fileCount'] as const;
+export const folderColumns = ['id', 'listedAt', 'fingerprint', 'version', 'folderCount', 'fileCount', 'isUnopened'] as const;
 
 /** Longest path that is indexed directly, in characters. */
 const indexedLength = 300;

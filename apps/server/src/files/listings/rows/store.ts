@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Entry } from '@sheaf/connectors';
 import { foldName } from '@sheaf/contract';
 import { type CompiledQuery, sql } from 'kysely';
 import type { OpenDatabase } from '#/platform/db/database.ts';
 import { createRead } from '#/platform/db/read.ts';
 import { type RowKey, dropEntries, keyOf, putEntries } from './entry-rows.ts';
-import { type StoredFolder, folderColumns, goneId, goneKeyOf, gonePrefix, pathKeyOf } from './folder-rows.ts';
+import { type StoredFolder, folderColumns, goneId, goneKey, goneKeyOf, gonePrefix, pathKeyOf } from './folder-rows.ts';
 import { folderSizes } from './folder-sizes.ts';
 import { type Transaction, holdFolder } from './held-folder.ts';
 import { type SpooledListing, mergeRows } from './merge-rows.ts';
@@ -37,11 +38,18 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
     findFolder,
     folderSizes: (linkId: string, path: string) => folderSizes({ db, read: database.aside?.read ?? read }, linkId, path),
 
-    /** The folder's row, created if missing. Rejects when the link no longer exists. */
-    async openFolder(linkId: string, path: string): Promise<StoredFolder> {
+    /** The folder's row, created if missing: for a user, or while nobody has opened it. Rejects when the link no longer exists. */
+    async openFolder(linkId: string, path: string, isUnopened = false): Promise<StoredFolder> {
       const known = await findFolder(linkId, path);
       if (known) return known;
-      const facts = { listedAt: null, fingerprint: null, version: randomUUID(), folderCount: 0, fileCount: 0 };
+      const facts = {
+        listedAt: null,
+        fingerprint: null,
+        version: randomUUID(),
+        folderCount: 0,
+        fileCount: 0,
+        isUnopened: isUnopened ? 1 : 0,
+      };
       return (
         db
           .insertInto('listing_folder')
@@ -51,6 +59,25 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
           .returning(folderColumns)
           .executeTakeFirstOrThrow()
       );
+    },
+
+    /** Records that a user has opened the folder. */
+    async opened(folderId: number): Promise<void> {
+      await db.updateTable('listing_folder').set({ isUnopened: 0 }).where('id', '=', folderId).execute();
+    },
+
+    /** Forgets the folders of a link that nobody has opened; {@link sweep} deletes their rows. */
+    async detachUnopened(linkId: string): Promise<void> {
+      for (;;) {
+        const some = db.selectFrom('listing_folder').select('id').where('linkId', '=', linkId).where('isUnopened', '=', 1).limit(sliceSize);
+        const { numUpdatedRows } = await db
+          .updateTable('listing_folder')
+          .set({ pathKey: goneKey, listedAt: null, isUnopened: 0 })
+          .where('id', 'in', some)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return;
+        await turn();
+      }
     },
 
     /** Records that the source has returned the same listing again. */

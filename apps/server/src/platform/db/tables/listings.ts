@@ -18,6 +18,8 @@ export interface ListingTables {
     fileCount: number;
     /** The folded path, for the search; null in rows of earlier versions until a job has filled it in. */
     foldedPath: string | null;
+    /** 1 while only Sheaf itself has looked into the folder. */
+    isUnopened: Generated<number>;
   };
   listing_entry: {
     folderId: number;
@@ -41,13 +43,22 @@ export interface ListingTables {
   /** What Sheaf does by itself to know a link's folders. */
   link_knowledge: {
     linkId: string;
+    /** Whether the owner wants that; null until they have said so. */
+    isWanted: number | null;
     /** When a user last looked into the link. */
     usedAt: number;
     nextAt: number;
-    /** Refusals of the source in a row. */
+    /** Refusals of the source in a row, and the code of the last one. */
     refusals: number;
+    reason: string | null;
     /** Cursor of the source's changes. */
     cursor: string | null;
+    /** When changes are asked for next; null where the source reports none. */
+    feedAt: number | null;
+    /** The source could not tell all changes since listings from before then. */
+    staleBefore: number;
+    /** A folder whose whole tree is being listed; left behind when that was cut off. */
+    tree: string | null;
   };
   /** Folders that the source has refused to list. */
   knowledge_refusal: {
