@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -320,6 +320,40 @@ test('a folder of rclone is opened once its passwords are proven, seeks in media
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await warns('new.txt', 'Not proven: nothing is recorded of this file');
     await expect(dialog.locator('pre')).toHaveText('from rclone');
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+    await mkdir(join(source, 'tree/sub'), { recursive: true });
+    await writeFile(join(source, 'tree/sub/deep.txt'), 'far below');
+    await page.getByLabel('Folder to upload').setInputFiles(join(source, 'tree'));
+    await expect(page.getByRole('link', { name: 'tree' })).toBeVisible();
+    await expect.poll(() => rclone('lsf', '-R', 'vault:inner/tree')).toMatch(/sub\/\.sheaf-manifest-/);
+    expect(await rclone('cat', 'vault:inner/tree/sub/deep.txt')).toBe('far below');
+    await page.getByLabel('Choose new.txt').check();
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await dialog.getByRole('button', { name: 'inner' }).click();
+    await dialog.getByRole('button', { name: 'tree' }).click();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Move here' }).click();
+    await expect(dialog).toHaveCount(0, { timeout: 20_000 });
+    await expect(page.getByRole('listitem', { name: 'new.txt' })).toHaveCount(0);
+    expect(await rclone('cat', 'vault:inner/tree/new.txt')).toBe('from rclone');
+
+    await page.getByLabel('Filter this folder').fill('DEEP');
+    await page.getByRole('button', { name: 'Look in folders below' }).click();
+    await expect(page.getByText('1 found below this folder')).toBeVisible();
+    await page.getByRole('link', { name: 'deep.txt' }).click();
+    await expect(page.getByText('All files here are recorded')).toBeVisible();
+    await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'inner' }).click();
+    await page.getByLabel('Filter this folder').fill('');
+    await page.getByLabel('Choose tree').check();
+    const zipping = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download as zip' }).click();
+    const zip = await zipping;
+    expect(zip.suggestedFilename()).toBe('tree.zip');
+    const program = 'import sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nprint(sorted((n,z.read(n)) for n in z.namelist()))';
+    expect((await run('python3', ['-c', program, await zip.path()])).stdout.trim()).toBe(
+      "[('tree/', b''), ('tree/new.txt', b'from rclone'), ('tree/sub/', b''), ('tree/sub/deep.txt', b'far below')]",
+    );
   } finally {
     await end();
     await rm(source, { recursive: true, force: true });

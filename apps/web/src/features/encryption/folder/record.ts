@@ -17,13 +17,15 @@ export type Change = Omit<ManifestRecord, 'at'>;
 
 /**
  * Records what this page did in a folder. It is written behind: what fails to be written is unproven and nothing worse. Calls while a part is being
- * written are written together after it.
+ * written, and for a while after a long one, are written together.
  */
 export function record(place: Place, changes: readonly Change[]): void {
   if (changes.length === 0) return;
   const part = ownPart(place);
   for (const change of changes) part.records.set(change.name, { ...change, at: Date.now() });
   part.isDirty = true;
+  // What changed the folder is known here, also where it is not the one in view.
+  void queryClient.invalidateQueries({ queryKey: clearFolder(place.vaultId, place.rootUri, place.linkUri).queryKey, refetchType: 'none' });
   part.writing ??= write(place, part);
 }
 
@@ -32,6 +34,7 @@ async function write(place: Place, part: OwnPart): Promise<void> {
     while (part.isDirty) {
       part.isDirty = false;
       await writeOnce(place, part);
+      await new Promise((resolve) => setTimeout(resolve, Math.min(5000, part.records.size * 10)));
     }
   } catch (error) {
     notifyError(`What was changed stays unproven: it could not be recorded. ${errorText(error)}`);
@@ -65,8 +68,11 @@ async function writeOnce(place: Place, part: OwnPart): Promise<void> {
 
 const ignore = (): void => undefined;
 
-const folderNow = ({ vaultId, rootUri, linkUri }: Place): Promise<ClearFolder> =>
-  queryClient.fetchQuery({ ...clearFolder(vaultId, rootUri, linkUri), staleTime: 60_000 });
+/** The folder as it was read last: only its parts and its id are needed. */
+const folderNow = async ({ vaultId, rootUri, linkUri }: Place): Promise<ClearFolder> => {
+  const query = clearFolder(vaultId, rootUri, linkUri);
+  return queryClient.getQueryData(query.queryKey) ?? queryClient.fetchQuery(query);
+};
 
 /** The id of a folder; one that has none yet is given one, which is recorded in the folder above. */
 async function folderIdOf(place: Place, { folderId, parts, path }: ClearFolder): Promise<string> {

@@ -1,21 +1,28 @@
 import { Button, TextInput } from '@mantine/core';
 import type { EncryptedFolder } from '@sheaf/contract';
-import { IconFilter, IconFolderPlus, IconLock, IconLockOpen, IconUpload } from '@tabler/icons-react';
+import { IconFilter, IconFolderPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useFileDrops } from '#/lib/files/file-drops.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
+import { gatherChosen, gatherDropped } from '#/lib/uploads/gather-files.ts';
+import { notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
-import { PathLink, useGo } from '#/ui/PathLink.tsx';
-import { lockVault, touchVault } from '../crypt/state.ts';
+import { useGo } from '#/ui/PathLink.tsx';
+import { touchVault } from '../crypt/state.ts';
 import { NameDialog } from '../dialogs/NameDialog.tsx';
 import { useVaultChanges } from '../folder/changes.ts';
 import { type ClearItem, clearFolder } from '../folder/listing.ts';
 import { forgetParts } from '../folder/own-parts.ts';
 import { forgetReadParts } from '../folder/read-parts.ts';
+import { Found } from './Found.tsx';
+import { Banner, Path } from './Head.tsx';
 import { Preview } from './Preview.tsx';
 import { Proofs } from './Proofs.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
+import { UploadButtons } from './UploadButtons.tsx';
 import { Uploads } from './Uploads.tsx';
 import { useVaultUploads } from './use-uploads.ts';
 import { VaultRow } from './VaultRow.tsx';
@@ -30,19 +37,25 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
   const [filter, setFilter] = useState('');
   const [naming, setNaming] = useState<ClearItem | 'folder'>();
   const [shown, setShown] = useState<ClearItem>();
-  const input = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [sought, setSought] = useState<string>();
+  const [most, setMost] = useState(rowsAtOnce);
   const go = useGo();
   const reload = (): void => void refetch();
   const place = { vaultId, rootUri, linkUri };
   const changes = useVaultChanges(place, data, reload);
   const uploads = useVaultUploads(place, reload);
+  const over = useFileDrops({
+    text: 'Drop to encrypt and upload to this folder',
+    onDrop: (dropped) =>
+      void gatherDropped(dropped).then(uploads.add, (caught: unknown) => notifyError(`Cannot upload. ${errorText(caught)}`)),
+  });
   useForgetting(vaultId);
 
   const addressOf = (uri: string): string => withQuery(`/vaults/${vaultId}`, uri === rootUri ? {} : { folder: uri });
   const items = (data?.items ?? []).filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
+  const selected = items.filter(({ item }) => chosen.has(item.linkUri));
   const path = data?.path ?? [];
-  const segments = linkUri.slice(rootUri.length).split('/').slice(1);
-  const storage = destinationPath.split('/')[0] ?? '';
   const open = (item: ClearItem): void => {
     touchVault(vaultId);
     if (item.isFolder) go(addressOf(item.item.linkUri));
@@ -51,45 +64,12 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
 
   return (
     <div className={classes.vault} onPointerDown={() => touchVault(vaultId)} onKeyDown={() => touchVault(vaultId)}>
-      <div className={classes.banner}>
-        <IconLockOpen size={18} stroke={1.75} aria-hidden="true" />
-        <p>
-          <b>Unlocked in this browser.</b> Sheaf’s server and {storage} see encrypted names only.
-        </p>
-        <span>Locks in {minutes} min</span>
-        <Button size="xs" leftSection={<IconLock size={15} stroke={1.75} />} onClick={() => lockVault(vaultId)}>
-          Lock now
-        </Button>
-      </div>
+      <Banner vaultId={vaultId} storage={destinationPath.split('/')[0] ?? ''} minutes={minutes} />
       <div className={classes.content}>
-        <nav aria-label="Path" className={classes.path}>
-          <PathLink href="/account/mysheaf?catid=encryption">Encryption</PathLink>
-          {[vaultName, ...path].map((name, index) => (
-            <PathLink
-              key={segments.slice(0, index).join('/')}
-              href={addressOf([rootUri, ...segments.slice(0, index)].join('/'))}
-              aria-current={index === path.length ? 'page' : undefined}
-            >
-              {name}
-            </PathLink>
-          ))}
-        </nav>
+        <Path names={[vaultName, ...path]} rootUri={rootUri} linkUri={linkUri} addressOf={addressOf} />
         <h1 className={classes.title}>{path.at(-1) ?? vaultName}</h1>
         <div className={classes.tools}>
-          <Button variant="filled" leftSection={<IconUpload size={17} stroke={1.75} />} onClick={() => input.current?.click()}>
-            Upload
-          </Button>
-          <input
-            ref={input}
-            type="file"
-            multiple
-            hidden
-            aria-label="Files to upload"
-            onChange={({ currentTarget }) => {
-              uploads.add([...(currentTarget.files ?? [])]);
-              currentTarget.value = '';
-            }}
-          />
+          <UploadButtons onFiles={(files) => uploads.add(gatherChosen(files))} />
           <Button leftSection={<IconFolderPlus size={17} stroke={1.75} />} onClick={() => setNaming('folder')}>
             New folder
           </Button>
@@ -99,32 +79,66 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
             placeholder="Filter this folder"
             leftSection={<IconFilter size={16} stroke={1.75} />}
             value={filter}
-            onChange={(event) => setFilter(event.currentTarget.value)}
+            onChange={(event) => {
+              setFilter(event.currentTarget.value);
+              setSought(undefined);
+            }}
           />
+          {filter.trim() !== '' && sought === undefined && (
+            <Button leftSection={<IconSearch size={16} stroke={1.75} />} onClick={() => setSought(filter)}>
+              Look in folders below
+            </Button>
+          )}
         </div>
+        {over !== undefined && (
+          <p className={classes.selection} role="status">
+            {over}
+          </p>
+        )}
         <Uploads uploads={uploads} />
+        {selected.length > 0 && data && (
+          <SelectionBar
+            place={place}
+            folder={data}
+            items={selected}
+            vaultName={vaultName}
+            onRemove={(some) => some.forEach(changes.remove)}
+            onDone={() => {
+              setChosen(new Set());
+              reload();
+            }}
+          />
+        )}
+        {sought !== undefined && <Found place={place} words={sought} addressOf={addressOf} onEnd={() => setSought(undefined)} />}
         {isPending && <SkeletonRows count={5} />}
         {error && !data && <ErrorState title="The folder cannot be shown" message={errorText(error)} onRetry={reload} />}
-        {data && items.length === 0 && (
+        {data && sought === undefined && items.length === 0 && (
           <EmptyState title={filter === '' ? 'This folder is empty' : 'No name matches'}>
             {filter === '' && 'Files that you upload are encrypted in this browser before they leave it.'}
           </EmptyState>
         )}
-        {data && items.length > 0 && (
+        {data && sought === undefined && items.length > 0 && (
           <ul className={classes.rows} aria-label="Files and folders">
-            {items.map((item) => (
+            {items.slice(0, most).map((item) => (
               <VaultRow
                 key={item.item.linkUri}
                 item={item}
                 folder={data}
                 href={item.isFolder ? addressOf(item.item.linkUri) : undefined}
                 vaultId={vaultId}
+                isChosen={chosen.has(item.item.linkUri)}
+                onToggle={() => setChosen(toggled(chosen, item.item.linkUri))}
                 onOpen={() => open(item)}
                 onRename={() => setNaming(item)}
                 onRemove={() => changes.remove(item)}
               />
             ))}
           </ul>
+        )}
+        {sought === undefined && items.length > most && (
+          <Button className={classes.more} onClick={() => setMost(most + rowsAtOnce)}>
+            Show more of {items.length.toLocaleString('en')} items
+          </Button>
         )}
         {data && data.foreign.length > 0 && (
           <details className={classes.foreign}>
@@ -149,6 +163,15 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
       {shown && data && <Preview vaultId={vaultId} folder={data} item={shown} onClose={() => setShown(undefined)} />}
     </div>
   );
+}
+
+/** More rows at once would make a folder of 100,000 names slow. */
+const rowsAtOnce = 300;
+
+function toggled(all: ReadonlySet<string>, one: string): ReadonlySet<string> {
+  const next = new Set(all);
+  if (!next.delete(one)) next.add(one);
+  return next;
 }
 
 /** Clear names leave the page's memory with the last screen that shows them. */

@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { Checkbox, Menu } from '@mantine/core';
 import { IconAlertTriangle, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
@@ -21,13 +21,15 @@ type Props = {
   vaultId: string;
   /** Of a folder. */
   href: string | undefined;
+  isChosen: boolean;
+  onToggle: () => void;
   onOpen: () => void;
   onRename: () => void;
   onRemove: () => void;
 };
 
 /** An item of an open vault. */
-export function VaultRow({ item, folder, vaultId, href, onOpen, onRename, onRemove }: Props) {
+export function VaultRow({ item, folder, vaultId, href, isChosen, onToggle, onOpen, onRename, onRemove }: Props) {
   const [asks, setAsks] = useState(false);
   const [doubtful, setDoubtful] = useState<Judged>();
   const { name, isFolder, size, item: stored } = item;
@@ -51,6 +53,7 @@ export function VaultRow({ item, folder, vaultId, href, onOpen, onRename, onRemo
   );
   return (
     <li className={classes.row} aria-label={name}>
+      <Checkbox size="xs" aria-label={`Choose ${name}`} checked={isChosen} onChange={onToggle} />
       {href === undefined ? (
         <button type="button" className={classes.name} onClick={onOpen}>
           {label}

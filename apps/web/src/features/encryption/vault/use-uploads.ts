@@ -1,16 +1,21 @@
 import { useEffect, useRef, useState } from 'react';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
+import { type Gathering, pathOf } from '#/lib/uploads/gather-files.ts';
+import { notifyError } from '#/ui/feedback/notify.ts';
 import { touchVault } from '../crypt/state.ts';
 import { uploadSealed } from '../crypt/upload.ts';
 import { sealedName } from '../folder/changes.ts';
+import { makeFolders } from '../folder/make-folders.ts';
 import type { Place } from '../folder/own-parts.ts';
 import { record } from '../folder/record.ts';
 
 export interface VaultUpload {
   readonly id: number;
+  /** Path below the folder that it goes into. */
   readonly name: string;
   readonly file: File;
+  readonly placeOf: () => Promise<Place>;
   /** Part of the encrypted bytes that has left the browser, from 0 to 1. */
   readonly done: number;
   readonly state: 'waiting' | 'running' | 'taken' | 'failed';
@@ -39,11 +44,12 @@ export function useVaultUploads(place: Place, onDone: () => void) {
     setList((all) => all.map((one) => (one.id === id ? { ...one, ...next } : one)));
   const drop = (id: number): void => setList((all) => all.filter((one) => one.id !== id));
 
-  async function run({ id, file, name }: VaultUpload, target: Place, conflict: 'fail' | 'replace'): Promise<void> {
+  async function run({ id, file, placeOf }: VaultUpload, conflict: 'fail' | 'replace'): Promise<void> {
     if (life.signal.aborted) return;
     change(id, { state: 'running' });
     try {
-      const sealed = await sealedName(vaultId, name, false);
+      const sealed = await sealedName(vaultId, file.name, false);
+      const target = await placeOf();
       const onSent = (sent: number, size: number): void => {
         touchVault(vaultId);
         change(id, { done: sent / size });
@@ -55,7 +61,7 @@ export function useVaultUploads(place: Place, onDone: () => void) {
         onSent,
         signal: life.signal,
       });
-      record(target, [{ name, nonce, size: file.size }]);
+      record(target, [{ name: file.name, nonce, size: file.size }]);
       drop(id);
       onDone();
     } catch (error) {
@@ -65,15 +71,29 @@ export function useVaultUploads(place: Place, onDone: () => void) {
     }
   }
   const start = (upload: VaultUpload, conflict: 'fail' | 'replace'): void => {
-    queue.current = queue.current.then(() => run(upload, place, conflict));
+    queue.current = queue.current.then(() => run(upload, conflict));
   };
 
   return {
     list,
-    add(files: readonly File[]): void {
-      const added = files.map((file) => ({ id: ++count.current, name: file.name, file, done: 0, state: 'waiting' as const }));
+    add({ files, folders }: Gathering): void {
+      const placeOf = makeFolders(place);
+      const added = files.map(({ file, folders: above }) => ({
+        id: ++count.current,
+        name: pathOf(above, file.name),
+        file,
+        placeOf: () => placeOf(above),
+        done: 0,
+        state: 'waiting' as const,
+      }));
       setList((all) => [...all, ...added]);
       for (const upload of added) start(upload, 'fail');
+      // Folders without files have no upload that makes them.
+      queue.current = queue.current.then(async () => {
+        for (const path of folders)
+          await placeOf(path).catch((error: unknown) => notifyError(`Cannot make "${path.join('/')}". ${errorText(error)}`));
+        if (folders.length > 0) onDone();
+      });
     },
     /** Sends it again: over the file that is there, or after a failure. */
     again(upload: VaultUpload): void {

@@ -1,0 +1,30 @@
+import { queryClient } from '#/lib/query-client.ts';
+import { type ClearFolder, type ClearItem, clearFolder } from './listing.ts';
+import type { Place } from './own-parts.ts';
+
+/** An item below a folder that is walked, with the folder in which it lies. */
+export interface Walked {
+  readonly item: ClearItem;
+  readonly folder: ClearFolder;
+  readonly place: Place;
+  /** Clear names from below the walk's start to the item. */
+  readonly path: readonly string[];
+}
+
+/** The contents of a folder, from memory if they were read a moment ago. */
+const readFolder = ({ vaultId, rootUri, linkUri }: Place): Promise<ClearFolder> =>
+  queryClient.fetchQuery({ ...clearFolder(vaultId, rootUri, linkUri), staleTime: 10_000 });
+
+/** Items of a folder and of all folders below it: first those that are near. */
+export async function* walk(start: Place, signal: AbortSignal): AsyncGenerator<Walked> {
+  const waiting: { place: Place; path: readonly string[] }[] = [{ place: start, path: [] }];
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    signal.throwIfAborted();
+    const { place, path } = next;
+    const folder = await readFolder(place);
+    for (const item of folder.items) {
+      yield { item, folder, place, path: [...path, item.name] };
+      if (item.isFolder) waiting.push({ place: { ...place, linkUri: item.item.linkUri }, path: [...path, item.name] });
+    }
+  }
+}
