@@ -46,6 +46,7 @@ import { handoffRoutes } from './serving/handoff/routes.ts';
 import { operatorRoutes } from './serving/operator/routes.ts';
 import { peopleRoutes } from './serving/people/routes.ts';
 import { programRoutes } from './serving/programs/routes.ts';
+import { s3Routes } from './serving/s3/routes.ts';
 import { webRoutes } from './serving/web/routes.ts';
 import { auditRoutes } from './sharing/audit/routes.ts';
 import { noticeRoutes } from './sharing/notices/routes.ts';
@@ -140,6 +141,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   openapiRoutes(app, version);
   programRoutes(app, services);
   davRoutes(app, services);
+  s3Routes(app, services);
   downloadRoutes(app, builtClient);
   webRoutes(app, builtWebApp, services.publicShares.exists);
   await app.ready();

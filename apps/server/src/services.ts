@@ -65,7 +65,7 @@ export async function createServices(
     ...platform,
     ...membership,
     subscriptions,
-    sweeps: { ...sweeps, ...files.sweeps, dav: () => serving.dav.sweep(), jobs: () => jobs.clear() },
+    sweeps: { ...sweeps, ...files.sweeps, programs: () => serving.sweepPrograms(), jobs: () => jobs.clear() },
     reseal: () => reseal({ log, links: linking.connectionStore, others: [identity.factors, identity.appPasswords] }),
     handlers: [platform.mailJob, ...files.jobs, ...serving.backups.backupJobs],
   });

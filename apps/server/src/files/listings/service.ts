@@ -4,6 +4,7 @@ import { mostShown } from './live-listing.ts';
 import { type KnownPage, createPageCache } from './page-cache.ts';
 import { type Place, type Reading, type ReadingDeps, createReadings, isGone } from './readings.ts';
 import type { StoredFolder } from './rows/folder-rows.ts';
+import type { ByteOrderSlice } from './rows/page-rows.ts';
 import type { Change } from './rows/store.ts';
 import type { Slice, View } from './rows/view.ts';
 
@@ -204,6 +205,26 @@ export function createListings(deps: ReadingDeps & Partial<Elsewhere>) {
 
     /** Sizes of the folders in that folder, as far as the stored listings know them whole. */
     folderSizes: (linkId: string, path: string) => store.folderSizes(linkId, path),
+
+    /**
+     * Stored entries in the order of their names' bytes; see {@link ByteOrderSlice}. A listing older than `freshFor` milliseconds waits for the source.
+     * Rejects as `firstPage` does.
+     */
+    async byteOrder(
+      place: Place,
+      { freshFor, ...slice }: ByteOrderSlice & { readonly freshFor: number },
+      signal: AbortSignal,
+    ): Promise<Entry[]> {
+      const { linkId, path } = place;
+      let folder = await findStored(linkId, path);
+      if (!folder) {
+        const reading = readings.read(place);
+        await readings.watch(reading, reading.listing.complete, signal);
+        folder = await afterStoring(reading, place, signal);
+      } else if (now() - folder.listedAt > freshFor) folder = await renewed(folder, place, signal);
+      else if (now() - folder.listedAt > restBetweenRefreshes) readings.read(place);
+      return store.inByteOrder(folder, slice);
+    },
 
     /** The stored entry with that name, if the folder is stored. */
     async findEntry(linkId: string, folderPath: string, name: string): Promise<Entry | undefined> {

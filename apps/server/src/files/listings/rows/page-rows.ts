@@ -12,6 +12,14 @@ const largeFolder = 10_000;
 /** Entries read together where all are wanted. */
 const batchSize = 1000;
 
+/** A slice of a folder in the order of bytes. */
+export interface ByteOrderSlice {
+  readonly from: string;
+  /** Whether `from` itself is left out. */
+  readonly isAfter: boolean;
+  readonly limit: number;
+}
+
 /** Reads stored entries; `readLong` is for long queries: pages of a view, single entries, and names. */
 export function createPageRows(db: Db, engine: Engine, readShort: Read, readLong: Read) {
   const isLarge = ({ folderCount, fileCount }: StoredFolder): boolean => folderCount + fileCount > largeFolder;
@@ -83,6 +91,25 @@ export function createPageRows(db: Db, engine: Engine, readShort: Read, readLong
         if (last) after = [last.isFile, last.sortKey, last.name];
         isLast = rows.length < batchSize;
       }
+    },
+
+    /**
+     * Entries in the order of their names' UTF-8 bytes, as if the name of each folder ended with a slash: at most `limit` of those after `from`, or from
+     * it on.
+     */
+    async inByteOrder(folder: StoredFolder, { from, isAfter, limit }: ByteOrderSlice): Promise<Entry[]> {
+      const name = sql<string>`(case when "isFile" = 0 then name || '/' else name end)${sql.raw(engine === 'postgres' ? ' collate "C"' : '')}`;
+      const rows = await (isLarge(folder) ? readLong : readShort)(
+        db
+          .selectFrom('listing_entry')
+          .select(entryColumns)
+          .where('folderId', '=', folder.id)
+          .where(sql<SqlBool>`${name} ${sql.raw(isAfter ? '>' : '>=')} ${from}`)
+          .orderBy(name)
+          .limit(limit)
+          .compile(),
+      );
+      return rows.map(entryOf);
     },
 
     /** Names whose folded form begins with `start`. */

@@ -38,6 +38,7 @@ import { vaults } from './063-vaults.ts';
 import { journal } from './070-journal.ts';
 import { places } from './072-places.ts';
 import { knowledge } from './074-knowledge.ts';
+import { s3 } from './076-s3.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   journal,
   places,
   knowledge,
+  s3,
 ];

@@ -15,6 +15,7 @@ import type { NoticeTables } from '#/platform/db/tables/notices.ts';
 import type { OrgTables } from '#/platform/db/tables/orgs.ts';
 import type { PeopleTables } from '#/platform/db/tables/people.ts';
 import type { PlaceTables } from '#/platform/db/tables/places.ts';
+import type { S3Tables } from '#/platform/db/tables/s3.ts';
 import type { ScheduleTables } from '#/platform/db/tables/schedules.ts';
 import type { SecondFactorTables } from '#/platform/db/tables/second-factors.ts';
 import type { SpaceTables } from '#/platform/db/tables/spaces.ts';
@@ -44,6 +45,7 @@ export interface Database
     OrgTables,
     PeopleTables,
     PlaceTables,
+    S3Tables,
     ScheduleTables,
     SecondFactorTables,
     SpaceTables,

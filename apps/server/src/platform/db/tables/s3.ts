@@ -1,0 +1,42 @@
+/** What S3 knows of objects besides their files, and uploads in parts. */
+export interface S3Tables {
+  /** A file as S3 stored it. Paths are those of the link that stores it. */
+  s3_object: {
+    linkId: string;
+    /** Of the path; that of a folder marker ends with a slash. */
+    pathHash: string;
+    /** Without quotes: the MD5 of the bytes, or of the parts' MD5s with their number. */
+    etag: string;
+    /** Bytes, epoch seconds and the source's tag when it was stored: a file that differs is another one. */
+    size: number | null;
+    modified: number | null;
+    sourceTag: string | null;
+    /** Content type and `x-amz-meta-` headers, as JSON. */
+    meta: string;
+  };
+  s3_upload: {
+    id: string;
+    accountId: string;
+    /** The link through which the account reaches the file, and the path there. */
+    userLinkId: string;
+    path: string;
+    /** The hidden folder at the source that holds the parts. */
+    folder: string;
+    meta: string;
+    /** Set once the object is made. */
+    etag: string | null;
+    /** Epoch seconds. */
+    createdAt: number;
+  };
+  s3_part: {
+    uploadId: string;
+    number: number;
+    /** Name of its file in the folder: a part that is sent again gets another one. */
+    file: string;
+    size: number;
+    /** MD5 in hexadecimal. */
+    etag: string;
+    /** Epoch seconds. */
+    createdAt: number;
+  };
+}

@@ -1,0 +1,47 @@
+import type { Access } from '#/access/access.ts';
+import type { Content } from '#/files/content/service.ts';
+import type { Links } from '#/files/items/open-item.ts';
+import type { Platform } from '#/platform/compose.ts';
+import { createDav } from './dav/service.ts';
+import { createLockStore } from './dav/state/lock-store.ts';
+import { createPropertyStore } from './dav/state/property-store.ts';
+import { createWindows } from './programs/windows.ts';
+import { createMultipart } from './s3/multipart/service.ts';
+import { createUploadStore } from './s3/multipart/store.ts';
+import { createFolders } from './s3/objects/folders.ts';
+import { createObjectMemory } from './s3/objects/memory.ts';
+import { createObjectStore } from './s3/objects/store.ts';
+import { createS3 } from './s3/service.ts';
+
+type DavDeps = Parameters<typeof createDav>[0];
+
+interface Deps {
+  readonly access: Access;
+  readonly listings: DavDeps['listings'];
+  readonly leftovers: Pick<DavDeps, 'transfers'>;
+  readonly contentFor: (links: Links) => Content;
+}
+
+/** Builds the protocols that programs speak with an app password. */
+export function composePrograms(
+  { db, now, newId, background, publicUrl }: Pick<Platform, 'db' | 'now' | 'newId' | 'background' | 'publicUrl'>,
+  { access, listings, leftovers: { transfers }, contentFor }: Deps,
+) {
+  const stores = { lockStore: createLockStore(db), properties: createPropertyStore(db) };
+  const dav = createDav({ listings, transfers, ...stores, publicUrl, now });
+  const memory = createObjectMemory(createObjectStore(db));
+  const folders = createFolders(Date.now);
+  const later = background.start;
+  const multipart = createMultipart({ store: createUploadStore(db), memory, folders, openLink: access.open, newId, now, later });
+  const s3 = createS3({ listings, memory, folders, multipart });
+  return {
+    windows: createWindows({ access, contentFor }),
+    dav,
+    s3,
+    /** Deletes what programs have left behind. */
+    async sweepPrograms(): Promise<void> {
+      await dav.sweep();
+      await s3.sweep();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { partialPrefix } from '@sheaf/connectors';
+import { isSegment } from '@sheaf/contract';
+import { S3Error } from './errors.ts';
+
+export const s3Root = '/s3';
+/** The bucket that clients see who know no path before the bucket: in it each link is a folder. */
+export const rootBucket = 's3';
+/** Longest key in bytes of UTF-8. */
+export const longestKey = 1024;
+
+/** What a path of our addresses names. */
+export interface S3Address {
+  /** Absent: the list of buckets, or the bucket that contains them all. */
+  readonly bucket?: string;
+  /** Absent: the bucket itself. */
+  readonly key?: string;
+}
+
+/** Reads a path as sent. Throws InvalidArgument for one that is not UTF-8. */
+export function addressOf(path: string): S3Address {
+  const [, bucket = '', ...rest] = path.slice(s3Root.length).split('/');
+  if (bucket === '') return {};
+  const key = decoded(rest.join('/'));
+  return { bucket: decoded(bucket), ...(key !== '' && { key }) };
+}
+
+/** The bucket and the key of a key in the bucket of all links. */
+export function splitRootKey(key: string): S3Address {
+  const slash = key.indexOf('/');
+  if (slash < 0) return { bucket: key };
+  const rest = key.slice(slash + 1);
+  return { bucket: key.slice(0, slash), ...(rest !== '' && { key: rest }) };
+}
+
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) throw new S3Error('InvalidArgument', 'The key is not UTF-8.', error);
+    throw error;
+  }
+}
+
+/** Where a key's file or folder is. */
+export interface KeyPath {
+  readonly path: string;
+  /** Whether the key ends with a slash: it marks a folder. */
+  readonly isFolder: boolean;
+}
+
+/** The path of a key. Throws InvalidArgument for a key that no path can stand for: with empty parts, `.` or `..`; KeyTooLongError. */
+export function pathOfKey(key: string): KeyPath {
+  if (Buffer.byteLength(key) > longestKey) throw new S3Error('KeyTooLongError');
+  const isFolder = key.endsWith('/');
+  const names = (isFolder ? key.slice(0, -1) : key).split('/');
+  if (!names.every((name) => isSegment(name) && !name.startsWith(partialPrefix)))
+    throw new S3Error('InvalidArgument', 'Objects are stored as files: no part of a key between slashes may be empty, "." or "..".');
+  return { path: `/${names.join('/')}`, isFolder };
+}

@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '#/platform/db/schema/engine.ts';
+import type { Database } from '#/platform/db/schema/schema.ts';
+
+export type ObjectRow = Database['s3_object'];
+
+/** Rows per statement: SQLite and Postgres limit the parameters. */
+const rowsAtOnce = 500;
+const keyOf = (path: string): string => hash('sha256', path, 'base64url');
+
+/** Store of what S3 remembers of objects. Paths are those of the link that stores them. */
+export function createObjectStore(db: Db) {
+  return {
+    async put(linkId: string, path: string, row: Omit<ObjectRow, 'linkId' | 'pathHash'>): Promise<void> {
+      await db
+        .insertInto('s3_object')
+        .values({ linkId, pathHash: keyOf(path), ...row })
+        .onConflict((conflict) => conflict.columns(['linkId', 'pathHash']).doUpdateSet(row))
+        .execute();
+    },
+
+    /** The rows of these paths, by path. */
+    async of(linkId: string, paths: readonly string[]): Promise<Map<string, ObjectRow>> {
+      const found = new Map<string, ObjectRow>();
+      for (let at = 0; at < paths.length; at += rowsAtOnce) {
+        const byKey = new Map(paths.slice(at, at + rowsAtOnce).map((path) => [keyOf(path), path]));
+        const query = db.selectFrom('s3_object').selectAll().where('linkId', '=', linkId);
+        for (const row of await query.where('pathHash', 'in', [...byKey.keys()]).execute()) {
+          const path = byKey.get(row.pathHash);
+          if (path !== undefined) found.set(path, row);
+        }
+      }
+      return found;
+    },
+
+    async remove(linkId: string, path: string): Promise<void> {
+      await db.deleteFrom('s3_object').where('linkId', '=', linkId).where('pathHash', '=', keyOf(path)).execute();
+    },
+
+    /** Deletes the rows of deleted links, slice by slice. */
+    async sweep(): Promise<void> {
+      for (let deleted = rowsAtOnce; deleted > 0;) {
+        const result = await sql`
+          delete from s3_object where ("linkId", "pathHash") in (select "linkId", "pathHash" from s3_object
+            where not exists (select 1 from link where link.id = s3_object."linkId") limit ${rowsAtOnce})`.execute(db);
+        deleted = Number(result.numAffectedRows ?? 0);
+      }
+    },
+  };
+}
+export type ObjectStore = ReturnType<typeof createObjectStore>;
