@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from '../fixtures/test.ts';
 
-test('an app password is made on the page of a link, shown once, opens that link by WebDAV, and is revoked @narrow', async ({
+test('an app password is made on the page of a link, shown once, opens that link by WebDAV and S3, and is revoked @narrow', async ({
   owner: page,
   storage,
   sheaf,
@@ -14,6 +14,11 @@ test('an app password is made on the page of a link, shown once, opens that link
   await expect(page.getByText(address, { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'rclone' }).click();
   await expect(page.getByText('vendor=other')).toBeVisible();
+  await page.getByRole('button', { name: 'S3', exact: true }).click();
+  await expect(page.getByText(`${sheaf.url}/s3`, { exact: true })).toBeVisible();
+  await expect(page.locator('dd code').filter({ hasText: /^server$/ })).toBeVisible();
+  await expect(page.getByText(`restic -r s3:${sheaf.url}/sheaf/server/restic check`)).toBeVisible();
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'New app password' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Laptop');

@@ -83,7 +83,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   sendSecurityHeaders(app, config.publicUrl.startsWith('https:'), cardFormOrigins(config));
   refuseUnknownHosts(app, config.allowedHosts);
   refuseSlowBodies(app);
-  holdBodies(app, ['/dav', '/s3']);
+  holdBodies(app, ['/dav', '/s3', '/sheaf']);
   acceptForms(app);
   answerErrors(app, databaseRow);
   healthRoutes(app, { ping: services.ping });

@@ -19,7 +19,7 @@ export { type HashSet, createHashSet, namedHash } from './kit/hash/named-hash.ts
 export { type ResumableHash, createResumableHash, isResumableHash } from './kit/hash/resumable-hash.ts';
 export { createDialer } from './kit/net/dialer.ts';
 export { type FittedName, type NameFault, fitName, fitsName, nameKey, nameTag, rulesBelow, taggedName } from './kit/names/fit-name.ts';
-export { joinPath, nameOf, parentOf, partialPrefix, segmentsOf } from './kit/names/path.ts';
+export { isTemporary, joinPath, nameOf, parentOf, partsPrefix, segmentsOf } from './kit/names/path.ts';
 export { parseServerAddress } from './kit/net/server-address.ts';
 export { openWebAddress } from './web-address/connector.ts';
 export { createTokens } from './kit/oauth/tokens.ts';

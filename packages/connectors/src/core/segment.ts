@@ -45,5 +45,11 @@ export function leadsToBin(path: string): boolean {
   });
 }
 
-/** Whether a name, or the last one of a path, is that of an upload's temporary file. */
-export const isTemporary = (path: string): boolean => path.slice(path.lastIndexOf('/') + 1).startsWith(partialPrefix);
+/** Beginning of the names of folders that hold the parts of files, which are joined later. Sources and connectors treat them as any other. */
+export const partsPrefix = '.sheaf-parts-';
+
+/** Whether a name, or the last one of a path, is that of an upload's temporary file or folder. */
+export function isTemporary(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.startsWith(partialPrefix) || name.startsWith(partsPrefix);
+}

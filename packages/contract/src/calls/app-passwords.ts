@@ -71,6 +71,8 @@ export const ProgramAddresses = Type.Object({
   linkUri: text,
   /** The address for WebDAV, with a final slash. */
   dav: text,
+  /** For S3: the address of the server, and the link's bucket there. */
+  s3: Type.Object({ endpoint: text, bucket: text }),
 });
 export type ProgramAddresses = Static<typeof ProgramAddresses>;
 export const programAddresses = call({

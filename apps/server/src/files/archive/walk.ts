@@ -1,4 +1,4 @@
-import { type Connector, type Entry, joinPath, nameOf, partialPrefix } from '@sheaf/connectors';
+import { type Connector, type Entry, joinPath, nameOf, isTemporary } from '@sheaf/connectors';
 import { appError } from '@sheaf/contract';
 import { createNames, longestPath, safeName } from './entry-names.ts';
 
@@ -58,7 +58,7 @@ async function entriesOf({ connector, path }: ArchiveEntry, { takesLinks, signal
   const entries: Entry[] = [];
   for await (const batch of connector.list(path, { signal })) {
     for (const entry of batch) {
-      if (safeName(entry.name) === undefined || entry.name.startsWith(partialPrefix)) continue;
+      if (safeName(entry.name) === undefined || isTemporary(entry.name)) continue;
       if (entry.isLink && !(takesLinks && entry.kind === 'file')) continue;
       entries.push(entry);
     }

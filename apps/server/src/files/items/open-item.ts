@@ -1,4 +1,4 @@
-import { joinPath, nameOf, parentOf, partialPrefix } from '@sheaf/connectors';
+import { isTemporary, joinPath, nameOf, parentOf } from '@sheaf/connectors';
 import { type AppError, appError, isFileName, parseLinkUri } from '@sheaf/contract';
 import type { OpenLink } from '#/links/connections/connections.ts';
 
@@ -51,7 +51,7 @@ export const cannotChange = ({ name, provider, isReadOnly }: OpenLink): AppError
 /** Refuses invalid names for items, and those of our unfinished uploads. */
 export function checkName(name: string, provider: string): void {
   if (name === '') throw appError('MISSING_PARAMETER', {});
-  if (!isFileName(name) || name.startsWith(partialPrefix)) throw appError('FILE_NAME_REFUSED', { provider, name });
+  if (!isFileName(name) || isTemporary(name)) throw appError('FILE_NAME_REFUSED', { provider, name });
 }
 
 /** Key of an item's location: equal for everybody who accesses it, directly or through a Space. */

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Connector, type Entry, bytesOf, partialPrefix } from '@sheaf/connectors';
+import { type Connector, type Entry, bytesOf, isTemporary } from '@sheaf/connectors';
 import { createFingerprint } from './fingerprint.ts';
 import type { Spool } from './rows/spool.ts';
 import { type Row, type Slice, type View, rowOf, selectRows } from './rows/view.ts';
@@ -144,4 +144,4 @@ export function beginListing({ connector, path, begunAt, isWanted, take, openSpo
 
 /** Whether a name can be shown and addressed: sources are not trusted. */
 const isShown = (name: string): boolean =>
-  name !== '' && name !== '.' && name !== '..' && !name.includes('/') && !name.includes('\0') && !name.startsWith(partialPrefix);
+  name !== '' && name !== '.' && name !== '..' && !name.includes('/') && !name.includes('\0') && !isTemporary(name);

@@ -1,4 +1,4 @@
-import { partialPrefix } from '@sheaf/connectors';
+import { isTemporary } from '@sheaf/connectors';
 import {
   type InputOf,
   type PlanItem,
@@ -279,7 +279,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
 
 function checkNewName(newName: string, uris: readonly string[], { provider }: OpenItem): void {
   if (uris.length !== 1) throw appError('INVALID_PARAMETER', { field: 'newName' });
-  if (!isFileName(newName) || newName.startsWith(partialPrefix)) throw appError('FILE_NAME_REFUSED', { provider, name: newName });
+  if (!isFileName(newName) || isTemporary(newName)) throw appError('FILE_NAME_REFUSED', { provider, name: newName });
 }
 
 /** Milliseconds by which the clocks of two instances may differ. */

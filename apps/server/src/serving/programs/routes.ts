@@ -9,7 +9,12 @@ export function programRoutes(
   { windows, publicUrl }: { readonly windows: Windows; readonly publicUrl: string },
 ): void {
   serve(app, programAddresses, async ({ userId, input: { userLinkId } }) => {
-    const { name } = await windows.placeOf(userId, userLinkId);
-    return { linkName: name, linkUri: linkUriOf(userLinkId, '/'), dav: `${publicUrl}/dav/${encodeURIComponent(name)}/` };
+    const { name, bucket } = await windows.placeOf(userId, userLinkId);
+    return {
+      linkName: name,
+      linkUri: linkUriOf(userLinkId, '/'),
+      dav: `${publicUrl}/dav/${encodeURIComponent(name)}/`,
+      s3: { endpoint: `${publicUrl}/s3`, bucket },
+    };
   });
 }

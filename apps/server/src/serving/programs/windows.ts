@@ -3,6 +3,7 @@ import type { Access } from '#/access/access.ts';
 import type { Content } from '#/files/content/service.ts';
 import { type Links, type OpenItem, openItem } from '#/files/items/open-item.ts';
 import type { Program } from '#/identity/app-passwords/service.ts';
+import { bucketsOf } from './buckets.ts';
 import { type Reach, limitedTo, namesAbove, reachOf } from './limited.ts';
 
 /** A link or Space that a program sees. */
@@ -37,11 +38,13 @@ export type Windows = ReturnType<typeof createWindows>;
 /** Opens the account's links for programs that signed in with an app password. Rights are checked at every request. */
 export function createWindows({ access, contentFor }: Deps) {
   return {
-    /** The place of one of the account's links. Rejects with INVALID_LINK_URI. */
-    async placeOf(accountId: string, userLinkId: string): Promise<Place> {
-      const place = placesOf(await access.reachable(accountId)).find((one) => one.userLinkId === userLinkId);
-      if (!place) throw appError('INVALID_LINK_URI', {});
-      return place;
+    /** The place of one of the account's links, and the name of its bucket. Rejects with INVALID_LINK_URI. */
+    async placeOf(accountId: string, userLinkId: string): Promise<Place & { readonly bucket: string }> {
+      const places = placesOf(await access.reachable(accountId));
+      const place = places.find((one) => one.userLinkId === userLinkId);
+      const bucket = bucketsOf(places).find((one) => one.userLinkId === userLinkId);
+      if (!place || !bucket) throw appError('INVALID_LINK_URI', {});
+      return { ...place, bucket: bucket.name };
     },
 
     open(program: Program): Window {

@@ -1,10 +1,11 @@
-import { partialPrefix } from '@sheaf/connectors';
+import { isTemporary } from '@sheaf/connectors';
 import { isSegment } from '@sheaf/contract';
+import { rootBucket } from '#/serving/programs/buckets.ts';
 import { S3Error } from './errors.ts';
 
+/** Where S3 lives; and where the bucket that contains all links lives, for clients that know no path before the bucket. */
 export const s3Root = '/s3';
-/** The bucket that clients see who know no path before the bucket: in it each link is a folder. */
-export const rootBucket = 's3';
+export const bucketRoot = `/${rootBucket}`;
 /** Longest key in bytes of UTF-8. */
 export const longestKey = 1024;
 
@@ -18,7 +19,7 @@ export interface S3Address {
 
 /** Reads a path as sent. Throws InvalidArgument for one that is not UTF-8. */
 export function addressOf(path: string): S3Address {
-  const [, bucket = '', ...rest] = path.slice(s3Root.length).split('/');
+  const [, bucket = '', ...rest] = path.slice((path.startsWith(bucketRoot) ? bucketRoot : s3Root).length).split('/');
   if (bucket === '') return {};
   const key = decoded(rest.join('/'));
   return { bucket: decoded(bucket), ...(key !== '' && { key }) };
@@ -53,7 +54,7 @@ export function pathOfKey(key: string): KeyPath {
   if (Buffer.byteLength(key) > longestKey) throw new S3Error('KeyTooLongError');
   const isFolder = key.endsWith('/');
   const names = (isFolder ? key.slice(0, -1) : key).split('/');
-  if (!names.every((name) => isSegment(name) && !name.startsWith(partialPrefix)))
+  if (!names.every((name) => isSegment(name) && !isTemporary(name)))
     throw new S3Error('InvalidArgument', 'Objects are stored as files: no part of a key between slashes may be empty, "." or "..".');
   return { path: `/${names.join('/')}`, isFolder };
 }

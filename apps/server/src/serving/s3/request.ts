@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Body } from '@sheaf/connectors';
 import { type OpenItem } from '#/files/items/open-item.ts';
+import { findBucket } from '#/serving/programs/buckets.ts';
 import type { Window } from '#/serving/programs/windows.ts';
 import { type KeyPath, type S3Address, pathOfKey, splitRootKey } from './address.ts';
-import { findBucket } from './buckets.ts';
 import { S3Error } from './errors.ts';
 import type { Claim } from './signing/signature.ts';
 

@@ -80,7 +80,7 @@ test('objects are stored with their folders, read in ranges and on conditions, k
   const deleted = await ask({ method: 'POST', path: '/my-nas', query: 'delete=', body: `<Delete>${keys}</Delete>` });
   assert.deepEqual(textsOf(deleted.text, 'Code'), ['InvalidArgument'], deleted.text);
   assert.equal(await status({ method: 'HEAD', path: '/my-nas/a/b/new.txt' }), 404);
-  for (const key of ['a//b', 'a/../b', './a', 'a/.', '.sheaf-partial-x/y'])
+  for (const key of ['a//b', 'a/../b', './a', 'a/.', '.sheaf-parts-x/y'])
     assert.equal(textsOf((await ask(put(`/my-nas/${key}`, 'x'))).text, 'Code')[0], 'InvalidArgument', key);
   assert.equal(textsOf((await ask(put(`/my-nas/${'k'.repeat(1025)}`, 'x'))).text, 'Code')[0], 'KeyTooLongError');
   assert.equal(textsOf((await ask(put('/none/x', 'x'))).text, 'Code')[0], 'NoSuchBucket');

@@ -12,7 +12,7 @@ import { signalOf } from '#/platform/http/serve.ts';
 import { programOf } from '#/serving/programs/basic.ts';
 import { isPrivateWay } from '#/serving/programs/private-way.ts';
 import type { Windows } from '#/serving/programs/windows.ts';
-import { addressOf, s3Root } from './address.ts';
+import { addressOf, bucketRoot, s3Root } from './address.ts';
 import { S3Error, s3ErrorOf } from './errors.ts';
 import type { S3Answer } from './request.ts';
 import type { S3 } from './service.ts';
@@ -39,7 +39,7 @@ const rawOf = ({ originalUrl }: FastifyRequest): readonly [path: string, query: 
   return at < 0 ? [originalUrl, ''] : [originalUrl.slice(0, at), originalUrl.slice(at + 1)];
 };
 
-/** S3 below /s3/, for programs that sign with the key of an app password. Cookies open nothing here, and there is no CORS. */
+/** S3 below /s3/ and /sheaf/, for programs that sign with the key of an app password. Cookies open nothing here, and there is no CORS. */
 export function s3Routes(app: FastifyInstance, { s3, windows, appPasswords, now }: Deps): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -82,7 +82,7 @@ export function s3Routes(app: FastifyInstance, { s3, windows, appPasswords, now 
       return send(answer, request, reply);
     }
 
-    for (const url of [s3Root, `${s3Root}/*`])
+    for (const url of [s3Root, bucketRoot].flatMap((root) => [root, `${root}/*`]))
       scope.route({
         method: ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'],
         url,
@@ -117,7 +117,7 @@ async function send({ status, headers = {}, body, file }: S3Answer, request: Fas
   if (body === undefined) return reply.send();
   reply.type('application/xml; charset=utf-8');
   if (typeof body === 'string') return reply.send(body);
-  markHandled(body);
+  void markHandled(body);
   const waited = new AbortController();
   const first = await Promise.race([body, sleep(patience, undefined, { signal: waited.signal, ref: false })]).finally(() => waited.abort());
   if (first !== undefined) return reply.send(first);

@@ -1,6 +1,6 @@
-import { type Segment, partialPrefix, segmentOf } from '../../core/segment.ts';
+import { type Segment, isTemporary, partialPrefix, partsPrefix, segmentOf } from '../../core/segment.ts';
 
-export { partialPrefix };
+export { isTemporary, partialPrefix, partsPrefix };
 
 /** The segments of a connector path: `/a/b` gives `['a', 'b']`, `/` gives none. Throws `badName` for a segment that could lead out of its folder. */
 export const segmentsOf = (path: string): Segment[] =>

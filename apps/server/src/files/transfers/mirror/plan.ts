@@ -1,4 +1,4 @@
-import { type Connector, type Entry, fitName, joinPath, nameKey, nameOf, partialPrefix } from '@sheaf/connectors';
+import { type Connector, type Entry, fitName, joinPath, nameKey, nameOf, isTemporary } from '@sheaf/connectors';
 import { AppError, appError, isBlank, isSegment } from '@sheaf/contract';
 import { type Links, cannotChange, storedAt } from '#/files/items/open-item.ts';
 import { type Ends, isWithin, nameOfSource, openEnds, refuseIntoItself, sourcesOf } from '../rows/ends.ts';
@@ -77,7 +77,7 @@ export function createMirrorPlanner({ links, transfers, items, store }: Deps) {
         rows = [];
       }
     for (const [key, entry] of taken) {
-      if (used.has(key) || entry.name === versionsFolder || entry.name.startsWith(partialPrefix)) continue;
+      if (used.has(key) || entry.name === versionsFolder || isTemporary(entry.name)) continue;
       rows.push(deletionOf(place, entry, seq++));
     }
     yield rows;

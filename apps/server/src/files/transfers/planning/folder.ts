@@ -1,4 +1,4 @@
-import { type Connector, type Entry, joinPath, nameOf, partialPrefix } from '@sheaf/connectors';
+import { type Connector, type Entry, joinPath, nameOf, isTemporary } from '@sheaf/connectors';
 import type { PlanReason } from '@sheaf/contract';
 import { decideName } from '../decide.ts';
 import type { Ends } from '../rows/ends.ts';
@@ -36,7 +36,7 @@ export async function planEntries(
   for await (const batch of batches) {
     for (const entry of batch) {
       // An upload that is under way is not a file yet.
-      if (entry.name.startsWith(partialPrefix) || !isWanted(entry)) continue;
+      if (isTemporary(entry.name) || !isWanted(entry)) continue;
       const fromPath = joinPath(folder.fromPath, entry.name);
       const row = rowOf(
         { ends, transfer, source: folder.source, parent: folder.seq, seq, fromPath, toFolder: folder.toPath },

@@ -1,6 +1,5 @@
 import type { Listings } from '#/files/listings/service.ts';
-import { rootBucket } from '../address.ts';
-import { bucketsOf } from '../buckets.ts';
+import { bucketsOf, rootBucket } from '#/serving/programs/buckets.ts';
 import { S3Error } from '../errors.ts';
 import type { ObjectMemory } from '../objects/memory.ts';
 import { type S3Answer, type S3Request, numberIn, openBucket } from '../request.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type Connector, createKeyedLimiter, createSharedWork, joinPath, parentOf, partialPrefix } from '@sheaf/connectors';
+import { type Connector, createKeyedLimiter, createSharedWork, joinPath, parentOf, partsPrefix } from '@sheaf/connectors';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import { cannotChange, storedAt } from '#/files/items/open-item.ts';
 import { streamOf } from '#/files/transfers/copying/body-stream.ts';
@@ -79,7 +79,7 @@ export function createMultipart({ store, memory, folders, openLink, newId, now, 
       throw new S3Error('SlowDown', 'Too many uploads in parts are under way. Please finish or abort some of them.');
     await folders.make(window, item, parentOf(path), signal);
     const id = newId();
-    const folder = joinPath(parentOf(path), `${partialPrefix}${id}`);
+    const folder = joinPath(parentOf(path), `${partsPrefix}${id}`);
     const facts = { accountId: window.program.accountId, userLinkId: item.userLinkId, path, folder };
     // Stored first, so that the folder is cleared up whatever happens next.
     await store.insert({ id, ...facts, meta: JSON.stringify(metaOf(headers)), etag: null, createdAt: now() });

@@ -107,33 +107,37 @@ export function payloadOf({ headers, claim, secret, open }: Options): Payload {
   const hashes = createHashSet(names, size);
   let came = 0;
   let held: Buffer | undefined;
-  const verifier = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  type Push = (bytes: Buffer) => void;
+  /** Passes on the chunk before this one. Both resolve with the error: a stream takes it by a callback. */
+  async function take(chunk: Buffer, push: Push): Promise<Error | null> {
+    try {
       came += chunk.length;
-      if (came > size) {
-        done(refused(new S3Error('IncompleteBody')));
-        return;
-      }
-      const next = (): void => {
-        if (held) this.push(held);
-        held = chunk;
-        done();
-      };
-      const hashing = hashes.update(chunk);
-      if (hashing) hashing.then(next, (error: unknown) => done(refused(error)));
-      else next();
+      if (came > size) throw new S3Error('IncompleteBody');
+      await hashes.update(chunk);
+      if (held) push(held);
+      held = chunk;
+      return null;
+    } catch (error) {
+      return refused(error);
+    }
+  }
+  async function end(push: Push): Promise<Error | null> {
+    try {
+      if (came !== size) throw new S3Error('IncompleteBody');
+      computed = await hashes.digest();
+      verify();
+      if (held) push(held);
+      return null;
+    } catch (error) {
+      return refused(error);
+    }
+  }
+  const verifier = new Transform({
+    transform(chunk: Buffer, _encoding, settle) {
+      void take(chunk, (bytes) => this.push(bytes)).then(settle);
     },
-    flush(done) {
-      const end = async (): Promise<void> => {
-        if (came !== size) throw new S3Error('IncompleteBody');
-        computed = await hashes.digest();
-        verify();
-        if (held) this.push(held);
-      };
-      end().then(
-        () => done(),
-        (error: unknown) => done(refused(error)),
-      );
+    flush(settle) {
+      void end((bytes) => this.push(bytes)).then(settle);
     },
     destroy(error, done) {
       hashes.cancel();

@@ -14,6 +14,7 @@ import { PathLink } from '#/ui/PathLink.tsx';
 import { NewPasswordDialog } from './NewPasswordDialog.tsx';
 import { NewSecretsCard } from './NewSecretsCard.tsx';
 import { type NewSecrets, addressesOf, appPasswordList } from './queries.ts';
+import { s3Programs } from './s3-steps.ts';
 import { davPrograms } from './steps.ts';
 import { Steps } from './Steps.tsx';
 import { Value } from './Values.tsx';
@@ -45,18 +46,31 @@ export function ConnectPage({ FolderField }: Props) {
   );
 }
 
-function Connection({ addresses: { linkName, linkUri, dav }, FolderField }: Props & { addresses: ProgramAddresses }) {
+/** Protocols, with their names on screen. */
+const ways = { dav: 'WebDAV', s3: 'S3' } as const;
+type Way = keyof typeof ways;
+const wayNames = Object.entries(ways) as readonly [Way, string][];
+
+function Connection({ addresses: { linkName, linkUri, dav, s3 }, FolderField }: Props & { addresses: ProgramAddresses }) {
+  const [way, setWay] = useState<Way>('dav');
   const [isOpen, setOpen] = useState(false);
   const [made, setMade] = useState<NewSecrets>();
   return (
     <>
-      <PageHead title={`Connect to ${linkName}`} line="Open this link in Finder or Explorer, on a phone, or with rclone." />
+      <PageHead title={`Connect to ${linkName}`} line="Open this link in Finder or Explorer, on a phone, or with rclone and restic." />
+      <Ways chosen={way} onChoose={setWay} />
       <div className={classes.columns}>
         <div className={classes.main}>
           <section aria-label="Server">
             <h2>Server</h2>
             <dl className={classes.values}>
-              <Value name="Address" text={dav} />
+              {way === 'dav' && <Value name="Address" text={dav} />}
+              {way === 's3' && (
+                <>
+                  <Value name="Endpoint" text={s3.endpoint} />
+                  <Value name="Bucket" text={s3.bucket} />
+                </>
+              )}
             </dl>
           </section>
           <section aria-label="App password">
@@ -74,7 +88,8 @@ function Connection({ addresses: { linkName, linkUri, dav }, FolderField }: Prop
           </section>
           <section aria-label="Steps">
             <h2>Steps</h2>
-            <Steps programs={davPrograms(dav, made?.username ?? 'USER-NAME')} />
+            {way === 'dav' && <Steps programs={davPrograms(dav, made?.username ?? 'USER-NAME')} />}
+            {way === 's3' && <Steps programs={s3Programs({ ...s3, keyId: made?.accessKeyId ?? 'KEY-ID' })} />}
           </section>
         </div>
         <PasswordsHere linkUri={linkUri} />
@@ -91,6 +106,18 @@ function Connection({ addresses: { linkName, linkUri, dav }, FolderField }: Prop
         />
       )}
     </>
+  );
+}
+
+function Ways({ chosen, onChoose }: { chosen: Way; onChoose: (way: Way) => void }) {
+  return (
+    <div className={classes.clients} role="group" aria-label="Way">
+      {wayNames.map(([way, name]) => (
+        <button key={way} type="button" aria-pressed={way === chosen} onClick={() => onChoose(way)}>
+          {name}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -7,7 +7,7 @@ import classes from './programs.module.css';
 
 /** The secrets of a new app password, until the user has stored them. */
 export function NewSecretsCard({ made, onStored }: { made: NewSecrets; onStored: () => void }) {
-  const { appPassword, username, password } = made;
+  const { appPassword, username, password, accessKeyId, secretAccessKey } = made;
   return (
     <div className={classes.fresh} role="status">
       <p className={classes.freshHead}>
@@ -22,6 +22,8 @@ export function NewSecretsCard({ made, onStored }: { made: NewSecrets; onStored:
       <dl>
         <Value name="User name" text={username} />
         <Value name="Password" text={password} />
+        <Value name="Key ID (S3)" text={accessKeyId} />
+        <Value name="Secret key (S3)" text={secretAccessKey} />
       </dl>
     </div>
   );

@@ -1,4 +1,5 @@
-import { rootBucket } from './address.ts';
+/** The bucket that clients see who know no path before the bucket: in it each link is a folder. */
+export const rootBucket = 'sheaf';
 
 /** A link or Space, by the name of its bucket. */
 export interface Bucket {

@@ -7,7 +7,7 @@ const names = (...links: readonly (readonly [userLinkId: string, name: string])[
 
 test('names of links become names of buckets, and no link takes over the bucket of another', () => {
   assert.deepEqual(names(['id0001x', 'My NAS'], ['id0002x', 'Größe & más'], ['id0003x', 'photos']), ['my-nas', 'grosse-mas', 'photos']);
-  assert.deepEqual(names(['id0001x', '写真'], ['id0002x', 's3'], ['id0003x', 'a']), ['link-id0001', 's3-id0002', 'a-id0003']);
+  assert.deepEqual(names(['id0001x', '写真'], ['id0002x', 'Sheaf'], ['id0003x', 'a']), ['link-id0001', 'sheaf-id0002', 'a-id0003']);
   assert.deepEqual(names(['id0001x', 'My NAS'], ['id0002x', 'My  nas']), ['my-nas-id0001', 'my-nas-id0002']);
   assert.deepEqual(names(['id0001x', 'My NAS'], ['id0002x', 'my-nas']), ['my-nas-id0001', 'my-nas']);
   for (const name of names(['ID-0_01x', 'x'.repeat(200)], ['id0002x', '-.-'], ['id0003x', '192.168.0.1']))
