@@ -3,12 +3,12 @@ import type { Content } from '#/files/content/service.ts';
 import type { Platform } from '#/platform/compose.ts';
 import { createBackupService } from './backups/service.ts';
 import { createBackupStore } from './backups/store.ts';
-import { composePrograms } from './compose-programs.ts';
 import { createHandoffs } from './handoff/service.ts';
 import { createHandoffStore } from './handoff/store.ts';
 import { createOperator } from './operator/service.ts';
 import { createPeople } from './people/service.ts';
 import { createPeopleStore } from './people/store.ts';
+import { composePrograms } from './protocols/compose.ts';
 
 type ProgramDeps = Parameters<typeof composePrograms>[1];
 type BackupDeps = Parameters<typeof createBackupService>[0];

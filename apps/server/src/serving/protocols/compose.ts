@@ -2,16 +2,16 @@ import type { Access } from '#/access/access.ts';
 import type { Content } from '#/files/content/service.ts';
 import type { Links } from '#/files/items/open-item.ts';
 import type { Platform } from '#/platform/compose.ts';
-import { createDav } from './dav/service.ts';
-import { createLockStore } from './dav/state/lock-store.ts';
-import { createPropertyStore } from './dav/state/property-store.ts';
-import { createWindows } from './programs/windows.ts';
-import { createMultipart } from './s3/multipart/service.ts';
-import { createUploadStore } from './s3/multipart/store.ts';
-import { createFolders } from './s3/objects/folders.ts';
-import { createObjectMemory } from './s3/objects/memory.ts';
-import { createObjectStore } from './s3/objects/store.ts';
-import { createS3 } from './s3/service.ts';
+import { createDav } from '../dav/service.ts';
+import { createLockStore } from '../dav/state/lock-store.ts';
+import { createPropertyStore } from '../dav/state/property-store.ts';
+import { createWindows } from '../programs/windows.ts';
+import { createMultipart } from '../s3/multipart/service.ts';
+import { createUploadStore } from '../s3/multipart/store.ts';
+import { createFolders } from '../s3/objects/folders.ts';
+import { createObjectMemory } from '../s3/objects/memory.ts';
+import { createObjectStore } from '../s3/objects/store.ts';
+import { createS3 } from '../s3/service.ts';
 
 type DavDeps = Parameters<typeof createDav>[0];
 
