@@ -25,6 +25,7 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
       [['Shift F10'], 'Show the menu'],
       [['F2'], 'Rename'],
       [['Delete'], 'Delete'],
+      [['Ctrl Z', 'Ctrl Shift Z'], 'Undo, do again'],
       [['Esc'], 'Deselect'],
       [['A–Z'], 'Jump to a name'],
     ],
