@@ -80,6 +80,7 @@ export function composeFiles(
     links,
     listings,
     undoTransfer: transferring.transferService.undo,
+    recentTransfers: transferring.transferService.recent,
   });
   const usage = createUsageService({
     store: createUsageStore(database),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { call } from '../call.ts';
 import { ErrorAnswer } from '../errors.ts';
+import { type TransferKind, transferKinds } from './transfers.ts';
 
 const text = Type.String();
 const optional = Type.Optional;
@@ -12,7 +13,6 @@ export const UndoId = Type.String({ minLength: 8, maxLength: 64, pattern: '^[A-Z
 /** What a change did with an item. */
 export const changeKinds = ['delete', 'rename', 'move'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
-const Kind = Type.Unsafe<ChangeKind>({ type: 'string', enum: [...changeKinds] });
 
 /** An item that a call refused, and why. */
 export const RefusedItem = Type.Object({ name: text, linkUri: optional(text), itemId: optional(text), error: ErrorAnswer });
@@ -38,10 +38,12 @@ export const undoChange = call({
   summary: 'Reverses a change at its source, without a byte through Sheaf; refuses items that have changed since.',
 });
 
-/** Changes with one undoId. */
+/** Changes with one undoId, or a transfer that has ended. */
 export const RecentChange = Type.Object({
   undoId: text,
-  kind: Kind,
+  kind: Type.Unsafe<ChangeKind | TransferKind>({ type: 'string', enum: [...new Set([...changeKinds, ...transferKinds])] }),
+  /** Present for a transfer. */
+  transferId: optional(text),
   /** Number of items. */
   items: Type.Integer(),
   /** How many of them are as they were before. */
@@ -50,27 +52,37 @@ export const RecentChange = Type.Object({
   undoable: Type.Integer(),
   /** One of them, by its name before the change. */
   name: text,
+  /** Folder to which a transfer took it: link name and path, as shown. */
+  toFolder: optional(text),
+  /** The transfer is being undone. */
+  undoing: optional(Type.Boolean()),
   /** Its name afterwards, where the change gave it another. */
   newName: optional(text),
   /** The link, and the folder of that item in it. */
   linkName: text,
-  sourceType: text,
+  sourceType: optional(text),
   folderUri: text,
   folderPath: text,
   /** Bytes, as far as known. */
   size: optional(Type.Integer()),
   /** Epoch seconds. */
   at: Type.Integer(),
-  until: Type.Integer(),
+  /** Until when it can be undone; absent when it cannot. */
+  until: optional(Type.Integer()),
 });
 export type RecentChange = Static<typeof RecentChange>;
 
+/** Changes after which the list ends. */
+export const mostChanges = 1000;
 export const listChanges = call({
   method: 'GET',
   path: '/rest/content/changes',
-  input: Type.Object({ offset: Type.Integer({ minimum: 0, default: 0 }), limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }) }),
+  input: Type.Object({
+    offset: Type.Integer({ minimum: 0, maximum: mostChanges, default: 0 }),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
+  }),
   reply: Type.Object({ changes: Type.Array(RecentChange), hasMore: Type.Boolean() }),
-  summary: 'Changes that the user made and may undo, the newest first.',
+  summary: 'Changes that the user made, and their transfers that have ended, the newest first; of those of schedules the transfers tell.',
 });
 
 /** `source`: the source's own bin. `hidden`: a folder that Sheaf keeps at the source. `none`: deletions are final. */

@@ -4,7 +4,7 @@ import type { Platform } from '#/platform/compose.ts';
 import { createBins } from './bins.ts';
 import { createEmptying } from './emptying.ts';
 import { createJournal } from './journal.ts';
-import { createChanges } from './service.ts';
+import { type RecentTransfers, createChanges } from './service.ts';
 import { createChangeStore } from './store.ts';
 import { createUndoing } from './undoing.ts';
 
@@ -12,19 +12,20 @@ interface Deps {
   readonly links: Links;
   readonly listings: Listings;
   readonly undoTransfer: (userId: string, transferId: string) => Promise<unknown>;
+  readonly recentTransfers: RecentTransfers;
 }
 
 /** Builds the journal, undo and bins. */
 export function composeChanges(
   { database, newId, now, enqueue }: Pick<Platform, 'database' | 'newId' | 'now' | 'enqueue'>,
-  { links, listings, undoTransfer }: Deps,
+  { links, listings, undoTransfer, recentTransfers }: Deps,
 ) {
   const store = createChangeStore(database);
   const journal = createJournal({ store, newId, now });
   const undoing = createUndoing({ store, links, listings });
   return {
     journal,
-    changes: createChanges({ store, undoing, now, undoTransfer }),
+    changes: createChanges({ store, undoing, now, undoTransfer, recentTransfers }),
     bins: createBins({ store, links, listings, journal, now }),
     forgetChanges: store.removeLink,
     changeJobs: createEmptying({ store, links, enqueue, now }),

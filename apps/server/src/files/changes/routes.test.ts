@@ -15,6 +15,7 @@ import {
   linkUriOf,
   listChanges,
   listWeblink,
+  moveObjects,
   openWeblink,
   remoteUpdate,
   renameObject,
@@ -230,6 +231,31 @@ test('no share, program, archive or usage shows the hidden bin, and what a progr
   assert.deepEqual([change?.name, change?.folderPath, change?.undoable], ['one.jpg', '/album', 1]);
   assert.equal((await user.ask(undoChange, { undoId: change?.undoId ?? '' })).undone, 1);
   assert.deepEqual((await names(app, uri('/album'))).toSorted(), ['one.jpg', 'sub']);
+});
+
+test('a move stands among the changes, between others by time, and is undone there', async (t) => {
+  const app = await withFiles(t);
+  const { user, uri, root } = app;
+  const { transferId } = await user.ask(moveObjects, { linkUri: [uri('/notes.txt')], parentLinkUri: uri('/album'), conflict: 'fail' });
+  const recent = async () => (await user.ask(listChanges, { offset: 0, limit: 25 })).changes;
+  await eventually(async () => (await recent()).length === 1, 'the move has ended');
+  const [move] = await recent();
+  assert.deepEqual(
+    [move?.undoId, move?.kind, move?.name, move?.toFolder, move?.linkName, move?.folderPath, move?.undoable],
+    [transferId, 'move', 'notes.txt', 'NAS/album', 'NAS', '/', 1],
+  );
+  await user.ask(deleteObject, { linkUri: uri('/album/one.jpg') });
+  assert.deepEqual((await recent()).map(({ kind }) => kind).toSorted(), ['delete', 'move']);
+  assert.deepEqual((await user.ask(listChanges, { offset: 0, limit: 1 })).hasMore, true);
+  assert.equal((await user.ask(undoChange, { undoId: transferId })).transferId, transferId);
+  await eventually(
+    async () => (await recent()).some(({ kind, undone, undoing }) => kind === 'move' && undone === 1 && !undoing),
+    'it is undone',
+  );
+  assert.deepEqual(await names(app, root), ['album', 'notes.txt']);
+  const stranger = await app.signUp();
+  assert.deepEqual(await stranger.ask(listChanges, { offset: 0, limit: 25 }), { changes: [], hasMore: false });
+  assert.equal((await stranger.refusal(undoChange, { undoId: transferId })).messageCode, 'CHANGE_GONE');
 });
 
 test('undo and bins need the tag of the session', async (t) => {

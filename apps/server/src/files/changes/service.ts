@@ -1,8 +1,23 @@
 import { nameOf, parentOf } from '@sheaf/connectors';
-import { AppError, type InputOf, type RecentChange, type Undone, linkUriOf, type listChanges } from '@sheaf/contract';
+import {
+  AppError,
+  type InputOf,
+  type RecentChange,
+  type Transfer,
+  type Undone,
+  linkUriOf,
+  type listChanges,
+  mostChanges,
+  parentUri,
+} from '@sheaf/contract';
 import type { Clock } from '#/platform/clock.ts';
 import type { ChangeStore } from './store.ts';
 import type { createUndoing } from './undoing.ts';
+
+/** A transfer, and whether it has been undone or is being so. */
+type RecentTransfer = Transfer & { readonly isUndone: boolean };
+/** The user's transfers that have ended, the newest first. */
+export type RecentTransfers = (userId: string, limit: number) => Promise<readonly RecentTransfer[]>;
 
 interface Deps {
   readonly store: ChangeStore;
@@ -10,12 +25,13 @@ interface Deps {
   readonly now: Clock;
   /** Undoes a transfer; rejects with TRANSFER_GONE when the user has none of that id. */
   readonly undoTransfer: (userId: string, transferId: string) => Promise<unknown>;
+  readonly recentTransfers: RecentTransfers;
 }
 
 export type Changes = ReturnType<typeof createChanges>;
 
 /** Changes of a user, and their reversal. */
-export function createChanges({ store, undoing, now, undoTransfer }: Deps) {
+export function createChanges({ store, undoing, now, undoTransfer, recentTransfers }: Deps) {
   return {
     /** Undoes changes, or a transfer by its id. */
     async undo(userId: string, undoId: string, signal: AbortSignal): Promise<Undone> {
@@ -32,27 +48,58 @@ export function createChanges({ store, undoing, now, undoTransfer }: Deps) {
       }
     },
 
+    /** Changes of items and transfers, merged by their time. */
     async list(userId: string, { offset, limit }: InputOf<typeof listChanges>): Promise<{ changes: RecentChange[]; hasMore: boolean }> {
-      const rows = await store.changes(userId, now(), offset, limit + 1);
-      const changes = rows
-        .slice(0, limit)
-        .map(({ undoId, kind, items, undone, undoable, viaLinkId, linkName, sourceType, path, toPath, size, at, until }): RecentChange => ({
-          undoId,
-          kind,
-          items: Number(items),
-          undone: Number(undone),
-          undoable: Number(undoable),
-          name: nameOf(path),
-          ...(toPath !== null && nameOf(toPath) !== nameOf(path) && { newName: nameOf(toPath) }),
-          linkName,
-          sourceType,
-          folderUri: linkUriOf(viaLinkId, parentOf(path)),
-          folderPath: parentOf(path),
-          ...(size !== null && { size: Number(size) }),
-          at: Number(at),
-          until: Number(until),
-        }));
-      return { changes, hasMore: rows.length > limit };
+      const end = offset + limit;
+      const [rows, transfers] = await Promise.all([store.changes(userId, now(), end + 1), recentTransfers(userId, end + 1)]);
+      const all = [...rows.map(changeOf), ...transfers.map(transferChangeOf)].toSorted((one, other) => other.at - one.at);
+      return { changes: all.slice(offset, end), hasMore: all.length > end && end <= mostChanges };
     },
+  };
+}
+
+type Row = Awaited<ReturnType<ChangeStore['changes']>>[number];
+
+function changeOf(row: Row): RecentChange {
+  const { undoId, kind, items, undone, undoable, viaLinkId, linkName, sourceType, path, toPath, size, at, until } = row;
+  return {
+    undoId,
+    kind,
+    items: Number(items),
+    undone: Number(undone),
+    undoable: Number(undoable),
+    name: nameOf(path),
+    ...(toPath !== null && nameOf(toPath) !== nameOf(path) && { newName: nameOf(toPath) }),
+    linkName,
+    sourceType,
+    folderUri: linkUriOf(viaLinkId, parentOf(path)),
+    folderPath: parentOf(path),
+    ...(size !== null && { size: Number(size) }),
+    at: Number(at),
+    ...(Number(undoable) > 0 && { until: Number(until) }),
+  };
+}
+
+/** A transfer's places show the name of a link, then the path in it. */
+function transferChangeOf(transfer: RecentTransfer): RecentChange {
+  const { transferId, kind, from, to, canUndo, isUndone, undoUntil, undoLeft, bytesDone, createdAt } = transfer;
+  const [first] = from;
+  const [linkName = '', ...names] = (first?.path ?? '').split('/').filter((name) => name !== '');
+  return {
+    undoId: transferId,
+    transferId,
+    kind,
+    items: from.length,
+    undone: isUndone && undoLeft !== undefined ? from.length : 0,
+    undoable: canUndo ? from.length : 0,
+    ...(isUndone && undoLeft === undefined && { undoing: true }),
+    name: names.at(-1) ?? linkName,
+    toFolder: to.path,
+    linkName,
+    folderUri: parentUri(first?.linkUri ?? '') ?? first?.linkUri ?? '',
+    folderPath: `/${names.slice(0, -1).join('/')}`,
+    size: bytesDone,
+    at: Math.floor(Number(createdAt) / 1000),
+    ...(undoUntil !== undefined && { until: Math.floor(undoUntil / 1000) }),
   };
 }

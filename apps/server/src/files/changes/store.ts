@@ -56,7 +56,7 @@ export function createChangeStore(database: Pick<OpenDatabase, 'db' | 'grouped' 
     },
 
     /** The account's changes, grouped by their undo, the newest first. */
-    async changes(accountId: string, now: number, offset: number, limit: number) {
+    async changes(accountId: string, now: number, limit: number) {
       const query = db
         .selectFrom('journal')
         .innerJoin('link', 'link.id', 'journal.viaLinkId')
@@ -77,7 +77,6 @@ export function createChangeStore(database: Pick<OpenDatabase, 'db' | 'grouped' 
         .where('journal.accountId', '=', accountId)
         .groupBy(['undoId', 'kind', 'viaLinkId', 'link.name', 'link.sourceType'])
         .orderBy('lastId', 'desc')
-        .offset(offset)
         .limit(limit);
       const rows = await readLong(query.compile());
       const ids = rows.map(({ lastId }) => lastId);

@@ -239,6 +239,12 @@ export function createTransferService({ links, transfers, items, planner, speeds
       return { transfers: rows.map((row) => transferOf(row, now())), total, hasMore: offset + rows.length < total };
     },
 
+    /** The user's transfers that have ended and done something, but for those of schedules, the newest first. */
+    async recent(userId: string, limit: number): Promise<(Transfer & { readonly isUndone: boolean })[]> {
+      const rows = await transfers.ended(userId, limit);
+      return rows.map((row) => ({ ...transferOf(row, now()), isUndone: row.isUndone === 1 }));
+    },
+
     /**
      * Watches the user's transfers from now on: each call of what it returns gives those that have changed since the last one. Two changes may have the same
      * time, and instances have clocks of their own, so each look goes back a little, and what it has told already is left out.

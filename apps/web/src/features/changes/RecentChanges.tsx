@@ -5,16 +5,24 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { formatModified, itemCount } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
+import { undoneText } from '#/lib/undoing.ts';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { recentChanges } from './queries.ts';
 import classes from './changes.module.css';
 
-function whatHappened({ kind, items, name, newName }: RecentChange): string {
-  if (items > 1) return `${kind === 'delete' ? 'Deleted' : 'Renamed'} ${itemCount(items)}`;
-  if (kind === 'delete') return `Deleted “${name}”`;
-  return newName === undefined ? `Moved “${name}”` : `Renamed “${name}” to “${newName}”`;
+const verbs = { delete: 'Deleted', rename: 'Renamed', move: 'Moved', copy: 'Copied', mirror: 'Mirrored' } as const;
+
+function whatHappened({ kind, items, name, newName, toFolder }: RecentChange): string {
+  const what = items > 1 ? itemCount(items) : `“${name}”`;
+  if (toFolder !== undefined) return `${verbs[kind]} ${what} to ${toFolder.split('/').filter(Boolean).join(' / ')}`;
+  return items === 1 && newName !== undefined ? `${verbs[kind]} ${what} to “${newName}”` : `${verbs[kind]} ${what}`;
+}
+
+function stateOf({ undoing, undone, items }: RecentChange): string {
+  if (undoing) return 'Being undone';
+  return undone === items ? 'Undone' : 'Cannot be undone';
 }
 
 /** Changes made through Sheaf, the newest first. */
@@ -27,7 +35,7 @@ export function RecentChanges() {
   if (changes.length === 0) {
     return (
       <EmptyState icon={<IconArrowBackUp size={24} stroke={1.5} />} title="Nothing has changed lately.">
-        What you delete or rename is listed here, so that you can undo it.
+        What you delete, rename, move or copy is listed here, so that you can undo it.
       </EmptyState>
     );
   }
@@ -50,13 +58,12 @@ export function RecentChanges() {
 
 function Row({ change }: { change: RecentChange }) {
   const client = useQueryClient();
-  const { undoId, linkName, folderPath, at, undoable, undone, items } = change;
+  const { undoId, linkName, folderPath, at, undoable } = change;
   const undoing = useMutation({
     mutationFn: () => send(undoChange, { undoId }),
     onSuccess: (result) => {
-      const [first] = result.refused;
-      if (first) notifyError(`${itemCount(result.refusedTotal)} could not be undone. ${errorText(first.error)}`);
-      else notifyDone(`Undone: ${itemCount(result.undone)}`);
+      if (result.refused.length > 0) notifyError(undoneText(result));
+      else notifyDone(undoneText(result));
     },
     onError: (error) => notifyError(errorText(error)),
     onSettled: () => client.invalidateQueries({ queryKey: recentChanges.queryKey }),
@@ -78,7 +85,7 @@ function Row({ change }: { change: RecentChange }) {
           Undo
         </Button>
       ) : (
-        <span className={classes.state}>{undone === items ? 'Undone' : 'Cannot be undone'}</span>
+        <span className={classes.state}>{stateOf(change)}</span>
       )}
     </li>
   );

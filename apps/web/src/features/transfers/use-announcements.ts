@@ -3,7 +3,8 @@ import { useEffect } from 'react';
 import { errorAnswerText } from '#/lib/http/error-text.ts';
 import { pageTransfers } from '#/lib/transfers/page-transfers.ts';
 import { titleOf } from '#/lib/transfers/words.ts';
-import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
+import { remember, undo } from '#/lib/undoing.ts';
+import { notifyDone, notifyError, notifyUndo } from '#/ui/feedback/notify.ts';
 import { itemsText, tookSeconds } from './figures.ts';
 
 /** Seconds from which the end of a transfer is worth a notification of the browser. */
@@ -16,13 +17,22 @@ export function useAnnouncements(): void {
       pageTransfers.onEnd((after) => {
         if (after.state === 'canceled') return;
         if (pageTransfers.isOwn(after.transferId)) {
-          if (after.state === 'done' && after.itemsFailed === 0) notifyDone(`${titleOf(after)}.`);
+          if (after.state === 'done' && after.itemsFailed === 0) tellDone(after);
           else notifyError(endText(after));
         }
         if ((tookSeconds(after) ?? 0) > long) announce(after);
       }),
     [],
   );
+}
+
+/** A move can be undone at once, by the message's button or with Ctrl+Z. */
+function tellDone(transfer: Transfer): void {
+  const message = `${titleOf(transfer)}.`;
+  const { kind, transferId, canUndo } = transfer;
+  if (kind !== 'move' || !canUndo) return notifyDone(message);
+  remember({ undoId: transferId });
+  notifyUndo(message, () => void undo({ done: notifyDone, failed: notifyError }, transferId));
 }
 
 /** How a transfer has ended, as sentences. */

@@ -46,6 +46,19 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
       return { rows, total: Number(count) };
     },
 
+    /** The account's transfers that have ended and done something, but for those of schedules, the newest first. */
+    ended: (accountId: string, limit: number): Promise<TransferRow[]> =>
+      db
+        .selectFrom('transfer')
+        .selectAll()
+        .where('accountId', '=', accountId)
+        .where('endedAt', 'is not', null)
+        .where('itemsDone', '>', 0)
+        .where('scheduleId', 'is', null)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+
     /** The account's transfers that have changed since then, the oldest change first. */
     changedSince: (accountId: string, since: number): Promise<TransferRow[]> =>
       db

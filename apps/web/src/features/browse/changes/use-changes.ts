@@ -8,8 +8,9 @@ import { putText } from '#/lib/files/editing.ts';
 import { itemCount } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { inParallel } from '#/lib/in-parallel.ts';
+import { newUndoId } from '#/lib/undoing.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
-import { newUndoId, offerUndo } from './undo.ts';
+import { offerUndo } from './undo.ts';
 
 /** Concurrent deletions. */
 const atOnce = 4;
