@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
+import { expectMessage } from '../transfers/places.ts';
 import { openFolder, rowOf } from './actions.ts';
 
 test('a deletion is undone by its message and by Ctrl+Z, made again by Ctrl+Shift+Z, listed among the changes, and kept in the bin until it is emptied', async ({
@@ -47,4 +48,17 @@ test('a deletion is undone by its message and by Ctrl+Z, made again by Ctrl+Shif
   await page.getByRole('button', { name: 'Delete permanently' }).click();
   await expect.poll(() => storage.names()).toEqual(['notes.txt']);
   expect(await storage.binned()).toEqual([]);
+
+  // A move is a transfer: it is undone by the same key once it has ended.
+  await storage.put({ 'Folder/': '' });
+  await openFolder(page);
+  await rowOf(page, 'notes.txt').click();
+  await page.keyboard.press('ControlOrMeta+x');
+  await openFolder(page, '/browse/Server/Folder');
+  await page.keyboard.press('ControlOrMeta+v');
+  await expectMessage(page, 'Moved notes.txt to Folder.');
+  expect(await storage.names('Folder')).toEqual(['notes.txt']);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expectMessage(page, 'It is being undone.');
+  await expect.poll(() => storage.names()).toEqual(['Folder', 'notes.txt']);
 });
