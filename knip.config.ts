@@ -23,7 +23,7 @@ const config: KnipConfig = {
     'apps/cli': { entry: ['src/main.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/web': {
       entry: ['src/main.tsx', 'src/**/*.test.ts', 'vite.config.ts', 'vault-service/service.ts'],
-      project: ['{src,logos,vault-service}/**/*.{ts,tsx}'],
+      project: ['{src,contract,logos,vault-service}/**/*.{ts,tsx}'],
     },
     e2e: { entry: ['playwright.config.ts', 'failures-reporter.ts', 'specs/**/*.spec.ts', 'fixtures/*.ts'], project: ['**/*.ts'] },
     // The simulators run in a process of their own.

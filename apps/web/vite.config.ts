@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { withoutSchemas } from './contract/plugin.ts';
 import { providerLogos } from './logos/plugin.ts';
 import { pdfParts } from './pdf/plugin.ts';
 import { vaultService } from './vault-service/plugin.ts';
@@ -7,7 +8,7 @@ import { vaultService } from './vault-service/plugin.ts';
 const server = 'http://127.0.0.1:8180';
 
 export default defineConfig({
-  plugins: [react(), providerLogos(), pdfParts(), vaultService()],
+  plugins: [react(), withoutSchemas(), providerLogos(), pdfParts(), vaultService()],
   worker: { format: 'es' },
   build: {
     target: 'es2023',
@@ -20,6 +21,8 @@ export default defineConfig({
         // Splitting by use alone would make a hundred files per page, most smaller than their request. What every page needs is one file here.
         codeSplitting: {
           groups: [
+            // Libraries change less often than the app: browsers keep them over an update.
+            { name: 'libraries', tags: ['$initial'], test: /[\\/]node_modules[\\/]/, priority: 3 },
             { name: 'start', tags: ['$initial'], priority: 2 },
             { name: 'icons', test: /[\\/]@tabler[\\/]/, priority: 1 },
             { name: 'controls', test: /[\\/]@mantine[\\/]/, minShareCount: 2 },

@@ -44,8 +44,9 @@ test('two skip links lead past bar and toolbar to the list', async ({ owner: pag
 
 test('rows are links: the middle button opens a folder in a tab of its own', async ({ owner: page, storage }) => {
   await storage.put({ 'Häuser & co/inside.txt': 'x', 'notes.txt': 'x' });
-  for (const view of ['list', 'grid', 'gallery']) {
-    await openFolder(page, `/browse/Server?view=${view}`);
+  await openFolder(page);
+  for (const view of ['List', 'Grid', 'Gallery']) {
+    await page.getByRole('button', { name: view, exact: true }).click();
     const link = page.getByRole('grid').getByRole('link', { name: 'Häuser & co' });
     await expect(link).toHaveAttribute('href', `/browse/Server/${encodeURIComponent('Häuser & co')}`);
     await expectAccessible(page);
