@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type Oidc, freePort, startOidc } from '@sheaf/testbed';
 import { type Sheaf, startSheaf } from '../fixtures/sheaf.ts';
-import { test as base, expect } from '../fixtures/test.ts';
+import { test as base, expect, expectAccessible } from '../fixtures/test.ts';
 
 /** A server whose Google and Microsoft are one real OpenID provider. */
 interface WithProvider {
@@ -12,15 +12,15 @@ const test = base.extend<object, { provided: WithProvider }>({
   provided: [
     async ({}, use) => {
       const port = await freePort();
-      const redirectUris = ['google', 'microsoft'].map((provider) => `http://127.0.0.1:${port}/login/with/${provider}/callback`);
+      const redirectUris = ['google', 'microsoft', 'halm'].map((provider) => `http://127.0.0.1:${port}/login/with/${provider}/callback`);
       const oidc = await startOidc({ redirectUris });
       const { issuer, clientId, clientSecret } = oidc;
-      const settings = ['GOOGLE', 'MICROSOFT'].flatMap((provider) => [
+      const settings = ['GOOGLE', 'MICROSOFT', 'OIDC_HALM'].flatMap((provider) => [
         [`SHEAF_${provider}_ISSUER_URL`, issuer],
         [`SHEAF_${provider}_CLIENT_ID`, clientId],
         [`SHEAF_${provider}_CLIENT_SECRET`, clientSecret],
       ]);
-      const sheaf = await startSheaf({ ...Object.fromEntries(settings), SHEAF_PORT: String(port) });
+      const sheaf = await startSheaf({ ...Object.fromEntries(settings), SHEAF_OIDC_HALM_LABEL: 'Halm & Co', SHEAF_PORT: String(port) });
       await use({ oidc, sheaf });
       await sheaf.stop();
       await oidc.stop();
@@ -52,6 +52,21 @@ for (const [provider, title, id] of [
     expect(visits.some((url) => new URL(url).pathname === '/login/websuccess')).toBe(true);
   });
 }
+
+test("a provider of the operator's own has its button and opens an account, which the profile names @narrow", async ({
+  page,
+  provided,
+  unique,
+}) => {
+  await page.goto(`${provided.sheaf.url}/login/start?redirectUrl=/account/profile`);
+  await expect(page.getByRole('link', { name: 'Google' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Halm & Co' }).click();
+  await page.getByLabel('E-mail').fill(`${unique}-own@halm.example`);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL(`${provided.sheaf.url}/account/profile`);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Halm & Co' })).toContainText(`${unique}-own@halm.example`);
+});
 
 test('declining at the provider says so and offers to sign in again', async ({ page, provided }) => {
   await page.goto(`${provided.sheaf.url}/login/start?provider=google&redirectUrl=/account/profile`);

@@ -103,6 +103,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   accountRoutes(app, {
     ...services,
     signIn: { ...signIn.isSetUp, passkey: services.passkeys.isPossible },
+    signInProviders: signIn.providers,
     isOperator: operator.isOperator,
     billing: config.billing,
     contact: {

@@ -42,7 +42,7 @@ import { createSessionStore } from './sessions/session-store.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createTicketStore } from './sessions/ticket-store.ts';
 import { createTickets } from './sessions/tickets.ts';
-import { createOpenidProviders } from './sign-in/openid-providers.ts';
+import { createOpenidProviders, titleOf } from './sign-in/openid-providers.ts';
 import { createSecondSteps } from './sign-in/second-steps.ts';
 import { callbackPath } from './sign-in/sign-in-routes.ts';
 import { createSignInStore } from './sign-in/sign-in-store.ts';
@@ -71,6 +71,7 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
     newId,
     now,
     upgradeOf: subscriptions.upgradeOf,
+    providerTitle: titleOf(config.oidc),
     waitingEmailOf: async (accountId) => (await mailTokens.waiting(accountId, now()))?.email,
   });
   const sessions = createSessions({ store: createSessionStore(db), newId, now });
@@ -124,7 +125,7 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
   });
   const claimAddress = createClaimAddress({ accounts, factors, sessions, authCodes, links, alerts });
   const signIn = createSignIn({
-    openid: createOpenidProviders(config.providers, (provider) => publicUrl + callbackPath(provider)),
+    openid: createOpenidProviders(config.providers, config.oidc, (provider) => publicUrl + callbackPath(provider)),
     store: createSignInStore(db),
     accounts,
     admission,

@@ -166,8 +166,9 @@ export const updateMember = call({
   summary: 'Changes name and e-mail address; where the address is proven, another one waits until it is confirmed.',
 });
 
-/** OpenID Connect sign-in providers. */
-export const signInProviders = ['google', 'microsoft'] as const;
-export type SignInProvider = (typeof signInProviders)[number];
+/** An OpenID Connect sign-in provider: google, microsoft, or the name of one of the operator's own. */
+export type SignInProvider = string;
 export const signInPath = (provider: SignInProvider): string => `/login/with/${provider}`;
-export const isSignInProvider = (value: unknown): value is SignInProvider => signInProviders.some((provider) => provider === value);
+/** Whether a value may be one; which ones exist, `sessionInfo` tells. `email` is the form for addresses. */
+export const isSignInProvider = (value: unknown): value is SignInProvider =>
+  typeof value === 'string' && /^[a-z0-9]{1,32}$/.test(value) && value !== 'email';

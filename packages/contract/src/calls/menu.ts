@@ -38,6 +38,8 @@ export const sessionInfo = call({
     menu: MenuModel,
     /** Configured ways to sign in besides email. */
     signIn: Type.Object({ google: Type.Boolean(), microsoft: Type.Boolean(), passkey: Type.Boolean() }),
+    /** All sign-in providers that are set up, in the order of their buttons. */
+    signInProviders: Type.Array(Type.Object({ provider: Type.String(), title: Type.String() })),
     signUp: SignUpRules,
     /** Whether the user operates this installation and may open the providers' page. */
     isOperator: Type.Boolean(),

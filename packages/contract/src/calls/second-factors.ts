@@ -26,7 +26,7 @@ export type Passkey = Static<typeof Passkey>;
 /** Ways to sign in to the account, and its second factors. */
 export const SignInWays = Type.Object({
   hasPassword: Type.Boolean(),
-  identities: Type.Array(Type.Object({ identityId: text, provider: text, email: text })),
+  identities: Type.Array(Type.Object({ identityId: text, provider: text, title: text, email: text })),
   passkeys: Type.Array(Passkey),
   /** Since when the authenticator app is active, epoch seconds; absent without one. */
   totpSince: optional(Type.Integer()),

@@ -12,6 +12,8 @@ interface Deps {
   readonly upgradeOf: (accountId: string) => Promise<Pick<Session, 'upgradeState' | 'expirationDays'>>;
   /** The address that waits for confirmation, if any. */
   readonly waitingEmailOf: (accountId: string) => Promise<string | undefined>;
+  /** Display name of a sign-in provider. */
+  readonly providerTitle: (provider: string) => string;
 }
 
 /** A subject at a sign-in provider (OpenID Connect). */
@@ -31,16 +33,13 @@ interface NewAccount {
   readonly entry?: Entry;
 }
 
-const providerTitles: Readonly<Record<string, string>> = { google: 'Google', microsoft: 'Microsoft' };
-/** Display name of a sign-in provider. */
-export const providerTitle = (provider: string): string => providerTitles[provider] ?? provider;
 /** Id of an identity in lists, which does not reveal its subject. */
 const identityId = ({ issuer, subject }: IdentityRow): string => hashToken(`${issuer} ${subject}`);
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Accounts: name, address and whether it is verified. Methods that take an id throw INVALID_SESSION when the account no longer exists. */
-export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }: Deps) {
+export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, providerTitle }: Deps) {
   async function get(id: string): Promise<AccountRow> {
     const account = await store.find(id);
     if (!account) throw appError('INVALID_SESSION', {});
@@ -64,6 +63,8 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }:
   }
 
   return {
+    /** Display name of a sign-in provider. */
+    providerTitle,
     get,
     findByEmail: (typed: string) => store.findByEmail(readEmail(typed).emailKey),
     findByIdentity: (issuer: string, subject: string) => store.findByIdentity(issuer, subject),
@@ -95,7 +96,12 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf }:
       store.addIdentity({ ...identity, accountId, createdAt: now() }, signInEvent('account.signIn', identity.provider)),
 
     identities: async (accountId: string) =>
-      (await store.identities(accountId)).map((row) => ({ identityId: identityId(row), provider: row.provider, email: row.email })),
+      (await store.identities(accountId)).map((row) => ({
+        identityId: identityId(row),
+        provider: row.provider,
+        title: providerTitle(row.provider),
+        email: row.email,
+      })),
 
     /** Removes an identity; returns its provider, or undefined when there was no such identity. Throws LAST_WAY_IN. */
     async part(accountId: string, id: string): Promise<string | undefined> {

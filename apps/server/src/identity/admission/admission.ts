@@ -129,12 +129,16 @@ export function createAdmission({ config, store, throttle, masterKey, now }: Dep
       return {};
     },
 
-    /** Admits a new account with the address of a sign-in provider; throws as {@link admit} does. An invitation counts for a verified address. */
-    async admitFromProvider(typed: string, isVerified: boolean): Promise<Entry> {
+    /**
+     * Admits a new account with the address of a sign-in provider; throws as {@link admit} does. An invitation counts for a verified address.
+     * `isWelcome`: the provider's settings admit everybody, once there is an account.
+     */
+    async admitFromProvider(typed: string, isVerified: boolean, isWelcome: boolean): Promise<Entry> {
       const email = readEmail(typed);
       const first = await setup();
       if (first === 'code' || (first === 'operators' && !(isVerified && named.includes(email.emailKey)))) throw appError('SETUP_FIRST', {});
       if (first !== undefined) return { isOperator: named.length === 0 };
+      if (isWelcome) return isVerified ? { spendsOf: email.emailKey } : {};
       if (config.signup === 'closed') throw appError('SIGNUP_CLOSED', {});
       if (isVerified && (await store.isInvited(email.emailKey, now()))) return { spendsOf: email.emailKey };
       refuseUninvited(email);

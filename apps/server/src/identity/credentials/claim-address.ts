@@ -1,11 +1,11 @@
-import { type Accounts, providerTitle } from '#/identity/account/service.ts';
+import type { Accounts } from '#/identity/account/service.ts';
 import type { AuthCodes } from '#/identity/auth-codes/service.ts';
 import type { Alerts } from '#/identity/mails/alerts.ts';
 import type { SecondFactors } from '#/identity/second-factors/service.ts';
 import type { Device, Sessions } from '#/identity/sessions/sessions.ts';
 
 interface Deps {
-  readonly accounts: Pick<Accounts, 'partAll'>;
+  readonly accounts: Pick<Accounts, 'partAll' | 'providerTitle'>;
   readonly factors: Pick<SecondFactors, 'removeAll'>;
   readonly sessions: Pick<Sessions, 'endAll'>;
   readonly authCodes: Pick<AuthCodes, 'revokeAll'>;
@@ -24,7 +24,7 @@ export type ClaimAddress = ReturnType<typeof createClaimAddress>;
 export function createClaimAddress({ accounts, factors, sessions, authCodes, links, alerts }: Deps) {
   return async (accountId: string, device: Device): Promise<void> => {
     for (const provider of await accounts.partAll(accountId))
-      alerts.tell(accountId, { kind: 'removed', what: `Signing in with ${providerTitle(provider)}` }, device);
+      alerts.tell(accountId, { kind: 'removed', what: `Signing in with ${accounts.providerTitle(provider)}` }, device);
     for (const what of await factors.removeAll(accountId)) alerts.tell(accountId, { kind: 'removed', what }, device);
     await sessions.endAll(accountId);
     await authCodes.revokeAll(accountId);

@@ -14,7 +14,7 @@ import {
   type Contact,
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
-import { type Accounts, providerTitle } from '#/identity/account/service.ts';
+import type { Accounts } from '#/identity/account/service.ts';
 import type { Admission } from '#/identity/admission/admission.ts';
 import type { AddressChange } from '#/identity/credentials/address-change.ts';
 import type { Auth } from '#/identity/credentials/service.ts';
@@ -40,6 +40,8 @@ interface Deps {
   readonly alerts: Alerts;
   /** Ways to sign in besides email. */
   readonly signIn: { readonly google: boolean; readonly microsoft: boolean; readonly passkey: boolean };
+  /** Sign-in providers that are set up. */
+  readonly signInProviders: { provider: string; title: string }[];
   readonly admission: Pick<Admission, 'rules'>;
   readonly isOperator: (userId: string) => Promise<boolean>;
   readonly billing: Config['billing'];
@@ -47,13 +49,26 @@ interface Deps {
 }
 
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
-  const { accounts, auth, reauthentication, factors, closings, sessions, addressChange, alerts, signIn, billing, contact } = deps;
+  const {
+    accounts,
+    auth,
+    reauthentication,
+    factors,
+    closings,
+    sessions,
+    addressChange,
+    alerts,
+    signIn,
+    signInProviders,
+    billing,
+    contact,
+  } = deps;
   const { admission, isOperator } = deps;
   serve(app, getSession, ({ userId, session }) => accounts.describe(userId, session.rTag ?? ''));
   serve(app, sessionInfo, async ({ session }) => {
     const isTheOperator = session !== undefined && (await isOperator(session.userId));
     const menu = menuFor({ isSignedIn: session !== undefined, isOperator: isTheOperator, billing, contact });
-    const known = { menu, signIn, signUp: await admission.rules(), isOperator: isTheOperator, billing, contact };
+    const known = { menu, signIn, signInProviders, signUp: await admission.rules(), isOperator: isTheOperator, billing, contact };
     if (!session) return known;
     return { session: await accounts.describe(session.userId, session.rTag ?? ''), ...known };
   });
@@ -92,7 +107,7 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     await reauthentication.require(session);
     const provider = await accounts.part(userId, input.identityId);
     if (provider !== undefined)
-      alerts.tell(userId, { kind: 'removed', what: `Signing in with ${providerTitle(provider)}` }, deviceOf(request));
+      alerts.tell(userId, { kind: 'removed', what: `Signing in with ${accounts.providerTitle(provider)}` }, deviceOf(request));
     return {};
   });
 

@@ -1,4 +1,5 @@
 import type { SignInProvider } from '@sheaf/contract';
+import type { OidcSettings } from '#/platform/config/oidc-settings.ts';
 import { type Openid, createOpenid } from './openid.ts';
 
 interface ProviderSettings {
@@ -7,16 +8,56 @@ interface ProviderSettings {
   readonly issuerUrl?: string;
 }
 
-/** Returns the providers for which the operator has configured an application; undefined for the others. */
+/** A sign-in provider that the operator has set up. */
+export interface OpenidProvider extends Openid {
+  readonly title: string;
+  /** Whether everybody whom it signs in gets an account. */
+  readonly welcomesAll: boolean;
+}
+export type OpenidProviders = ReadonlyMap<SignInProvider, OpenidProvider>;
+
+const large = [
+  ['google', 'Google'],
+  ['microsoft', 'Microsoft'],
+] as const;
+
+/** Display names of sign-in providers, also of those that are set up no longer. */
+export const titleOf =
+  (oidc: Readonly<Record<string, OidcSettings>>) =>
+  (provider: string): string =>
+    oidc[provider]?.label ?? large.find(([id]) => id === provider)?.[1] ?? provider;
+
+/** The providers for which the operator has configured an application, in the order of their buttons. */
 export function createOpenidProviders(
   settings: Readonly<Record<string, ProviderSettings>>,
+  oidc: Readonly<Record<string, OidcSettings>>,
   redirectUri: (provider: SignInProvider) => string,
-): (provider: SignInProvider) => Openid | undefined {
-  const open = (provider: SignInProvider): Openid | undefined => {
-    const { clientId, clientSecret, issuerUrl } = settings[provider] ?? {};
-    if (!clientId || issuerUrl === undefined) return undefined;
-    return createOpenid({ provider, issuerUrl, clientId, clientSecret, redirectUri: redirectUri(provider) });
-  };
-  const providers: Readonly<Record<SignInProvider, Openid | undefined>> = { google: open('google'), microsoft: open('microsoft') };
-  return (provider) => providers[provider];
+): OpenidProviders {
+  const providers = new Map<SignInProvider, OpenidProvider>();
+  for (const [id, { issuerUrl, clientId, clientSecret, label, signup, trustEmail }] of Object.entries(oidc)) {
+    const openid = createOpenid({
+      provider: id,
+      issuerUrl,
+      clientId,
+      clientSecret: clientSecret || undefined,
+      redirectUri: redirectUri(id),
+      trustsEmail: trustEmail === 'yes',
+    });
+    providers.set(id, { ...openid, title: label, welcomesAll: signup === 'allow' });
+  }
+  for (const [id, title] of large) {
+    const { clientId, clientSecret, issuerUrl } = settings[id] ?? {};
+    if (!clientId || issuerUrl === undefined) continue;
+    // Many people have several accounts there.
+    const openid = createOpenid({
+      provider: id,
+      issuerUrl,
+      clientId,
+      clientSecret,
+      redirectUri: redirectUri(id),
+      prompt: 'select_account',
+    });
+    providers.set(id, { ...openid, title, welcomesAll: false });
+  }
+  return providers;
 }

@@ -38,6 +38,9 @@ interface Options {
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   readonly redirectUri: string;
+  readonly prompt?: string;
+  /** Whether its addresses count as verified, whatever it says of them. */
+  readonly trustsEmail?: boolean;
 }
 
 /** Timeout of each request to the provider, in seconds. */
@@ -50,14 +53,16 @@ const wayCodes = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT
 const library = () => import('openid-client');
 
 /** Sign-in by OpenID Connect Core 1.0 §3.1, the code flow, with PKCE (RFC 7636), state and nonce. Loads the library with the first sign-in. */
-export function createOpenid({ provider, issuerUrl, clientId, clientSecret, redirectUri }: Options): Openid {
+export function createOpenid({ provider, issuerUrl, clientId, clientSecret, redirectUri, prompt, trustsEmail = false }: Options): Openid {
   let known: Promise<Configuration> | undefined;
 
   async function discover(): Promise<Configuration> {
-    const { allowInsecureRequests, discovery } = await library();
+    const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await library();
     const issuer = new URL(issuerUrl);
     // Only if the operator configures http://.
-    const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
+    const insecure = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
+    // Checks the signatures of ID tokens too; by default the library relies on TLS for those that the token endpoint returns.
+    const execute = [...insecure, enableNonRepudiationChecks];
     return discovery(issuer, clientId, clientSecret, undefined, { timeout: timeoutSeconds, execute });
   }
 
@@ -85,7 +90,7 @@ export function createOpenid({ provider, issuerUrl, clientId, clientSecret, redi
         nonce: secrets.nonce,
         code_challenge: await calculatePKCECodeChallenge(secrets.codeVerifier),
         code_challenge_method: 'S256',
-        prompt: 'select_account',
+        ...(prompt !== undefined && { prompt }),
       });
       return { url: url.href, secrets };
     },
@@ -97,7 +102,9 @@ export function createOpenid({ provider, issuerUrl, clientId, clientSecret, redi
       try {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true };
         const claims = (await authorizationCodeGrant(config, answer, checks)).claims();
-        return claims ? readClaims(provider, claims) : { trouble: 'refused', cause: new Error('the answer holds no ID token') };
+        return claims
+          ? readClaims(provider, claims, trustsEmail)
+          : { trouble: 'refused', cause: new Error('the answer holds no ID token') };
       } catch (error) {
         if (error instanceof AuthorizationResponseError && error.error === 'access_denied') return { trouble: 'declined', cause: error };
         return { trouble: isWay(error) ? 'unreachable' : 'refused', cause: error };
@@ -112,14 +119,14 @@ const isWay = (error: unknown): boolean =>
   ((error instanceof TypeError && error.cause instanceof Error) ||
     ('code' in error && typeof error.code === 'string' && wayCodes.has(error.code)));
 
-function readClaims(provider: SignInProvider, claims: IDToken): Claims {
+function readClaims(provider: SignInProvider, claims: IDToken, trustsEmail: boolean): Claims {
   const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
   return {
     issuer: claims.iss,
     subject: claims.sub,
     email: text(claims['email']),
     name: text(claims['name']),
-    emailVerified: claims['email_verified'] === true || (provider === 'microsoft' && isVerifiedByMicrosoft(claims)),
+    emailVerified: trustsEmail || claims['email_verified'] === true || (provider === 'microsoft' && isVerifiedByMicrosoft(claims)),
   };
 }
 

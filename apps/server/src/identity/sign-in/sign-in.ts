@@ -1,5 +1,5 @@
 import { AppError, type SignInProvider, afterSignIn } from '@sheaf/contract';
-import { type Accounts, providerTitle } from '#/identity/account/service.ts';
+import type { Accounts } from '#/identity/account/service.ts';
 import type { AccountRow, Entry } from '#/identity/account/store.ts';
 import type { Admission } from '#/identity/admission/admission.ts';
 import type { ClaimAddress } from '#/identity/credentials/claim-address.ts';
@@ -12,7 +12,8 @@ import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
-import type { Claims, Openid, Trouble } from './openid.ts';
+import type { OpenidProviders } from './openid-providers.ts';
+import type { Claims, Trouble } from './openid.ts';
 import type { PendingSignIn, SignInStore } from './sign-in-store.ts';
 
 /** Seconds a user may take at the provider. */
@@ -55,7 +56,7 @@ interface Return {
 export const usualWay: Way = { redirectUrl: afterSignIn, cancelUrl: '/' };
 
 interface Deps {
-  readonly openid: (provider: SignInProvider) => Openid | undefined;
+  readonly openid: OpenidProviders;
   readonly store: SignInStore;
   readonly accounts: Accounts;
   readonly admission: Pick<Admission, 'admitFromProvider'>;
@@ -72,7 +73,7 @@ interface Deps {
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/** Sign-up and sign-in with Google or Microsoft. */
+/** Sign-up and sign-in with OpenID Connect providers. */
 export function createSignIn({
   openid,
   store,
@@ -102,7 +103,7 @@ export function createSignIn({
     const existing = await accounts.findByEmail(email);
     if (existing && (!emailVerified || (existing.verifiedAt !== null && (await factors.kinds(existing.id)).length > 0)))
       return 'wrongaccount';
-    const account = existing ?? (await createFor(claims, email));
+    const account = existing ?? (await createFor(claims, email, openid.get(provider)?.welcomesAll === true));
     if (account === undefined) return 'notadmitted';
     if (existing?.verifiedAt === null) {
       await accounts.setPassword(existing.id, null);
@@ -115,13 +116,13 @@ export function createSignIn({
   }
 
   const tellJoined = (accountId: string, provider: SignInProvider, device: Device): void =>
-    alerts.tell(accountId, { kind: 'added', what: `Signing in with ${providerTitle(provider)}` }, device);
+    alerts.tell(accountId, { kind: 'added', what: `Signing in with ${accounts.providerTitle(provider)}` }, device);
 
   /** Undefined when nobody, or not this address, may create an account. */
-  async function createFor({ name, emailVerified }: Claims, email: string): Promise<AccountRow | undefined> {
+  async function createFor({ name, emailVerified }: Claims, email: string, isWelcome: boolean): Promise<AccountRow | undefined> {
     let entry: Entry;
     try {
-      entry = await admission.admitFromProvider(email, emailVerified);
+      entry = await admission.admitFromProvider(email, emailVerified, isWelcome);
     } catch (error) {
       if (error instanceof AppError) return undefined;
       throw error;
@@ -142,7 +143,7 @@ export function createSignIn({
 
   async function redeem(pending: PendingSignIn, provider: SignInProvider, { answer, device, userId }: Return): Promise<Finished> {
     const way = { redirectUrl: pending.redirectUrl, cancelUrl: pending.cancelUrl };
-    const provided = openid(provider);
+    const provided = openid.get(provider);
     if (!provided || pending.provider !== provider) return { failure: 'unexpectederror', way };
     // A user whose session has ended meanwhile, perhaps by a new password, may not add an identity.
     if (pending.joinsId !== null && pending.joinsId !== userId) return { failure: 'unexpectederror', way };
@@ -167,7 +168,7 @@ export function createSignIn({
      * added to that account, without a sign-in.
      */
     async begin(provider: SignInProvider, way: Way, address: string, joinsId: string | null = null): Promise<Begun> {
-      const provided = openid(provider);
+      const provided = openid.get(provider);
       if (!provided) return { failure: 'connectionerror', isNotSetUp: true, way };
       await throttle.count(`sign-in ${address}`, perAddress);
       const begun = await provided.begin();
@@ -184,7 +185,8 @@ export function createSignIn({
       return pending ? redeem(pending, provider, back) : { failure: 'unexpectederror', way: usualWay };
     },
 
-    isSetUp: { google: openid('google') !== undefined, microsoft: openid('microsoft') !== undefined },
+    isSetUp: { google: openid.has('google'), microsoft: openid.has('microsoft') },
+    providers: [...openid].map(([provider, { title }]) => ({ provider, title })),
     sweep: () => store.sweep(now()),
   };
 }

@@ -108,3 +108,29 @@ test('the help names every setting of a plain installation', () => {
   ])
     assert.ok(describeSettings().includes(name), name);
 });
+
+test('providers of the operator are read by their names, and what is missing or taken is named', () => {
+  const { oidc, unknown } = readConfig({
+    SHEAF_OIDC_COMPANY_ISSUER_URL: 'https://id.example.org/realms/main',
+    SHEAF_OIDC_COMPANY_CLIENT_ID: 'sheaf',
+    SHEAF_OIDC_COMPANY_NONSENSE: 'x',
+  });
+  assert.deepEqual(oidc, {
+    company: {
+      issuerUrl: 'https://id.example.org/realms/main',
+      clientId: 'sheaf',
+      clientSecret: '',
+      label: 'Company',
+      signup: 'rules',
+      trustEmail: 'no',
+    },
+  });
+  assert.deepEqual(unknown, ['SHEAF_OIDC_COMPANY_NONSENSE']);
+  assert.throws(
+    () => readConfig({ SHEAF_OIDC_GOOGLE_LABEL: 'Mine', SHEAF_OIDC_CLUB_ISSUER_URL: 'id.example.org', SHEAF_OIDC_CLUB_CLIENT_ID: 'x' }),
+    ({ message }: Error) =>
+      ['google is taken', 'SHEAF_OIDC_GOOGLE_CLIENT_ID must be set', 'SHEAF_OIDC_CLUB_ISSUER_URL must be'].every((part) =>
+        message.includes(part),
+      ),
+  );
+});

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { ProviderApp } from '@sheaf/connectors';
-import type { SignInProvider } from '@sheaf/contract';
 import {
   type Reading,
   BadValue,
@@ -17,6 +16,7 @@ import {
   plain,
   port,
 } from './config-values.ts';
+import { type OidcSettings, isOidcSetting, oidcHelp, readOidc } from './oidc-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -167,7 +167,7 @@ const providerFields = {
   UPLOAD_URL: { field: 'uploadUrl', read: address('http:', 'https:') },
   ISSUER_URL: { field: 'issuerUrl', read: address('http:', 'https:') },
 } as const;
-const issuers: Readonly<Record<SignInProvider, string>> = {
+const issuers = {
   google: 'https://accounts.google.com',
   microsoft: 'https://login.microsoftonline.com/common/v2.0',
 };
@@ -186,6 +186,8 @@ export interface Config extends Omit<Values, 'allowedHosts' | 'operators' | 'pri
   readonly privateNetworks: 'allow' | 'deny' | readonly string[];
   /** Keyed by provider in lower case: `SHEAF_DROPBOX_CLIENT_ID` → dropbox. */
   readonly providers: Readonly<Record<string, ProviderSettings>>;
+  /** Sign-in providers of the operator's own, keyed by name in lower case. */
+  readonly oidc: Readonly<Record<string, OidcSettings>>;
   /** Names that begin with SHEAF_ but are no setting: probably misspelt. */
   readonly unknown: readonly string[];
 }
@@ -223,12 +225,13 @@ export function readConfig(environment: Environment = process.env): Config {
   };
   const unknown: string[] = [];
   for (const [name, text = ''] of Object.entries(environment)) {
-    if (!name.startsWith('SHEAF_') || known.has(name) || name.startsWith('SHEAF_TEST_') || text === '') continue;
+    if (!name.startsWith('SHEAF_') || known.has(name) || isOidcSetting(name) || name.startsWith('SHEAF_TEST_') || text === '') continue;
     const [, provider, suffix] = /^SHEAF_([A-Z0-9]+)_([A-Z]+_(?:ID|SECRET|URL))$/.exec(name) ?? [];
     const row = Object.entries(providerFields).find(([key_]) => key_ === suffix)?.[1];
     if (provider === undefined || row === undefined) unknown.push(name);
     else (providers[provider.toLowerCase()] ??= {})[row.field] = readOne(name, text, row.read) ?? '';
   }
+  const oidc = readOidc(environment, (problem) => problems.push(problem));
   if (values.billing === 'recurly') {
     for (const { field, name } of recurlyKeys) if (!values[field]) problems.push(`${name} must be set while SHEAF_BILLING is recurly`);
   }
@@ -252,6 +255,7 @@ export function readConfig(environment: Environment = process.env): Config {
     privateNetworks: privateNetworks as Config['privateNetworks'],
     signup,
     providers,
+    oidc,
     unknown,
   });
 }
@@ -275,6 +279,9 @@ export function describeSettings(): string {
     '',
     'For providers with an application of yours (also GOOGLE and MICROSOFT for signing in):',
     ...Object.keys(providerFields).map((suffix) => `  SHEAF_<PROVIDER>_${suffix}`),
+    '',
+    'For each OpenID Connect provider of your own:',
+    ...oidcHelp,
     '',
   ].join('\n');
 }

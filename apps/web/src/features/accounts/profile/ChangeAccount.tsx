@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
-import { type SignInProvider, type SignInWays, signInProviders } from '@sheaf/contract';
+import type { SignInProvider, SignInWays } from '@sheaf/contract';
 import { IconCircleCheck, IconFingerprint, IconPassword } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { providerTitle } from '#/features/accounts/provider-title.ts';
 import { signInWayList, useLinkIdentity, useRemovePassword, useUnlinkIdentity } from '#/features/accounts/security/security-queries.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams } from '#/lib/location.ts';
@@ -17,12 +16,19 @@ import { Tile } from '#/ui/Tile.tsx';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import classes from '../profile.module.css';
 
+/** Shown even if they are not set up. */
+const usual = [
+  { provider: 'google', title: 'Google' },
+  { provider: 'microsoft', title: 'Microsoft' },
+];
+
 type Removal = { readonly name: string; readonly remove: () => Promise<unknown> };
 
 /** Ways to sign in: password, sign-in providers, and the number of passkeys. */
 export function ChangeAccount() {
   const { data, error, refetch } = useQuery(signInWayList);
   const { joined } = useQueryParams();
+  const { signInProviders = [] } = useQuery(sessionQuery).data ?? {};
   if (error)
     return <ErrorState title="The ways to sign in could not be listed" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={3} height={60} />;
@@ -32,7 +38,7 @@ export function ChangeAccount() {
       {joined !== undefined && joined !== 'taken' && (
         <p className={classes.good} role="status">
           <IconCircleCheck size={18} stroke={1.75} aria-hidden="true" />
-          {providerTitle(joined)} opens this account from now on.
+          {signInProviders.find(({ provider }) => provider === joined)?.title ?? joined} opens this account from now on.
         </p>
       )}
       <Ways ways={data} />
@@ -41,7 +47,7 @@ export function ChangeAccount() {
 }
 
 function Ways({ ways }: { ways: SignInWays }) {
-  const setUp = useQuery(sessionQuery).data?.signIn;
+  const { signInProviders = [] } = useQuery(sessionQuery).data ?? {};
   const [isSetting, setSetting] = useState(false);
   const [removal, setRemoval] = useState<Removal>();
   const removePassword = useRemovePassword();
@@ -71,23 +77,23 @@ function Ways({ ways }: { ways: SignInWays }) {
             </Button>
           )}
         </Way>
-        {identities.map(({ identityId, provider, email }) => (
-          <Way key={identityId} icon={providerTitle(provider).slice(0, 1)} title={providerTitle(provider)} text={email}>
+        {identities.map(({ identityId, title, email }) => (
+          <Way key={identityId} icon={title.slice(0, 1)} title={title} text={email}>
             {!isOnly && (
               <Button
                 size="xs"
-                aria-label={`Remove ${providerTitle(provider)} (${email})`}
-                onClick={() => setRemoval({ name: `${providerTitle(provider)} (${email})`, remove: () => unlink.mutateAsync(identityId) })}
+                aria-label={`Remove ${title} (${email})`}
+                onClick={() => setRemoval({ name: `${title} (${email})`, remove: () => unlink.mutateAsync(identityId) })}
               >
                 Remove
               </Button>
             )}
           </Way>
         ))}
-        {signInProviders
-          .filter((provider) => identities.every((identity) => identity.provider !== provider))
-          .map((provider) => (
-            <Unjoined key={provider} provider={provider} isSetUp={setUp?.[provider] === true} />
+        {[...signInProviders, ...usual.filter(({ provider }) => signInProviders.every((one) => one.provider !== provider))]
+          .filter(({ provider }) => identities.every((identity) => identity.provider !== provider))
+          .map((one) => (
+            <Unjoined key={one.provider} {...one} isSetUp={signInProviders.includes(one)} />
           ))}
         <Way
           icon={<IconFingerprint size={18} stroke={1.75} />}
@@ -110,9 +116,8 @@ function Ways({ ways }: { ways: SignInWays }) {
 }
 
 /** A provider that is not connected to the account. */
-function Unjoined({ provider, isSetUp }: { provider: SignInProvider; isSetUp: boolean }) {
+function Unjoined({ provider, title, isSetUp }: { provider: SignInProvider; title: string; isSetUp: boolean }) {
   const link = useLinkIdentity();
-  const title = providerTitle(provider);
   return (
     <Way icon={title.slice(0, 1)} title={title} text={isSetUp ? 'Does not open this account' : 'Not set up on this installation'}>
       {isSetUp && (

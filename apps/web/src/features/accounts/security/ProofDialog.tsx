@@ -3,7 +3,6 @@ import { type SignInWays, isSignInProvider, signInPath } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
 import { hasPasskeys } from '#/features/accounts/passkey.ts';
-import { providerTitle } from '#/features/accounts/provider-title.ts';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
@@ -107,14 +106,14 @@ function ProofForm({ ways, onProved, onClose }: Props & { ways: SignInWays }) {
         )}
         {!ways.hasPassword &&
           !hasStep &&
-          ways.identities.flatMap(({ identityId, provider }) =>
+          ways.identities.flatMap(({ identityId, provider, title }) =>
             isSignInProvider(provider) ? (
               <a
                 key={identityId}
                 className={classes.textLink}
                 href={withQuery(signInPath(provider), { redirectUrl: '/account/profile', cancelUrl: '/account/profile' })}
               >
-                Sign in again with {providerTitle(provider)}
+                Sign in again with {title}
               </a>
             ) : (
               []

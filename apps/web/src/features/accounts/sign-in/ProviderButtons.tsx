@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type SignInProvider, safePath, signInPath } from '@sheaf/contract';
+import { safePath, signInPath } from '@sheaf/contract';
 import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { targetAfterSignIn } from '#/features/accounts/return-target.ts';
@@ -10,12 +10,7 @@ import { PathLink } from '#/ui/PathLink.tsx';
 import { Tile } from '#/ui/Tile.tsx';
 import classes from '../accounts.module.css';
 
-const providers: readonly { id: SignInProvider; title: string; letter: string }[] = [
-  { id: 'google', title: 'Google', letter: 'G' },
-  { id: 'microsoft', title: 'Microsoft', letter: 'M' },
-];
-
-/** The configured ways to sign in. Google and Microsoft leave the app; email has its form here. */
+/** The configured ways to sign in. Providers leave the app; email has its form here. */
 export function ProviderButtons({ emailHref }: { emailHref: string }) {
   const here = useHere();
   const { redirectUrl, cancelUrl, flowOrigin } = useQueryParams();
@@ -24,22 +19,20 @@ export function ProviderButtons({ emailHref }: { emailHref: string }) {
     cancelUrl: safePath(cancelUrl, safePath(here, '/')),
     flowOrigin,
   };
-  const setUp = useQuery(sessionQuery).data?.signIn;
+  const providers = useQuery(sessionQuery).data?.signInProviders ?? [];
   return (
     <div className={classes.providers}>
-      {providers
-        .filter(({ id }) => setUp?.[id] === true)
-        .map(({ id, title, letter }) => (
-          <Button
-            key={id}
-            className={classes.provider}
-            component="a"
-            href={withQuery(signInPath(id), query)}
-            leftSection={<Tile size={24}>{letter}</Tile>}
-          >
-            {title}
-          </Button>
-        ))}
+      {providers.map(({ provider, title }) => (
+        <Button
+          key={provider}
+          className={classes.provider}
+          component="a"
+          href={withQuery(signInPath(provider), query)}
+          leftSection={<Tile size={24}>{title.slice(0, 1)}</Tile>}
+        >
+          {title}
+        </Button>
+      ))}
       <Button
         className={classes.provider}
         component={PathLink}

@@ -1,4 +1,4 @@
-import { type SignInAnswer, type SignInProvider, signInPath, signInProviders } from '@sheaf/contract';
+import { type SignInAnswer, isSignInProvider, signInPath } from '@sheaf/contract';
 import { useEffect, useState } from 'react';
 import { again } from '#/features/accounts/again.ts';
 import { dateOf } from '#/features/accounts/dates.ts';
@@ -14,18 +14,16 @@ import { ProviderButtons } from './ProviderButtons.tsx';
 import { ClosingAccount, SignInSteps } from './SignInSteps.tsx';
 import classes from '../accounts.module.css';
 
-const isProvider = (value: string | undefined): value is SignInProvider => signInProviders.some((provider) => provider === value);
-
-/** Sign-in with Google, Microsoft, email or a passkey. `provider` in the address chooses one; the hash announces an account that is being closed. */
+/** Sign-in with a provider, email or a passkey. `provider` in the address chooses one; the hash announces an account that is being closed. */
 export function SignInPage() {
   const query = useQueryParams();
   const { closing, closesAt, closed } = useHashParams();
   const [answer, setAnswer] = useState<SignInAnswer>();
   const [isStartingOver, setStartingOver] = useState(false);
   const { provider } = query;
-  const leaving = isProvider(provider);
+  const leaving = isSignInProvider(provider);
   useEffect(() => {
-    if (!isProvider(provider)) return;
+    if (!isSignInProvider(provider)) return;
     const { provider: _, ...rest } = query;
     location.replace(withQuery(signInPath(provider), rest));
   }, [provider, query]);

@@ -1,0 +1,84 @@
+import { type Reading, BadValue, address, oneOf, plain } from './config-values.ts';
+
+/** An OpenID Connect provider of the operator's own, from `SHEAF_OIDC_<NAME>_…`. */
+export interface OidcSettings {
+  readonly issuerUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The word on its button. */
+  readonly label: string;
+  /** `allow`: everybody whom it signs in gets an account; `rules`: as SHEAF_SIGNUP says. */
+  readonly signup: 'rules' | 'allow';
+  /** `yes`: its addresses count as verified, whatever it says of them. */
+  readonly trustEmail: 'yes' | 'no';
+}
+
+const fields = {
+  ISSUER_URL: {
+    field: 'issuerUrl',
+    preset: '',
+    read: address('http:', 'https:'),
+    about: 'The address of the provider, as its discovery document names it.',
+  },
+  CLIENT_ID: { field: 'clientId', preset: '', read: plain, about: 'The id of the application registered there.' },
+  CLIENT_SECRET: { field: 'clientSecret', preset: '', read: plain, about: 'Its secret; empty: a public client.' },
+  LABEL: { field: 'label', preset: '', read: plain, about: 'The word on the button; empty: the name.' },
+  SIGNUP: {
+    field: 'signup',
+    preset: 'rules',
+    read: oneOf('rules', 'allow'),
+    about: 'allow: everybody whom it signs in gets an account; rules: as SHEAF_SIGNUP says.',
+  },
+  TRUST_EMAIL: {
+    field: 'trustEmail',
+    preset: 'no',
+    read: oneOf('yes', 'no'),
+    about: 'yes: its addresses count as verified, though it does not say so.',
+  },
+} as const satisfies Record<string, { field: keyof OidcSettings; preset: string; read: Reading<string>; about: string }>;
+
+/** Lines for `--help`. */
+export const oidcHelp = Object.entries(fields).map(
+  ([suffix, { about, preset }]) => `  ${`SHEAF_OIDC_<NAME>_${suffix}`.padEnd(32)} ${about}${preset === '' ? '' : ` (${preset})`}`,
+);
+
+const pattern = new RegExp(`^SHEAF_OIDC_([A-Z0-9]+)_(${Object.keys(fields).join('|')})$`);
+export const isOidcSetting = (name: string): boolean => pattern.test(name);
+
+/** Names that stand for something else in addresses. */
+const taken = new Set(['google', 'microsoft', 'email', 'passkey']);
+
+/** Reads all providers, keyed by their name in lower case; `complain` gets a line for each invalid setting. */
+export function readOidc(
+  environment: Readonly<Record<string, string | undefined>>,
+  complain: (problem: string) => void,
+): Record<string, OidcSettings> {
+  const names = new Set(
+    Object.entries(environment).flatMap(([name, text = '']) => (text === '' ? [] : [pattern.exec(name)?.[1] ?? []].flat())),
+  );
+  const providers: Record<string, OidcSettings> = {};
+  for (const name of names) {
+    const prefix = `SHEAF_OIDC_${name}`;
+    const values = Object.fromEntries(
+      Object.entries(fields).map(([suffix, { field, preset, read }]) => {
+        try {
+          return [field, read(environment[`${prefix}_${suffix}`] || preset)];
+        } catch (error) {
+          if (!(error instanceof BadValue)) throw error;
+          complain(`${prefix}_${suffix} ${error.message}`);
+          return [field, preset];
+        }
+      }),
+    ) as unknown as OidcSettings;
+    const id = name.toLowerCase();
+    if (taken.has(id)) complain(`${prefix}_… needs another name: ${id} is taken`);
+    if (name.length > 32) complain(`${prefix}_… needs a name of at most 32 letters`);
+    for (const [field, suffix] of [
+      ['issuerUrl', 'ISSUER_URL'],
+      ['clientId', 'CLIENT_ID'],
+    ] as const)
+      if (values[field] === '') complain(`${prefix}_${suffix} must be set`);
+    providers[id] = { ...values, label: values.label || name.charAt(0) + id.slice(1) };
+  }
+  return providers;
+}

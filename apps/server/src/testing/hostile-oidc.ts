@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Changes the ID token that the provider would give. */
+export interface Lie {
+  readonly claims?: Json;
+  /** Claims that are left out. */
+  readonly without?: readonly string[];
+  readonly algorithm?: 'none' | 'HS256';
+  /** Signs with a key that the provider does not publish. */
+  readonly foreignKey?: boolean;
+  /** Names another issuer in the discovery document. */
+  readonly issuer?: string;
+}
+
+const part = (value: Json): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** An OpenID provider that lies as the test wants it. `answer` is the address at the client that it redirects to. */
+export async function startHostileOidc(clientId: string) {
+  const [own, foreign] = [generateKeyPairSync('rsa', { modulusLength: 2048 }), generateKeyPairSync('rsa', { modulusLength: 2048 })];
+  let lie: Lie = {};
+  let asked = new URLSearchParams();
+  let issuer = '';
+
+  function idToken(): string {
+    const now = Math.floor(Date.now() / 1000);
+    const honest = { iss: issuer, sub: 'mara', aud: clientId, nonce: asked.get('nonce'), iat: now, exp: now + 300 };
+    const claims: Record<string, unknown> = { ...honest, email: 'mara@example.org', email_verified: true, ...lie.claims };
+    const kept = Object.fromEntries(Object.entries(claims).filter(([name]) => !lie.without?.includes(name)));
+    const text = `${part({ alg: lie.algorithm ?? 'RS256', kid: 'own' })}.${part(kept)}`;
+    if (lie.algorithm === 'none') return `${text}.`;
+    const { privateKey } = lie.foreignKey ? foreign : own;
+    return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
+  }
+
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', issuer);
+    const documents: Readonly<Record<string, () => Json>> = {
+      '/.well-known/openid-configuration': () => ({
+        issuer: lie.issuer ?? issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
+      }),
+      '/keys': () => ({ keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig', alg: 'RS256' }] }),
+      '/token': () => ({ access_token: 'access', token_type: 'Bearer', expires_in: 300, id_token: idToken() }),
+    };
+    const document = documents[pathname];
+    response.writeHead(document ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(document?.() ?? {}));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    issuer,
+    lie(next: Lie): void {
+      lie = next;
+    },
+    /** Signs in at once: the address at the client that the provider redirects to. */
+    answer(authorizationUrl: string): string {
+      asked = new URL(authorizationUrl).searchParams;
+      assert.equal(asked.get('code_challenge_method'), 'S256');
+      const back = new URL(asked.get('redirect_uri') ?? '');
+      back.searchParams.set('code', createHash('sha256').update(authorizationUrl).digest('hex'));
+      back.searchParams.set('state', asked.get('state') ?? '');
+      return back.href;
+    },
+    async stop(): Promise<void> {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
