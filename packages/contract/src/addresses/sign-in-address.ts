@@ -27,8 +27,8 @@ export interface SignInWay {
   /** The current page, target of "Cancel". */
   readonly cancelUrl: string;
   readonly flowOrigin: FlowOrigin;
-  /** Preselects a way to sign in. */
-  readonly provider?: SignInProvider | 'email' | undefined;
+  /** Preselects a way to sign in: a provider, or `email`. */
+  readonly provider?: SignInProvider | undefined;
 }
 
 /** The address of the sign-in page. */
