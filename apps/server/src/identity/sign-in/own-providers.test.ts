@@ -3,7 +3,7 @@ import { type TestContext, after, test } from 'node:test';
 import { getSession, sessionInfo, signInWays } from '@sheaf/contract';
 import { type Oidc, type OidcPerson, startOidc } from '@sheaf/testbed';
 import { type Visitor, testApp } from '#/testing/app.ts';
-import { type Lie, startHostileOidc } from '#/testing/hostile-oidc.ts';
+import { type Lie, startHostileOidc } from './testing/hostile-oidc.ts';
 
 const publicUrl = 'http://sheaf.test';
 let provider: Promise<Oidc> | undefined;
