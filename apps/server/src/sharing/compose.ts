@@ -14,6 +14,8 @@ import { createOrgRights } from './orgs/rights.ts';
 import { createOrgStore } from './orgs/store.ts';
 import { createSpaces } from './spaces/service.ts';
 import { createSpaceStore } from './spaces/store.ts';
+import { createDownloads } from './weblinks/downloads.ts';
+import { createOpenedNotices } from './weblinks/opened-notices.ts';
 import { createPasses } from './weblinks/passes.ts';
 import { createPublicShares } from './weblinks/public-shares.ts';
 import { createWeblinks } from './weblinks/service.ts';
@@ -73,6 +75,7 @@ export function composeSharing(
   });
   const store = createWeblinkStore(db);
   const passes = createPasses(masterKey, now);
+  const downloads = createDownloads(store, masterKey, now);
   const visits = createVisits({ store, passes, later: background.start, now });
   return {
     ...organisations,
@@ -87,7 +90,16 @@ export function composeSharing(
     audit: createAudit({ store: createAuditStore(db) }),
     visits,
     weblinks: createWeblinks({ store, content, access, visits, newId: newPublicId, now, publicUrl }),
-    publicShares: createPublicShares({ store, content, links: access, passes, throttle, now }),
+    publicShares: createPublicShares({
+      store,
+      content,
+      links: access,
+      passes,
+      downloads,
+      opened: createOpenedNotices({ store, accounts, mailer, background, publicUrl, now }),
+      throttle,
+      now,
+    }),
   };
 }
 

@@ -45,6 +45,13 @@ export const Weblink = Type.Object({
   expirationTimeStamp: optional(Type.Integer()),
   isFolder: Type.Boolean(),
   hasPassword: Type.Boolean(),
+  /** How many downloads are allowed, and how many there were; absent without a limit. */
+  downloadLimit: optional(Type.Integer()),
+  downloads: optional(Type.Integer()),
+  /** Present where visitors may look, but not download. */
+  viewOnly: optional(Type.Literal(true)),
+  /** Present where the owner is told by mail when visitors open the share. */
+  notifies: optional(Type.Literal(true)),
   /** The public address. */
   sharelinkurl: text,
   /** The shared item. */
@@ -61,6 +68,17 @@ export const getWeblinks = call({
 });
 /** One of the options of {@link shareExpirations}; every other number means never. */
 const expirationSeconds = Type.Number();
+/** Choices of a share beyond the specification's. An absent one stays as it is. */
+const choices = {
+  /** Epoch seconds of an end of its own, used in place of {@link expirationSeconds}; 0 takes that end away. */
+  endsAt: optional(Type.Integer({ minimum: 0, maximum: limits.latestShareEnd })),
+  /** Downloads after which visitors get no more bytes; 0: any number. The first of a network within an hour counts, for each file. */
+  downloadLimit: optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+  /** Visitors see previews and get no download. Whoever sees a file can still record what the browser has received. */
+  viewOnly: optional(Type.Boolean()),
+  /** Tells the owner by mail when visitors open the share, once a day at most. */
+  notifies: optional(Type.Boolean()),
+};
 export const createWeblink = call({
   method: 'POST',
   path: '/rest/weblink/create',
@@ -69,6 +87,7 @@ export const createWeblink = call({
     /** Empty or absent: none. */
     password: optional(text),
     expirationSeconds: optional(expirationSeconds),
+    ...choices,
     rTag,
   }),
   reply: Type.Object({ sharelinkurl: text }),
@@ -85,11 +104,12 @@ export const updateWeblink = call({
     passwordChanged: optional(Type.Boolean({ default: false })),
     /** The new password, used when `passwordChanged`; empty removes the password. */
     password: optional(text),
+    ...choices,
     rTag,
   }),
   reply: Type.Object({ status: Type.Literal('ok') }),
   rTag: 'required',
-  summary: "Changes a share's password and expiration.",
+  summary: "Changes a share's password, expiration and other choices.",
 });
 export const removeWeblink = call({
   method: 'POST',
@@ -129,6 +149,7 @@ export const openWeblink = call({
     expirationSeconds: Type.Integer(),
     /** Epoch seconds; absent when the share never expires. */
     expirationTimeStamp: optional(Type.Integer()),
+    viewOnly: Weblink.properties.viewOnly,
     item: PublicItem,
   }),
   session: 'optional',

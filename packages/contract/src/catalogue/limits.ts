@@ -21,6 +21,8 @@ export const limits = {
   /** Deepest path below a shared item, in folders, and its longest text in UTF-8 bytes. */
   sharedPathSegments: 100,
   sharedPathBytes: 8192,
+  /** The latest end that an owner may give a share, in epoch seconds: the year 10000. */
+  latestShareEnd: 253_402_300_800,
   /** Most items chosen for one transfer; folders count once. */
   transferSources: 1000,
   /** Days in which a copy or move can be undone; then what it has replaced is removed for good. */

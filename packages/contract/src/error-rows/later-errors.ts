@@ -11,6 +11,8 @@ export const laterErrors = {
   FILE_CHANGED: { code: 840, status: 412, text: '{name} was changed by somebody else since you opened it.' },
   TOO_MANY_PINS: { code: 841, status: 409, text: 'At most {most} items can be pinned. Please take one away first.' },
   TOO_MANY_APP_PASSWORDS: { code: 850, status: 409, text: 'An account has at most {count} app passwords. Please revoke one first.' },
+  WEBLINK_USED_UP: { code: 895, status: 410, text: 'This link has been used as often as its owner allows.' },
+  WEBLINK_VIEW_ONLY: { code: 896, status: 403, text: 'The owner lets visitors look at this, but not download it.' },
   NO_COMMON_HASH: {
     code: 890,
     status: 409,

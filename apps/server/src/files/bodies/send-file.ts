@@ -13,10 +13,10 @@ import { type Validators, isRangeOfSame, isUnchanged, validatorsOf } from './val
 const inlinePolicy =
   "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-/** Sends a file's bytes: whole, a range, or 304. */
+/** Sends a file's bytes: whole, a range, or 304. With `viewOnly` rejects with WEBLINK_VIEW_ONLY where no browser shows such a file. */
 export async function sendFile(
   file: OpenFile,
-  { inline }: Pick<InputOf<typeof download>, 'inline'>,
+  { inline, viewOnly = false }: Pick<InputOf<typeof download>, 'inline'> & { readonly viewOnly?: boolean },
   { request, reply, signal }: { request: FastifyRequest; reply: FastifyReply; signal: AbortSignal },
 ): Promise<FastifyReply> {
   const { headers } = request;
@@ -44,6 +44,10 @@ export async function sendFile(
   }
   const mediaType = mediaTypeOf(file.name, facts.mimeType);
   const inlineType = inline ? inlineTypeOf(mediaType) : undefined;
+  if (viewOnly && inlineType === undefined && mediaType !== 'application/pdf') {
+    body?.cancel();
+    throw appError('WEBLINK_VIEW_ONLY', {});
+  }
   const head = {
     ...headersOf(validatorsOf(facts)),
     'accept-ranges': 'bytes',

@@ -12,6 +12,7 @@ import * as people from '#/serving/people/mails.ts';
 import * as notices from '#/sharing/notices/mails.ts';
 import * as orgs from '#/sharing/orgs/mails.ts';
 import * as spaces from '#/sharing/spaces/mails.ts';
+import * as weblinks from '#/sharing/weblinks/mails.ts';
 import type { MailContent } from './content.ts';
 import * as mail from './mails.ts';
 import { createSmtp } from './smtp.ts';
@@ -66,6 +67,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, MailContent>>>> = {
     expiredMail: spaces.expiredMail(about),
     unlinkedMail: spaces.unlinkedMail(about),
   },
+  'sharing/weblinks/mails.ts': { openedMail: weblinks.openedMail({ greeting: name, name, page: link }) },
   'billing/subscriptions/mails.ts': {
     purchaseMail: subscriptions.purchaseMail(told, 15_000),
     renewedMail: subscriptions.renewedMail(told),

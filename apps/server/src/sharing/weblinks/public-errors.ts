@@ -5,6 +5,8 @@ const tellable: ReadonlySet<MessageCode> = new Set([
   'WEBLINK_GONE',
   'WEBLINK_PASSWORD_NEEDED',
   'WEBLINK_PASSWORD_WRONG',
+  'WEBLINK_USED_UP',
+  'WEBLINK_VIEW_ONLY',
   'TOO_MANY_TRIES',
   'TOO_MANY_CALLS',
   'TOO_MANY_ITEMS',

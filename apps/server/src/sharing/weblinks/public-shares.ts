@@ -8,6 +8,7 @@ import type { OpenItem } from '#/files/items/open-item.ts';
 import { isPassword } from '#/identity/account/password.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { Throttle } from '#/platform/throttle.ts';
+import { type Downloads, isUsedUp } from './downloads.ts';
 import type { Passes } from './passes.ts';
 import { publicError } from './public-errors.ts';
 import { publicItemOf, publicItemsOf } from './public-items.ts';
@@ -25,6 +26,9 @@ interface Deps {
   readonly content: Pick<Content, 'metadata' | 'firstPage' | 'page' | 'openFile' | 'openThumbnail'>;
   readonly links: Pick<Access, 'open' | 'checkShare'>;
   readonly passes: Passes;
+  readonly downloads: Downloads;
+  /** Called when a visitor has opened the share. */
+  readonly opened: (share: WeblinkRow) => void;
   readonly throttle: Throttle;
   readonly now: Clock;
 }
@@ -34,6 +38,8 @@ export interface Visit {
   readonly weblinkId: string;
   /** The pass from an earlier opening with the right password, if any. */
   readonly pass: string | undefined;
+  /** The visitor's network, by which downloads are counted. */
+  readonly network: string;
 }
 /** A visitor who opens a share. */
 export interface OpenRequest extends Visit {
@@ -48,6 +54,7 @@ interface Opened {
   readonly isFolder: boolean;
   readonly expirationSeconds: number;
   readonly expirationTimeStamp?: number;
+  readonly viewOnly?: true;
   readonly item: PublicItem;
 }
 /** Parts of the owner's page that visitors' pages are built from. */
@@ -79,7 +86,7 @@ export type PublicShares = ReturnType<typeof createPublicShares>;
  * Calls of a share's visitors. Unknown, expired or deleted shares, and those whose link or item no longer exists, are all refused with WEBLINK_GONE.
  * Every call reaches the shared item and what is below it, never more, and with the owner's rights.
  */
-export function createPublicShares({ store, content, links, passes, throttle, now }: Deps) {
+export function createPublicShares({ store, content, links, passes, downloads, opened: told, throttle, now }: Deps) {
   async function shareOf(weblinkId: string): Promise<WeblinkRow> {
     const share = await store.findOpen(weblinkId, now());
     if (!share) throw appError('WEBLINK_GONE', {});
@@ -149,14 +156,19 @@ export function createPublicShares({ store, content, links, passes, throttle, no
       const share = await shareOf(weblinkId);
       const isProtected = share.passwordHash !== null;
       if (isProtected && !passes.fits(share, pass)) await checkPassword(share, password, address);
+      if (isUsedUp(share)) throw appError('WEBLINK_USED_UP', {});
       const item = await present(content.metadata(share.accountId, { linkUri: linkUriOf(share.linkId, share.path) }, signal));
       if (!isShared(share, item)) throw appError('WEBLINK_GONE', {});
-      if (userId !== share.accountId) await store.countVisit(weblinkId);
+      if (userId !== share.accountId) {
+        await store.countVisit(weblinkId);
+        told(share);
+      }
       const opened = {
         name: nameOfShare(share),
         isFolder: item.fileType === 'FOLDER',
         expirationSeconds: share.expirationSeconds,
         ...(share.expiresAt !== null && { expirationTimeStamp: share.expiresAt }),
+        ...(share.viewOnly === 1 && { viewOnly: true as const }),
         item: publicItemOf(item, weblinkId, ''),
       };
       return { opened, ...(isProtected && { pass: passes.issue(share) }) };
@@ -186,11 +198,21 @@ export function createPublicShares({ store, content, links, passes, throttle, no
       return { page, ...(share.passwordHash !== null && { pass: passes.issue(share) }) };
     },
 
-    /** The file at the path; sends no request for it yet. */
-    async openFile(visit: Visit, path: string, signal: AbortSignal): Promise<OpenFile> {
+    /**
+     * The file at the path; sends no request for it yet. `shown` says that it is shown in the page; a share that visitors may only look at gives no
+     * other bytes, and of those only what browsers show.
+     */
+    async openFile(
+      visit: Visit,
+      { path, shown, counts = true }: { path: string; shown: boolean; counts?: boolean },
+      signal: AbortSignal,
+    ): Promise<{ readonly file: OpenFile; readonly viewOnly: boolean }> {
       const share = await admit(visit);
-      const { linkUri } = await fileAt(share, path, signal);
-      return content.openFile(share.accountId, linkUri);
+      const viewOnly = share.viewOnly === 1;
+      if (viewOnly && !shown) throw appError('WEBLINK_VIEW_ONLY', {});
+      const { linkUri, path: place } = await fileAt(share, path, signal);
+      if (counts) await downloads.count(share, visit.network, place);
+      return { file: await content.openFile(share.accountId, linkUri), viewOnly };
     },
 
     async openThumbnail(visit: Visit, { path, size }: { path: string; size: number }, signal: AbortSignal): Promise<OpenThumbnail> {
@@ -202,10 +224,12 @@ export function createPublicShares({ store, content, links, passes, throttle, no
     /** The items at the paths, for an archive. */
     async openItems(visit: Visit, paths: readonly string[], signal: AbortSignal): Promise<OpenItem[]> {
       const share = await admit(visit);
+      if (share.viewOnly === 1) throw appError('WEBLINK_VIEW_ONLY', {});
       if (paths.length > limits.archiveItems) throw appError('TOO_MANY_ITEMS', { most: String(limits.archiveItems) });
       const items: OpenItem[] = [];
       // Sequentially, so that a visitor's call does not use up the link's connections.
       for (const path of paths) items.push(await wholeItemAt(share, path, signal));
+      await downloads.count(share, visit.network, items.map(({ path }) => path));
       return items;
     },
   };

@@ -85,8 +85,8 @@ export function weblinkRoutes(
   );
   serve(app, downloadWeblink, ({ input: { weblinkId, path = '', inline }, request, reply, signal: gone }) =>
     visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
-      const file = await publicShares.openFile(visit, path, signal);
-      return sendFile(file, { inline }, { request, reply, signal });
+      const { file, viewOnly } = await publicShares.openFile(visit, { path, shown: inline, counts: request.method !== 'HEAD' }, signal);
+      return sendFile(file, { inline, viewOnly }, { request, reply, signal });
     }),
   );
   serve(app, archiveWeblink, ({ input: { weblinkId, path = [''] }, request, reply, signal: gone }) =>
@@ -97,12 +97,12 @@ export function weblinkRoutes(
   );
   serve(app, archiveDirectoryWeblink, ({ input: { weblinkId, path = '' }, request, reply, signal: gone }) =>
     visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) =>
-      directoryOf(await publicShares.openFile(visit, path, signal), signal),
+      directoryOf((await publicShares.openFile(visit, { path, shown: true }, signal)).file, signal),
     ),
   );
   serve(app, officeTextWeblink, ({ input: { weblinkId, path = '' }, request, reply, signal: gone }) =>
     visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) =>
-      officeTextOf(await publicShares.openFile(visit, path, signal), signal),
+      officeTextOf((await publicShares.openFile(visit, { path, shown: true }, signal)).file, signal),
     ),
   );
   serve(app, thumbnailWeblink, ({ input: { weblinkId, path = '', size }, request, reply, signal: gone }) =>
@@ -115,9 +115,10 @@ export function weblinkRoutes(
 
 const cookieOf = (weblinkId: string): string => `weblink-${weblinkId}`;
 
-const visitOf = ({ headers }: FastifyRequest, weblinkId: string): Visit => ({
+const visitOf = ({ headers, ip }: FastifyRequest, weblinkId: string): Visit => ({
   weblinkId,
   pass: readCookie(headers.cookie, cookieOf(weblinkId)),
+  network: networkOf(ip),
 });
 
 function givePass(reply: FastifyReply, weblinkId: string, pass: string | undefined): void {

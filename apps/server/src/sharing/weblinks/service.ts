@@ -37,7 +37,14 @@ export type Weblinks = ReturnType<typeof createWeblinks>;
 /** A user's shares. Rejects with AppError. */
 export function createWeblinks({ store, content, access, visits, newId, now, publicUrl }: Deps) {
   const addressOf = (id: string): string => publicUrl + weblinkPagePath(id);
-  const expiryOf = (seconds: number): number | null => (seconds === 0 ? null : now() + seconds);
+  const endingAfter = (expirationSeconds: number): Pick<WeblinkRow, 'expirationSeconds' | 'expiresAt'> => {
+    const term = offeredExpiration(expirationSeconds);
+    return { expirationSeconds: term, expiresAt: term === 0 ? null : now() + term };
+  };
+  const endingAt = (endsAt: number): Pick<WeblinkRow, 'expirationSeconds' | 'expiresAt'> => ({ expirationSeconds: 0, expiresAt: endsAt });
+  const checkEnd = (endsAt: number): void => {
+    if (endsAt > 0 && endsAt <= now()) throw appError('INVALID_PARAMETER', { field: 'endsAt' });
+  };
   /** Names the item, not the share's id: knowing the id grants access. */
   const eventOf = (userId: string, action: AuditAction, { linkId, path }: Pick<WeblinkRow, 'linkId' | 'path'>, subjectName: string) => ({
     accountId: userId,
@@ -60,6 +67,9 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
         ...(row.expiresAt !== null && { expirationTimeStamp: row.expiresAt }),
         isFolder: row.isFolder === 1,
         hasPassword: row.passwordHash !== null,
+        ...(row.downloadLimit !== null && { downloadLimit: row.downloadLimit, downloads: row.downloads }),
+        ...(row.viewOnly === 1 && { viewOnly: true as const }),
+        ...(row.notifies === 1 && { notifies: true as const }),
         sharelinkurl: addressOf(row.id),
         linkUri: linkUriOf(row.linkId, row.path),
       }));
@@ -71,15 +81,15 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
      */
     async create(
       userId: string,
-      { linkUri, password = '', expirationSeconds = 0 }: Omit<InputOf<typeof createWeblink>, 'rTag'>,
+      { linkUri, password = '', expirationSeconds = 0, endsAt = 0, ...more }: Omit<InputOf<typeof createWeblink>, 'rTag'>,
       signal: AbortSignal,
     ): Promise<{ sharelinkurl: string }> {
       const address = parseLinkUri(linkUri);
       if (!address) throw appError('INVALID_SHARE_URI', {});
+      checkEnd(endsAt);
       const allowed = access.checkShare(userId, address.userLinkId);
       const item = await existing(allowed.then(() => content.metadata(userId, { linkUri }, signal)));
       const id = newId();
-      const term = offeredExpiration(expirationSeconds);
       const row = {
         id,
         accountId: userId,
@@ -87,8 +97,11 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
         path: address.path,
         isFolder: item.fileType === 'FOLDER' ? 1 : 0,
         passwordHash: password === '' ? null : await hashAnyPassword(password),
-        expirationSeconds: term,
-        expiresAt: expiryOf(term),
+        ...(endsAt > 0 ? endingAt(endsAt) : endingAfter(expirationSeconds)),
+        downloadLimit: null,
+        viewOnly: 0,
+        notifies: 0,
+        ...choicesOf(more),
         visits: 0,
         createdAt: now(),
       };
@@ -101,16 +114,19 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
      */
     async update(
       userId: string,
-      { weblinkUri, expirationSeconds, passwordChanged, password = '' }: Omit<InputOf<typeof updateWeblink>, 'rTag'>,
+      { weblinkUri, expirationSeconds, passwordChanged, password = '', endsAt, ...more }: Omit<InputOf<typeof updateWeblink>, 'rTag'>,
     ): Promise<void> {
+      checkEnd(endsAt ?? 0);
       const id = weblinkUri.slice(weblinkUri.lastIndexOf('/') + 1);
       const share = await store.find(userId, id);
       if (!share) throw appError('WEBLINK_GONE', {});
       const hasExpired = share.expiresAt !== null && share.expiresAt <= now();
       const isRenewed = expirationSeconds !== undefined && (hasExpired || expirationSeconds !== share.expirationSeconds);
-      const term = offeredExpiration(expirationSeconds ?? 0);
+      const hasOwnEnd = share.expirationSeconds === 0 && share.expiresAt !== null;
       const change = {
-        ...(isRenewed && { expirationSeconds: term, expiresAt: expiryOf(term) }),
+        ...((isRenewed || (endsAt === 0 && hasOwnEnd)) && endingAfter(expirationSeconds ?? share.expirationSeconds)),
+        ...(endsAt !== undefined && endsAt > 0 && endingAt(endsAt)),
+        ...choicesOf(more),
         ...(passwordChanged === true && { passwordHash: password === '' ? null : await hashAnyPassword(password) }),
       };
       await store.update(userId, id, change, eventOf(userId, 'share.update', share, nameOfShare(share)));
@@ -126,6 +142,13 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
     },
   };
 }
+
+/** The chosen columns. */
+const choicesOf = ({ downloadLimit, viewOnly, notifies }: Pick<InputOf<typeof createWeblink>, 'downloadLimit' | 'viewOnly' | 'notifies'>) => ({
+  ...(downloadLimit !== undefined && { downloadLimit: downloadLimit === 0 ? null : downloadLimit }),
+  ...(viewOnly !== undefined && { viewOnly: Number(viewOnly) }),
+  ...(notifies !== undefined && { notifies: Number(notifies) }),
+});
 
 /** Display name of the shared item; for a whole link the link's current name. */
 export const nameOfShare = ({ path, linkName }: WeblinkRow): string => (path === '/' ? linkName : nameOf(path));

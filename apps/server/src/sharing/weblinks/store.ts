@@ -29,12 +29,12 @@ export function createWeblinkStore(db: Db) {
     find: (accountId: string, id: string): Promise<WeblinkRow | undefined> =>
       withLink().where('weblink.accountId', '=', accountId).where('weblink.id', '=', id).executeTakeFirst(),
 
-    insert: (row: Omit<Row, 'ordinal'>, event: AuditEvent): Promise<void> =>
+    insert: (row: Omit<Row, 'ordinal' | 'downloads' | 'notifiedAt'>, event: AuditEvent): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         const ordinal = sql<number>`(select coalesce(max(ordinal), 0) + 1 from weblink where "accountId" = ${row.accountId})`;
         await transaction
           .insertInto('weblink')
-          .values({ ...row, ordinal })
+          .values({ ...row, downloads: 0, notifiedAt: null, ordinal })
           .execute();
         await recordAudit(transaction, event);
       }),
@@ -42,7 +42,7 @@ export function createWeblinkStore(db: Db) {
     async update(
       accountId: string,
       id: string,
-      change: Partial<Pick<Row, 'passwordHash' | 'expirationSeconds' | 'expiresAt'>>,
+      change: Partial<Pick<Row, 'passwordHash' | 'expirationSeconds' | 'expiresAt' | 'downloadLimit' | 'viewOnly' | 'notifies'>>,
       event: AuditEvent,
     ): Promise<void> {
       if (Object.keys(change).length === 0) return;
@@ -72,6 +72,44 @@ export function createWeblinkStore(db: Db) {
         .set((by) => ({ visits: by('visits', '+', 1) }))
         .where('id', '=', id)
         .execute();
+    },
+
+    /**
+     * Counts a download unless `key` was counted since `since`; returns false, and counts nothing, when the limit is reached. Of two downloads at the same
+     * moment one gets the last one.
+     */
+    async countDownload(weblinkId: string, { key, at, since }: { key: string; at: number; since: number }): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        const counted = transaction.selectFrom('weblinkDownload').select('id').where('id', '=', key).where('at', '>', since);
+        if (await counted.executeTakeFirst()) return true;
+        const taken = await transaction
+          .updateTable('weblink')
+          .set((by) => ({ downloads: by('downloads', '+', 1) }))
+          .where('id', '=', weblinkId)
+          .where((by) => by.or([by('downloadLimit', 'is', null), by('downloads', '<', by.ref('downloadLimit'))]))
+          .returning('id')
+          .executeTakeFirst();
+        if (!taken) return false;
+        await transaction.deleteFrom('weblinkDownload').where('weblinkId', '=', weblinkId).where('at', '<=', since).execute();
+        await transaction
+          .insertInto('weblinkDownload')
+          .values({ id: key, weblinkId, at })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet({ at }))
+          .execute();
+        return true;
+      });
+    },
+
+    /** Whether a notice about the share may be sent now: the last one was before `before`. Of several callers one gets true. */
+    async takeNotice(id: string, now: number, before: number): Promise<boolean> {
+      const query = db
+        .updateTable('weblink')
+        .set({ notifiedAt: now })
+        .where('id', '=', id)
+        .where('notifies', '=', 1)
+        .where((by) => by.or([by('notifiedAt', 'is', null), by('notifiedAt', '<=', before)]))
+        .returning('id');
+      return (await query.executeTakeFirst()) !== undefined;
     },
   };
 }

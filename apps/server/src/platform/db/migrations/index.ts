@@ -39,6 +39,7 @@ import { journal } from './070-journal.ts';
 import { places } from './072-places.ts';
 import { knowledge } from './074-knowledge.ts';
 import { s3 } from './076-s3.ts';
+import { shareChoices } from './084-share-choices.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   places,
   knowledge,
   s3,
+  shareChoices,
 ];

@@ -14,8 +14,23 @@ export interface WeblinkTables {
     expirationSeconds: number;
     expiresAt: number | null;
     visits: number;
+    /** Downloads that are allowed, and those that were counted; null allows any number. */
+    downloadLimit: number | null;
+    downloads: number;
+    /** Whether visitors may look, but not download. */
+    viewOnly: number;
+    /** Whether its owner is told when visitors open it, and the last time that happened. */
+    notifies: number;
+    notifiedAt: number | null;
     createdAt: number;
     /** Increases with every share of the account, to order those of one second. */
     ordinal: number;
+  };
+  /** Downloads of the last hour that were counted, so that their continuations are not. */
+  weblinkDownload: {
+    /** A MAC of share, network and path: no address of a visitor is stored. */
+    id: string;
+    weblinkId: string;
+    at: number;
   };
 }
