@@ -13,6 +13,9 @@ import { type Validators, isRangeOfSame, isUnchanged, validatorsOf } from './val
 const inlinePolicy =
   "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
+/** Types that the app's previews read themselves, besides those that browsers show. */
+const previewed = /^application\/pdf\b|html|xml|svg|javascript|yaml|toml/i;
+
 /** Sends a file's bytes: whole, a range, or 304. With `viewOnly` rejects with WEBLINK_VIEW_ONLY where no browser shows such a file. */
 export async function sendFile(
   file: OpenFile,
@@ -44,7 +47,7 @@ export async function sendFile(
   }
   const mediaType = mediaTypeOf(file.name, facts.mimeType);
   const inlineType = inline ? inlineTypeOf(mediaType) : undefined;
-  if (viewOnly && inlineType === undefined && mediaType !== 'application/pdf') {
+  if (viewOnly && inlineType === undefined && !previewed.test(mediaType)) {
     body?.cancel();
     throw appError('WEBLINK_VIEW_ONLY', {});
   }

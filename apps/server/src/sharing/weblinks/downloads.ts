@@ -15,7 +15,9 @@ export function createDownloads(store: Pick<WeblinkStore, 'countDownload'>, mast
     /** Rejects with WEBLINK_USED_UP when the limit is reached. `what` is the path of a file, or the paths of an archive. */
     async count({ id, downloadLimit }: WeblinkRow, network: string, what: string | readonly string[]): Promise<void> {
       if (downloadLimit === null) return;
-      const one = createHmac('sha256', key).update(JSON.stringify([id, network, what])).digest('base64url');
+      const one = createHmac('sha256', key)
+        .update(JSON.stringify([id, network, what]))
+        .digest('base64url');
       const at = now();
       if (!(await store.countDownload(id, { key: one, at, since: at - countedFor }))) throw appError('WEBLINK_USED_UP', {});
     },

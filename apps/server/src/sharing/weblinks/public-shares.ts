@@ -229,7 +229,11 @@ export function createPublicShares({ store, content, links, passes, downloads, o
       const items: OpenItem[] = [];
       // Sequentially, so that a visitor's call does not use up the link's connections.
       for (const path of paths) items.push(await wholeItemAt(share, path, signal));
-      await downloads.count(share, visit.network, items.map(({ path }) => path));
+      await downloads.count(
+        share,
+        visit.network,
+        items.map(({ path }) => path),
+      );
       return items;
     },
   };

@@ -144,7 +144,11 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
 }
 
 /** The chosen columns. */
-const choicesOf = ({ downloadLimit, viewOnly, notifies }: Pick<InputOf<typeof createWeblink>, 'downloadLimit' | 'viewOnly' | 'notifies'>) => ({
+const choicesOf = ({
+  downloadLimit,
+  viewOnly,
+  notifies,
+}: Pick<InputOf<typeof createWeblink>, 'downloadLimit' | 'viewOnly' | 'notifies'>) => ({
   ...(downloadLimit !== undefined && { downloadLimit: downloadLimit === 0 ? null : downloadLimit }),
   ...(viewOnly !== undefined && { viewOnly: Number(viewOnly) }),
   ...(notifies !== undefined && { notifies: Number(notifies) }),

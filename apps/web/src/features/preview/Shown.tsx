@@ -54,9 +54,11 @@ function NoPreview({ file }: { file: Previewed }) {
         icon={<FileIcon kind={fileKindOf({ name: file.name, mimeType: file.mimeType })} size={26} />}
         title="There is no preview of this file"
         actions={
-          <Button component="a" href={file.href} download={file.name} leftSection={<IconDownload size={16} stroke={1.75} />}>
-            Download {file.name}
-          </Button>
+          file.viewOnly ? undefined : (
+            <Button component="a" href={file.href} download={file.name} leftSection={<IconDownload size={16} stroke={1.75} />}>
+              Download {file.name}
+            </Button>
+          )
         }
       >
         A browser cannot show a file of this kind, or not this one.

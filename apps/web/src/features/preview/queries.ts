@@ -8,7 +8,7 @@ const version = ({ key, modified, size }: Previewed) => [key, modified, size] as
 export const textOf = (file: Previewed) =>
   queryOptions({
     queryKey: ['text', ...version(file)],
-    queryFn: ({ signal }) => readText(file.href, signal),
+    queryFn: ({ signal }) => readText(`${file.href}&inline=true`, signal),
     staleTime: 60_000,
   });
 

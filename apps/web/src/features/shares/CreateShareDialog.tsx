@@ -11,7 +11,9 @@ import { createErrorText } from './create-error.ts';
 import { expirationWords, formatMoment } from './expiration-words.ts';
 import { ExpirationField } from './ExpirationField.tsx';
 import { shareList, useCreateShare, useReloadShares } from './queries.ts';
-import { type ShareDraft, creationOf, draftOf, newShare } from './share-link.ts';
+import { type ShareDraft, creationOf, draftOf, isComplete, newShare } from './share-link.ts';
+import { ShareChoices } from './ShareChoices.tsx';
+import { ShareCode } from './ShareCode.tsx';
 import { SharedItem } from './SharedItem.tsx';
 import classes from './shares.module.css';
 
@@ -69,6 +71,7 @@ function ExistingShare({ share: { sharelinkurl, hasPassword, expirationTimeStamp
       <ShareFacts hasPassword={hasPassword}>
         {expirationTimeStamp === undefined ? expirationWords(0, 0) : `Expires ${formatMoment(expirationTimeStamp)}`}
       </ShareFacts>
+      <ShareCode url={sharelinkurl} />
     </>
   );
 }
@@ -102,7 +105,7 @@ function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
     create.reset();
   };
   const submit = (): void => {
-    if (payload && !create.isPending) create.mutate(payload);
+    if (payload && isComplete(draft, Date.now()) && !create.isPending) create.mutate(payload);
   };
   const close = (): void => {
     if (create.isSuccess) reload();
@@ -127,7 +130,12 @@ function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
               value={draft.password ?? ''}
               onChange={(event) => change({ password: event.currentTarget.value })}
             />
-            <ExpirationField index={draft.expirationIndex} onIndex={(expirationIndex) => change({ expirationIndex })} />
+            <ExpirationField
+              index={draft.expirationIndex}
+              onIndex={(expirationIndex) => change({ expirationIndex })}
+              disabled={draft.endsAt !== undefined}
+            />
+            <ShareChoices draft={draft} onChange={change} />
           </DialogFields>
           {create.error && (
             <Notice kind="error" inDialog>
@@ -143,7 +151,7 @@ function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
             <Button variant="subtle" onClick={close} disabled={create.isPending}>
               Cancel
             </Button>
-            <Button type="submit" variant="filled" disabled={!payload} loading={create.isPending}>
+            <Button type="submit" variant="filled" disabled={!payload || !isComplete(draft, Date.now())} loading={create.isPending}>
               Share
             </Button>
           </DialogButtons>
@@ -154,8 +162,11 @@ function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
             <SharedItem path={path} isFolder={isFolder} />
             <CopyField label="SHARE THIS" text={url} />
             <ShareFacts hasPassword={Boolean(draft.password)}>
-              {expirationWords(payload?.expirationSeconds ?? 0, create.submittedAt)}
+              {payload?.endsAt === undefined
+                ? expirationWords(payload?.expirationSeconds ?? 0, create.submittedAt)
+                : `Expires ${formatMoment(payload.endsAt)}`}
             </ShareFacts>
+            <ShareCode url={url} />
           </DialogFields>
           <DialogButtons>
             <Button variant="filled" onClick={close}>

@@ -6,7 +6,9 @@ import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { ExpirationField } from './ExpirationField.tsx';
 import { useReloadShares, useUpdateShare } from './queries.ts';
-import { type ShareDraft, changeOf, draftOf, expiryOf, shareOf } from './share-link.ts';
+import { type ShareDraft, changeOf, draftOf, expiryOf, isComplete, shareOf } from './share-link.ts';
+import { ShareChoices } from './ShareChoices.tsx';
+import { ShareCode } from './ShareCode.tsx';
 import { SharedItem } from './SharedItem.tsx';
 import classes from './shares.module.css';
 
@@ -21,12 +23,14 @@ export function EditShareDialog({ weblink, onClose }: { weblink: Weblink; onClos
   const hasExpired = expiry !== undefined && expiry * 1000 <= openedAt;
   const isTakenAway = share.hasPassword && draft.password === '';
 
+  const isReady = isComplete(draft, Date.now()) || (draft.endsAt === share.endsAt && !hasExpired);
+
   const change = (part: Partial<ShareDraft>): void => {
     setDraft((now) => ({ ...now, ...part }));
     update.reset();
   };
   const submit = (): void => {
-    if (update.isPending) return;
+    if (update.isPending || !isReady) return;
     update.mutate(changeOf(share, draft, weblink.expirationSeconds), {
       onSuccess: () => {
         reload();
@@ -56,8 +60,14 @@ export function EditShareDialog({ weblink, onClose }: { weblink: Weblink; onClos
               </button>
             )}
           </div>
-          <ExpirationField index={draft.expirationIndex} onIndex={(expirationIndex) => change({ expirationIndex })} />
+          <ExpirationField
+            index={draft.expirationIndex}
+            onIndex={(expirationIndex) => change({ expirationIndex })}
+            disabled={draft.endsAt !== undefined}
+          />
           {hasExpired && <Notice kind="note">This link has expired. Saving opens it again, for the expiration you choose.</Notice>}
+          <ShareChoices draft={draft} onChange={change} />
+          <ShareCode url={share.url} />
         </DialogFields>
         {update.error && (
           <Notice kind="error" inDialog>
@@ -68,7 +78,7 @@ export function EditShareDialog({ weblink, onClose }: { weblink: Weblink; onClos
           <Button variant="subtle" onClick={onClose} disabled={update.isPending}>
             Cancel
           </Button>
-          <Button type="submit" variant="filled" loading={update.isPending}>
+          <Button type="submit" variant="filled" disabled={!isReady} loading={update.isPending}>
             Save Changes
           </Button>
         </DialogButtons>

@@ -25,7 +25,7 @@ type Props = {
 
 /** A share; clicking anywhere opens its public page. */
 export function ShareRow({ weblink, now, isGoing, onSettings, onDelete }: Props) {
-  const { weblinkId, name, isFolder, hasPassword, nbrVisits, createdTimeStamp, sharelinkurl } = weblink;
+  const { weblinkId, name, isFolder, hasPassword, nbrVisits, createdTimeStamp, sharelinkurl, downloadLimit, downloads = 0 } = weblink;
   const [isCopied, setCopied] = useState(false);
   const expiry = expiryOf(weblink);
   const isOver = expiry !== undefined && expiry <= now;
@@ -52,6 +52,11 @@ export function ShareRow({ weblink, now, isGoing, onSettings, onDelete }: Props)
       </span>
       <span role="cell" className={classes.extra}>
         {nbrVisits.toLocaleString()}
+        {downloadLimit !== undefined && (
+          <small className={classes.used}>
+            {downloads.toLocaleString()} of {downloadLimit.toLocaleString()} downloads
+          </small>
+        )}
       </span>
       <span role="cell" className={classes.extra}>
         {formatModified(createdTimeStamp, new Date(now * 1000))}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatMoment, expirationWords } from './expiration-words.ts';
-import { changeOf, creationOf, draftOf, expiryOf, newShare, nextOrder, orderOf, shareOf, sorted } from './share-link.ts';
+import { changeOf, creationOf, draftOf, expiryOf, isComplete, newShare, nextOrder, orderOf, shareOf, sorted } from './share-link.ts';
 
 const weblink = {
   weblinkId: '7dQmVtq2',
@@ -111,4 +111,34 @@ test('the dialog says when a new share will end', () => {
   assert.equal(expirationWords(0, 0), 'Never expires');
   assert.equal(expirationWords(86_400, 1_764_000_000_000, 'en-GB'), `Expires ${formatMoment(1_764_086_400, 'en-GB')}`);
   assert.match(formatMoment(1_764_086_400, 'en-GB'), /^25 Nov 2025, \d\d:\d\d$/);
+});
+
+test('an end of its own and the other choices are sent where they differ, and saving sends no unchanged one', () => {
+  const chosen = {
+    ...weblink,
+    expirationSeconds: 0,
+    expirationTimeStamp: 1_764_500_000,
+    downloadLimit: 3,
+    downloads: 1,
+    notifies: true as const,
+  };
+  const share = shareOf(chosen);
+  const draft = draftOf(share);
+  assert.deepEqual([share.endsAt, share.downloadLimit], [1_764_500_000, 3]);
+  assert.deepEqual(changeOf(share, draft, 0), { weblinkUri: '7dQmVtq2', expirationSeconds: 0 });
+  assert.deepEqual(
+    changeOf(share, { ...draft, expirationIndex: 2, endsAt: undefined, downloadLimit: 0, viewOnly: true, notifies: false }, 0),
+    {
+      weblinkUri: '7dQmVtq2',
+      expirationSeconds: 604_800,
+      endsAt: 0,
+      downloadLimit: 0,
+      viewOnly: true,
+      notifies: false,
+    },
+  );
+  const made = creationOf(newShare('Server/a.txt', '/l1/a.txt'), { password: undefined, expirationIndex: 0, endsAt: 1_764_500_000 });
+  assert.deepEqual(made, { linkUri: '/l1/a.txt', password: '', expirationSeconds: 0, endsAt: 1_764_500_000 });
+  const isReady = (endsAt: number | undefined) => isComplete({ password: undefined, expirationIndex: 0, endsAt }, 1_764_000_000_000);
+  assert.deepEqual([undefined, 1_763_999_999, 1_764_000_001].map(isReady), [true, false, true]);
 });

@@ -9,15 +9,27 @@ export interface ShareLink {
   /** Path of the shared item, separated by slashes. */
   readonly sourceFilePath: string;
   readonly sourceLinkUri: string;
-  /** Position in the list of expirations. */
+  /** Position in the list of expirations; without meaning where the share has an end of its own. */
   readonly expirationIndex: number;
   readonly hasPassword: boolean;
+  /** The end of its own, in epoch seconds. */
+  readonly endsAt?: number;
+  /** Absent without a limit. */
+  readonly downloadLimit?: number;
+  readonly viewOnly?: boolean;
+  readonly notifies?: boolean;
 }
 
 /** The user's input. An undefined password is unchanged. */
 export interface ShareDraft {
   readonly password: string | undefined;
   readonly expirationIndex: number;
+  /** An end of its own, in epoch seconds, in place of the expiration. */
+  readonly endsAt?: number | undefined;
+  /** 0: any number. */
+  readonly downloadLimit?: number;
+  readonly viewOnly?: boolean;
+  readonly notifies?: boolean;
 }
 
 /** A new share of the item at that path. */
@@ -31,41 +43,64 @@ export const newShare = (sourceFilePath: string, sourceLinkUri: string): ShareLi
 });
 
 /** The share to change. */
-export const shareOf = ({ name, sharelinkurl, linkUri, expirationSeconds, hasPassword }: Weblink): ShareLink => ({
-  name,
-  url: sharelinkurl,
-  sourceFilePath: name,
-  sourceLinkUri: linkUri,
-  expirationIndex: expirationIndexOf(expirationSeconds),
-  hasPassword,
+export const shareOf = ({ name, sharelinkurl, linkUri, hasPassword, ...share }: Weblink): ShareLink => {
+  const { expirationSeconds, expirationTimeStamp, downloadLimit, viewOnly, notifies } = share;
+  const endsAt = expirationSeconds === 0 ? expirationTimeStamp : undefined;
+  return {
+    name,
+    url: sharelinkurl,
+    sourceFilePath: name,
+    sourceLinkUri: linkUri,
+    expirationIndex: expirationIndexOf(expirationSeconds),
+    hasPassword,
+    ...(endsAt !== undefined && { endsAt }),
+    ...(downloadLimit !== undefined && { downloadLimit }),
+    ...(viewOnly && { viewOnly }),
+    ...(notifies && { notifies }),
+  };
+};
+
+export const draftOf = ({ expirationIndex, endsAt, downloadLimit, viewOnly, notifies }: ShareLink): ShareDraft => ({
+  password: undefined,
+  expirationIndex,
+  ...(endsAt !== undefined && { endsAt }),
+  ...(downloadLimit !== undefined && { downloadLimit }),
+  ...(viewOnly !== undefined && { viewOnly }),
+  ...(notifies !== undefined && { notifies }),
 });
 
-export const draftOf = ({ expirationIndex }: ShareLink): ShareDraft => ({ password: undefined, expirationIndex });
+/** Whether the draft can be sent: an end of its own is in the future. `now` is in epoch milliseconds. */
+export const isComplete = ({ endsAt }: ShareDraft, now: number): boolean => endsAt === undefined || endsAt * 1000 > now;
+
+/** The choices that differ from those of the share. */
+const choicesOf = (share: Partial<ShareLink>, { endsAt, downloadLimit = 0, viewOnly = false, notifies = false }: ShareDraft) => ({
+  ...(endsAt !== share.endsAt && { endsAt: endsAt ?? 0 }),
+  ...(downloadLimit !== (share.downloadLimit ?? 0) && { downloadLimit }),
+  ...(viewOnly !== (share.viewOnly ?? false) && { viewOnly }),
+  ...(notifies !== (share.notifies ?? false) && { notifies }),
+});
 
 const secondsAt = (index: number): number => shareExpirations[index]?.seconds ?? 0;
 
 /** Payload for creating the share; undefined while the item is unknown. */
-export function creationOf(
-  { sourceLinkUri }: ShareLink,
-  { password = '', expirationIndex }: ShareDraft,
-): Payload<typeof createWeblink> | undefined {
+export function creationOf({ sourceLinkUri }: ShareLink, draft: ShareDraft): Payload<typeof createWeblink> | undefined {
   if (sourceLinkUri === '') return undefined;
-  return { linkUri: sourceLinkUri, password, expirationSeconds: secondsAt(expirationIndex) };
+  const { password = '', expirationIndex } = draft;
+  return { linkUri: sourceLinkUri, password, expirationSeconds: secondsAt(expirationIndex), ...choicesOf({}, draft) };
 }
 
 /**
  * Payload for changing a share. Omits an unchanged password and removes an emptied one. Sends `storedSeconds` back unless another expiration was
  * chosen, so that saving does not extend the share.
  */
-export function changeOf(
-  { url, hasPassword, expirationIndex: before }: ShareLink,
-  { password, expirationIndex }: ShareDraft,
-  storedSeconds: number,
-): Payload<typeof updateWeblink> {
+export function changeOf(share: ShareLink, draft: ShareDraft, storedSeconds: number): Payload<typeof updateWeblink> {
+  const { url, hasPassword, expirationIndex: before } = share;
+  const { password, expirationIndex } = draft;
   const isChanged = password !== undefined && (hasPassword || password !== '');
   return {
     weblinkUri: lastSegment(new URL(url).pathname),
     expirationSeconds: expirationIndex === before ? storedSeconds : secondsAt(expirationIndex),
+    ...choicesOf(share, draft),
     ...(isChanged && { passwordChanged: true, password }),
   };
 }

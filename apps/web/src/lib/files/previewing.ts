@@ -26,6 +26,8 @@ export interface Previewed {
   readonly directory: (signal: AbortSignal) => Promise<ArchiveDirectory>;
   /** Text of an office document. */
   readonly officeText: (signal: AbortSignal) => Promise<OfficeText>;
+  /** Whether it may be looked at, but not downloaded. */
+  readonly viewOnly?: boolean | undefined;
   /** Absent where it cannot be changed. Its key is its linkUri then. */
   readonly edit?: EditAccess | undefined;
 }

@@ -5,7 +5,7 @@ import { CopyText } from '#/ui/CopyText.tsx';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
-import { QrCode } from './QrCode.tsx';
+import { QrCode } from '#/ui/QrCode.tsx';
 import { useBeginTotp, useConfirmTotp } from './security-queries.ts';
 import classes from '../profile.module.css';
 

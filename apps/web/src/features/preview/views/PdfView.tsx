@@ -30,7 +30,7 @@ export function PdfView({ file, fallback }: { file: Previewed; fallback: ReactNo
 
   useEffect(() => {
     const task = getDocument({
-      url: file.href,
+      url: `${file.href}&inline=true`,
       disableAutoFetch: true,
       disableStream: true,
       rangeChunkSize: 1 << 18,

@@ -18,11 +18,12 @@ type Props = {
   name: string;
   /** The folder's loaded items, in order. */
   beside: readonly PublicItem[];
+  viewOnly: boolean;
   View: FileView;
 };
 
 /** A file of a shared folder; arrow keys go to its neighbours, Esc returns to the folder. */
-export function FolderFile({ place, name, beside, View }: Props) {
+export function FolderFile({ place, name, beside, viewOnly, View }: Props) {
   const files = beside.filter(({ fileType }) => fileType === 'FILE');
   const at = files.findIndex((file) => file.name === name);
   const { data, error, refetch } = useQuery({ ...publicFile(place, name), enabled: at < 0 });
@@ -46,7 +47,10 @@ export function FolderFile({ place, name, beside, View }: Props) {
   }, []);
 
   const file = files[at] ?? data;
-  if (file) return <PublicFile key={file.path} weblinkId={place.weblinkId} file={file} ways={{ folder, before, after }} View={View} />;
+  if (file) {
+    const ways = { folder, before, after };
+    return <PublicFile key={file.path} weblinkId={place.weblinkId} file={file} viewOnly={viewOnly} ways={ways} View={View} />;
+  }
   if (error) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void refetch()} />;
   if (file === null) return <Unavailable />;
   return (

@@ -16,13 +16,15 @@ export type FileView = ComponentType<{ file: Previewed }>;
 type Props = {
   weblinkId: string;
   file: PublicItem;
+  /** Whether visitors may look, but not download. */
+  viewOnly: boolean;
   View: FileView;
   /** Addresses of its folder and neighbours; absent for a file shared on its own. */
   ways?: { readonly folder: string; readonly before: string | undefined; readonly after: string | undefined };
 };
 
 /** A shared file: its name, its preview where possible, and the download. */
-export function PublicFile({ weblinkId, file, View, ways }: Props) {
+export function PublicFile({ weblinkId, file, viewOnly, View, ways }: Props) {
   const facts = [
     ...(file.size === undefined ? [] : [formatSize(file.size)]),
     ...(file.modified === undefined ? [] : [formatModified(file.modified)]),
@@ -49,18 +51,20 @@ export function PublicFile({ weblinkId, file, View, ways }: Props) {
             <IconChevronRight size={20} stroke={1.75} aria-hidden="true" />
           </Way>
         )}
-        <Button
-          variant="filled"
-          component="a"
-          href={fileHref(weblinkId, file.path)}
-          download={file.name}
-          leftSection={<IconDownload size={16} stroke={1.75} />}
-        >
-          Download
-        </Button>
+        {!viewOnly && (
+          <Button
+            variant="filled"
+            component="a"
+            href={fileHref(weblinkId, file.path)}
+            download={file.name}
+            leftSection={<IconDownload size={16} stroke={1.75} />}
+          >
+            Download
+          </Button>
+        )}
       </header>
       <figure className={classes.stage}>
-        <View file={previewed(weblinkId, file)} />
+        <View file={{ ...previewed(weblinkId, file), ...(viewOnly && { viewOnly }) }} />
       </figure>
     </PublicShell>
   );

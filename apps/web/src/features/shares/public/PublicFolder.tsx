@@ -25,8 +25,16 @@ const views = [
   { view: 'gallery', title: 'Gallery', Icon: IconLayoutDashboard },
 ] as const;
 
+type Props = {
+  place: ShareAddress;
+  shareName: string;
+  /** Whether visitors may look, but not download. */
+  viewOnly: boolean;
+  View: FileView;
+};
+
 /** A shared folder or one inside it: its rows or pictures, and a zip of all. `file` in the address names the open file. */
-export function PublicFolder({ place, shareName, View }: { place: ShareAddress; shareName: string; View: FileView }) {
+export function PublicFolder({ place, shareName, viewOnly, View }: Props) {
   const params = useQueryParams();
   const order = orderOf(params);
   const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = useInfiniteQuery(
@@ -39,7 +47,8 @@ export function PublicFolder({ place, shareName, View }: { place: ShareAddress; 
   const isOver = error instanceof CallError && (error.is('WEBLINK_GONE') || error.is('WEBLINK_PASSWORD_NEEDED'));
   if (error && (!data || isOver)) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void refetch()} />;
   const items = data?.pages.flatMap((page) => page.items);
-  if (params['file'] !== undefined) return <FolderFile place={place} name={params['file']} beside={items ?? []} View={View} />;
+  if (params['file'] !== undefined)
+    return <FolderFile place={place} name={params['file']} beside={items ?? []} viewOnly={viewOnly} View={View} />;
 
   const { total, stale } = data?.pages[0] ?? {};
   const folders = foldersDownTo(place.path, shareName);
@@ -78,7 +87,7 @@ export function PublicFolder({ place, shareName, View }: { place: ShareAddress; 
             </UnstyledButton>
           ))}
         </span>
-        {!isEmpty && (
+        {!isEmpty && !viewOnly && (
           <Button
             className={classes.main}
             variant="filled"
@@ -98,7 +107,7 @@ export function PublicFolder({ place, shareName, View }: { place: ShareAddress; 
         (place.view === 'gallery' ? (
           <PublicGallery place={place} items={items} />
         ) : (
-          <PublicList place={place} items={items} order={order} />
+          <PublicList place={place} items={items} order={order} viewOnly={viewOnly} />
         ))}
       {isFetchingNextPage && <SkeletonRows count={2} height={40} tile={24} />}
       {isFetchNextPageError && (

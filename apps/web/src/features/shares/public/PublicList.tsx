@@ -13,10 +13,10 @@ import { type PublicOrder, fileHref, zipHref } from './queries.ts';
 import { type ShareAddress, shareHref } from './share-address.ts';
 import classes from './public.module.css';
 
-type Props = { place: ShareAddress; items: readonly PublicItem[]; order: PublicOrder };
+type Props = { place: ShareAddress; items: readonly PublicItem[]; order: PublicOrder; viewOnly: boolean };
 
 /** A shared folder's rows: each opens or downloads its item. */
-export function PublicList({ place, items, order }: Props) {
+export function PublicList({ place, items, order, viewOnly }: Props) {
   return (
     <div role="table" aria-label="Items">
       <div role="row" className={classes.head}>
@@ -50,13 +50,13 @@ export function PublicList({ place, items, order }: Props) {
         </span>
       </div>
       {items.map((item) => (
-        <Row key={item.path} place={place} item={item} />
+        <Row key={item.path} place={place} item={item} viewOnly={viewOnly} />
       ))}
     </div>
   );
 }
 
-function Row({ place, item }: { place: ShareAddress; item: PublicItem }) {
+function Row({ place, item, viewOnly }: Pick<Props, 'place' | 'viewOnly'> & { item: PublicItem }) {
   const isFolder = item.fileType === 'FOLDER';
   const size = item.size === undefined || isFolder ? '' : formatSize(item.size);
   const modified = item.modified === undefined ? '' : formatModified(item.modified);
@@ -84,9 +84,11 @@ function Row({ place, item }: { place: ShareAddress; item: PublicItem }) {
         {modified}
       </span>
       <OverRow role="cell" className={classes.over}>
-        <a className={classes.take} href={bytes} download={isFolder ? '' : item.name} aria-label={`Download ${item.name}`}>
-          <IconDownload size={18} stroke={1.75} aria-hidden="true" />
-        </a>
+        {!viewOnly && (
+          <a className={classes.take} href={bytes} download={isFolder ? '' : item.name} aria-label={`Download ${item.name}`}>
+            <IconDownload size={18} stroke={1.75} aria-hidden="true" />
+          </a>
+        )}
       </OverRow>
     </div>
   );

@@ -18,11 +18,11 @@ export function PublicPage({ View }: { View: FileView }) {
 function Share({ place, View }: { place: ShareAddress; View: FileView }) {
   const { data, error, refetch } = useQuery(openedShare(place.weblinkId));
   if (data) {
-    const { item, name } = data;
+    const { item, name, viewOnly = false } = data;
     return data.isFolder ? (
-      <PublicFolder place={place} shareName={name} View={View} />
+      <PublicFolder place={place} shareName={name} viewOnly={viewOnly} View={View} />
     ) : (
-      <PublicFile weblinkId={place.weblinkId} file={item} View={View} />
+      <PublicFile weblinkId={place.weblinkId} file={item} viewOnly={viewOnly} View={View} />
     );
   }
   if (error) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void refetch()} />;

@@ -11,6 +11,7 @@ import classes from './public.module.css';
 export function Refusal({ weblinkId, error, onRetry }: { weblinkId: string; error: unknown; onRetry: () => void }) {
   if (error instanceof CallError && error.is('WEBLINK_PASSWORD_NEEDED')) return <PasswordForm weblinkId={weblinkId} />;
   if (error instanceof CallError && error.is('WEBLINK_GONE')) return <Unavailable />;
+  if (error instanceof CallError && error.is('WEBLINK_USED_UP')) return <Unavailable reason="WEBLINK_USED_UP" />;
   return (
     <PublicShell>
       <div className={classes.middle}>
@@ -20,9 +21,9 @@ export function Refusal({ weblinkId, error, onRetry }: { weblinkId: string; erro
   );
 }
 
-/** Shown for shares that have expired, were removed, or never existed, without telling which. */
-export function Unavailable() {
-  const [first = '', ...rest] = rowText('WEBLINK_GONE', {}).split(/(?<=\.) /);
+/** Shown for shares that have expired, were removed, or never existed, without telling which, and for those that gave all their downloads. */
+export function Unavailable({ reason = 'WEBLINK_GONE' }: { reason?: 'WEBLINK_GONE' | 'WEBLINK_USED_UP' }) {
+  const [first = '', ...rest] = rowText(reason, {}).split(/(?<=\.) /);
   return (
     <PublicShell>
       <VisuallyHidden component="h1">Shared link</VisuallyHidden>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
-import classes from '../profile.module.css';
+import classes from './QrCode.module.css';
 
 /** A QR code, rendered locally so that its content goes nowhere else. Black on white in both themes, as cameras need it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
@@ -10,7 +10,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     return { size: edge, path: squares.join('') };
   }, [text]);
   return (
-    <svg className={classes.qr} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" role="img" aria-label={label}>
+    <svg className={classes.code} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" role="img" aria-label={label}>
       <path d={path} />
     </svg>
   );
