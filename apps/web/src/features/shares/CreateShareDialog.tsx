@@ -95,6 +95,7 @@ function ShareFacts({ hasPassword, children }: { hasPassword: boolean; children:
 function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
   const share = newShare(path, linkUri);
   const [draft, setDraft] = useState<ShareDraft>(draftOf(share));
+  const [openedAt] = useState(Date.now);
   const create = useCreateShare();
   const reload = useReloadShares();
   const payload = creationOf(share, draft);
@@ -105,7 +106,7 @@ function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
     create.reset();
   };
   const submit = (): void => {
-    if (payload && isComplete(draft, Date.now()) && !create.isPending) create.mutate(payload);
+    if (payload && isComplete(draft, openedAt) && !create.isPending) create.mutate(payload);
   };
   const close = (): void => {
     if (create.isSuccess) reload();
@@ -151,7 +152,7 @@ function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
             <Button variant="subtle" onClick={close} disabled={create.isPending}>
               Cancel
             </Button>
-            <Button type="submit" variant="filled" disabled={!payload || !isComplete(draft, Date.now())} loading={create.isPending}>
+            <Button type="submit" variant="filled" disabled={!payload || !isComplete(draft, openedAt)} loading={create.isPending}>
               Share
             </Button>
           </DialogButtons>

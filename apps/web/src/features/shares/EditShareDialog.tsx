@@ -23,7 +23,7 @@ export function EditShareDialog({ weblink, onClose }: { weblink: Weblink; onClos
   const hasExpired = expiry !== undefined && expiry * 1000 <= openedAt;
   const isTakenAway = share.hasPassword && draft.password === '';
 
-  const isReady = isComplete(draft, Date.now()) || (draft.endsAt === share.endsAt && !hasExpired);
+  const isReady = isComplete(draft, openedAt) || (draft.endsAt === share.endsAt && !hasExpired);
 
   const change = (part: Partial<ShareDraft>): void => {
     setDraft((now) => ({ ...now, ...part }));
