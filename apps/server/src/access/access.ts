@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { allInParallel, layered } from '@sheaf/connectors';
+import { type Layer, allInParallel, follow, layered } from '@sheaf/connectors';
 import { AppError, type SpaceRole, appError, mayInOrg, mayInSpace, orgRoles, spaceRoles } from '@sheaf/contract';
 import type { Connections, OpenLink } from '#/links/connections/connections.ts';
 import { endingWith } from '#/links/connections/ending.ts';
@@ -23,12 +23,13 @@ interface Deps {
   readonly subscribed: Subscribed;
   /** Epoch seconds. */
   readonly now: () => number;
+  /** Most cached rights; evicts the one that was looked up longest ago. */
+  readonly most?: number;
 }
 
 /** Seconds for which a user's access to a link is cached. */
 const trustFor = 2;
-/** Most cached rights; evicts the oldest. */
-const mostRemembered = 10_000;
+const usualMost = 10_000;
 
 /** How a user may access a link: as its owner (or through the owning organisation), or as a member of a Space. */
 type Right =
@@ -58,8 +59,12 @@ interface Way {
   /** Aborts when the right has ended or changed. */
   readonly end: AbortController;
   at: number;
+  /** Calls, listings and bodies that run by it. */
+  running: number;
   opened?: { readonly storage: OpenLink; readonly link: OpenLink } | undefined;
 }
+
+const keyOf = ({ userId, userLinkId }: Pick<Way, 'userId' | 'userLinkId'>): string => `${userId} ${userLinkId}`;
 
 /** Whether a change of the account's rights or belongings may affect this entry. */
 const concerns = ({ userId, right }: Way, accountId: string): boolean =>
@@ -74,8 +79,10 @@ export type Access = ReturnType<typeof createAccess>;
  * Opens links for a user: their own, those of their organisations, and Spaces, limited to the folder and to their role. Everything that reads or
  * changes content goes through here. Rejects with AppError.
  */
-export function createAccess({ store, connections, subscribed, now }: Deps) {
+export function createAccess({ store, connections, subscribed, now, most = usualMost }: Deps) {
   const ways = new Map<string, Way>();
+  /** Ways by which something runs although they are no longer cached: it must end with the right all the same. */
+  const adrift = new Set<Way>();
   /** Counts changes of rights: the result of a lookup that began before one is not cached. */
   let changes = 0;
 
@@ -98,15 +105,39 @@ export function createAccess({ store, connections, subscribed, now }: Deps) {
   function end(key: string): void {
     ways.get(key)?.end.abort();
     ways.delete(key);
+    for (const way of adrift) if (keyOf(way) === key) way.end.abort();
   }
 
+  /** Ends what runs by an earlier way that allowed something else. */
+  function endOthers(key: string, right: Right): void {
+    for (const way of adrift) if (keyOf(way) === key && !isSame(way.right, right)) way.end.abort();
+  }
+
+  /** Counts what runs by a way. */
+  const counted =
+    (way: Way): Layer =>
+    async (call, next) => {
+      way.running++;
+      if (ways.get(keyOf(way)) !== way) adrift.add(way);
+      const ended = (): void => {
+        if (--way.running === 0) adrift.delete(way);
+      };
+      try {
+        return follow(await next(call.signal), { ended });
+      } catch (error) {
+        ended();
+        throw error;
+      }
+    };
+
   async function wayTo(userId: string, userLinkId: string): Promise<Way> {
-    const key = `${userId} ${userLinkId}`;
+    const key = keyOf({ userId, userLinkId });
     const known = ways.get(key);
     if (known && now() - known.at < trustFor) return known;
     const before = changes;
     try {
       const right = await find(userId, userLinkId);
+      endOthers(key, right);
       const current = ways.get(key);
       if (current && isSame(current.right, right)) {
         if (!isDeepStrictEqual(current.right, right)) {
@@ -116,10 +147,12 @@ export function createAccess({ store, connections, subscribed, now }: Deps) {
         }
         if (before !== changes) return await wayTo(userId, userLinkId);
         current.at = now();
+        // The last to be evicted.
+        if (ways.delete(key)) ways.set(key, current);
         return current;
       }
       // Always kept, because what is opened by it has to end with it.
-      const way: Way = { userId, userLinkId, right, end: new AbortController(), at: before === changes ? now() : -Infinity };
+      const way: Way = { userId, userLinkId, right, end: new AbortController(), at: before === changes ? now() : -Infinity, running: 0 };
       remember(key, way);
       // The lookup may have seen the rights before the change.
       return before === changes ? way : await wayTo(userId, userLinkId);
@@ -131,9 +164,13 @@ export function createAccess({ store, connections, subscribed, now }: Deps) {
   }
 
   function remember(key: string, way: Way): void {
-    end(key);
-    const [oldest] = ways.keys();
-    if (ways.size >= mostRemembered && oldest !== undefined) ways.delete(oldest);
+    ways.get(key)?.end.abort();
+    ways.delete(key);
+    const [oldest] = ways.values();
+    if (ways.size >= most && oldest) {
+      ways.delete(keyOf(oldest));
+      if (oldest.running > 0) adrift.add(oldest);
+    }
     ways.set(key, way);
   }
 
@@ -154,7 +191,7 @@ export function createAccess({ store, connections, subscribed, now }: Deps) {
     const storage = await connections.open(ownerId, userLinkId);
     if (ownerId === userId) return storage;
     if (way.opened?.storage !== storage)
-      way.opened = { storage, link: { ...storage, connector: layered(storage.connector, ending(way, userId, userLinkId)) } };
+      way.opened = { storage, link: { ...storage, connector: layered(storage.connector, counted(way), ending(way, userId, userLinkId)) } };
     return way.opened.link;
   }
 
@@ -167,7 +204,11 @@ export function createAccess({ store, connections, subscribed, now }: Deps) {
     });
     if (way.opened?.storage === storage) return way.opened.link;
     const canWrite = mayInSpace(role, 'write');
-    const connector = layered(scoped(storage.connector, { folder: storagePath, canWrite, mapError }), ending(way, userId, userLinkId));
+    const connector = layered(
+      scoped(storage.connector, { folder: storagePath, canWrite, mapError }),
+      counted(way),
+      ending(way, userId, userLinkId),
+    );
     const stored = { userLinkId: storageLinkId, folder: storagePath };
     const link = { ...storage, userLinkId, name, stored, connector, ...(!canWrite && { isReadOnly: true as const }) };
     way.opened = { storage, link };
@@ -249,7 +290,8 @@ export function createAccess({ store, connections, subscribed, now }: Deps) {
      */
     forget(userId: string, gone?: string): void {
       changes++;
-      for (const [key, way] of ways) {
+      for (const way of [...ways.values(), ...adrift]) {
+        const key = keyOf(way);
         if (!key.startsWith(`${userId} `)) continue;
         if (key === `${userId} ${gone}` || (way.right.kind === 'link' && way.right.ownerId === gone)) end(key);
         else way.at = -Infinity;
@@ -262,7 +304,7 @@ export function createAccess({ store, connections, subscribed, now }: Deps) {
      */
     async recheck(accountId?: string): Promise<void> {
       changes++;
-      const affected = [...ways.values()].filter((way) => accountId === undefined || concerns(way, accountId));
+      const affected = [...ways.values(), ...adrift].filter((way) => accountId === undefined || concerns(way, accountId));
       for (const way of affected) way.at = -Infinity;
       await allInParallel(affected, lookupsAtOnce, async ({ userId, userLinkId }) => {
         try {
