@@ -47,8 +47,10 @@ export async function bringBack(connector: Connector, row: Restored, signal: Abo
   } catch (error) {
     if (!isRow(error, 'ITEM_NOT_FOUND', 'NAME_TAKEN')) throw error;
     if (await isInBin(() => bin.binned(binId, { signal }))) {
-      const isLost = isRow(error, 'ITEM_NOT_FOUND') && parentOf(path) !== '/' && !(await entryAt(connector, parentOf(path), signal));
-      throw isLost ? appError('BIN_FIRST', { name }, error) : error;
+      if (!isRow(error, 'ITEM_NOT_FOUND') || parentOf(path) === '/') throw error;
+      if (!(await entryAt(connector, parentOf(path), signal))) throw appError('BIN_FIRST', { name }, error);
+      // The same undo has brought its folder back in the meantime.
+      return bin.restore(binId, path, { signal });
     }
     const there = await entryAt(connector, path, signal);
     if (there && isSame(row, there)) return undefined;

@@ -28,6 +28,13 @@ const listedFields =
 /** Fields of a single file; in lists the second hash would only make responses larger. */
 export const fileFields = `${listedFields},sha1Checksum`;
 
+/** Whether the item was trashed itself, and not with the folder above it. */
+export const Trashed = Type.Object({ ...DriveFile.properties, explicitlyTrashed: Type.Optional(Type.Boolean()) });
+export type Trashed = Static<typeof Trashed>;
+export const trashedFields = `${fileFields},explicitlyTrashed`;
+export const TrashList = Type.Object({ files: Type.Optional(Type.Array(Trashed)), nextPageToken: text });
+export const trashListFields = `nextPageToken,files(${listedFields},explicitlyTrashed)`;
+
 export const FileList = Type.Object({ files: Type.Optional(Type.Array(DriveFile)), nextPageToken: text });
 export const listFields = `nextPageToken,files(${listedFields})`;
 

@@ -8,6 +8,7 @@ describe('Google Drive on its simulator', () => {
   const { open, envOf } = startDriveTest({ seeded: true });
 
   conformance('Google Drive', async () => open(envOf('theo@example.org')), {
+    bin: { lists: true, purges: true },
     offers: ['thumbnail', 'search', 'usage', 'changes'],
     picture: { bytes: smallJpeg, extension: '.jpg' },
     keepsModified: true,

@@ -11,7 +11,7 @@ import { joinPath, nameOf, parentOf } from '../../../kit/names/path.ts';
 import type { UploadSizes } from '../shared/google-upload.ts';
 import { About, DriveFile, type DriveItem, fileFields } from './api.ts';
 import { createDriveApi } from './client.ts';
-import { restore } from './discarding.ts';
+import { createTrash, restore } from './discarding.ts';
 import { openFile, openThumbnail } from './download.ts';
 import { isGoogles } from './exports.ts';
 import { changes, search } from './finding.ts';
@@ -198,6 +198,8 @@ export function openDrive(env: Env, options: Options = {}): Connector {
       if (item.kind === 'folder') throw new ConnectorError('isAFolder', 'the item is a folder');
       return openThumbnail(client, item, ask);
     },
+
+    ...createTrash({ client, places, learnt }),
 
     search: (folder, ask) => search({ source, places }, folder, ask),
 

@@ -1,8 +1,13 @@
+import type { Bin } from '../../../core/bin.ts';
+import type { CallOptions, Entry } from '../../../core/connector.ts';
 import { deadlines } from '../../../core/deadlines.ts';
-import { isKind } from '../../../core/error.ts';
+import { ConnectorError, isKind } from '../../../core/error.ts';
 import { isOutcomeUnknown, retryWhileBusy } from '../../../kit/concurrency/retry-busy.ts';
-import { DriveFile, fileFields } from './api.ts';
+import { parentOf } from '../../../kit/names/path.ts';
+import { DriveFile, TrashList, Trashed, fileFields, trashListFields, trashedFields } from './api.ts';
 import type { DriveClient } from './client.ts';
+import { folderType } from './exports.ts';
+import type { Places } from './places.ts';
 
 /**
  * Permanently deletes an item just created. In a shared drive, users who may create files may lack this permission: the item then goes to the trash.
@@ -37,4 +42,97 @@ export function restore({ api }: DriveClient, id: string): Promise<DriveFile> {
     () => api.json(DriveFile, { method: 'PATCH', url, query, json: { trashed: false }, signal }),
     isOutcomeUnknown,
   );
+}
+
+/** Items of a page of the trash. */
+const pageSize = 200;
+
+interface TrashDeps {
+  readonly client: DriveClient;
+  readonly places: Places;
+  /** The entry of an item just restored at the path. */
+  readonly learnt: (path: string, file: DriveFile, ask: CallOptions) => Promise<Entry>;
+}
+
+/**
+ * The trash of My Drive and of shared drives, whose items keep their id and their folder:
+ * https://developers.google.com/workspace/drive/api/guides/delete
+ */
+export function createTrash({ client, places, learnt }: TrashDeps): Required<Bin> {
+  const { api } = client;
+  const addressOf = (id: string): string => `/drive/v3/files/${encodeURIComponent(id)}`;
+
+  /** The item, if it was trashed itself. */
+  async function trashed(id: string, { signal }: CallOptions): Promise<Trashed> {
+    const query = { supportsAllDrives: true, fields: trashedFields };
+    const file = await api.json(Trashed, { method: 'GET', url: addressOf(id), query, signal });
+    if (!file.explicitlyTrashed) throw new ConnectorError('notFound', 'the item is not in the trash');
+    return file;
+  }
+
+  const shown = ({ name, mimeType, size }: DriveFile): Entry => ({
+    name,
+    kind: mimeType === folderType ? 'folder' : 'file',
+    ...(size !== undefined && { size: Number(size) }),
+  });
+
+  return {
+    bin: 'source',
+    async discard(path, { before, signal }) {
+      const { id } = await places.changeable(path, { signal });
+      await before(id);
+      const query = { supportsAllDrives: true, fields: 'id' };
+      await api.done({ method: 'PATCH', url: addressOf(id), query, json: { trashed: true }, signal });
+      places.tree.forget(path);
+      return id;
+    },
+
+    binned: async (id, ask) => shown(await trashed(id, ask)),
+
+    async restore(id, path, ask) {
+      const { parents: [old] = [] } = await trashed(id, ask);
+      if (path !== undefined && (await places.occupant(path, ask)).isTaken) throw new ConnectorError('alreadyExists', 'the name is taken');
+      const folder = path === undefined ? undefined : (await places.parent(parentOf(path), ask)).facts.target;
+      const isElsewhere = folder !== undefined && folder !== old;
+      const file = await api.json(DriveFile, {
+        method: 'PATCH',
+        url: addressOf(id),
+        query: {
+          supportsAllDrives: true,
+          fields: fileFields,
+          ...(isElsewhere && { addParents: folder, ...(old !== undefined && { removeParents: old }) }),
+        },
+        json: { trashed: false },
+        signal: ask.signal,
+      });
+      if (path === undefined) return shown(file);
+      places.tree.forget(path);
+      return learnt(path, file, ask);
+    },
+
+    async purge(id, ask) {
+      try {
+        await trashed(id, ask);
+        await api.done({ method: 'DELETE', url: addressOf(id), query: { supportsAllDrives: true }, signal: ask.signal });
+      } catch (error) {
+        if (!isKind(error, 'notFound')) throw error;
+      }
+    },
+
+    async listBin(cursor, { signal }) {
+      const { files = [], nextPageToken } = await api.json(TrashList, {
+        method: 'GET',
+        url: '/drive/v3/files',
+        query: {
+          q: 'trashed = true',
+          pageSize: String(pageSize),
+          fields: trashListFields,
+          ...(cursor !== undefined && { pageToken: cursor }),
+        },
+        signal,
+      });
+      const items = files.filter(({ explicitlyTrashed }) => explicitlyTrashed).map((file) => ({ id: file.id, ...shown(file) }));
+      return { items, ...(nextPageToken !== undefined && { cursor: nextPageToken }) };
+    },
+  };
 }
