@@ -1,4 +1,4 @@
-/** A reporter of `node --test` for the end of `npm test`: one line per failed test, with its whole message. */
+/** A reporter of `node --test` for the end of `npm test`: one line per failed test, with its whole message, and one per slow test. */
 import { relative } from 'node:path';
 import type { EventData } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
@@ -14,10 +14,21 @@ function line({ name, file = '', details }: EventData.TestFail): string {
   return `${relative(process.cwd(), file)}${test}: ${stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')}\n`;
 }
 
+/** Milliseconds from which a test is slow: most that take longer wait for a time limit instead of an event. */
+const slow = 10_000;
+/** What the line of a slow test begins with; its milliseconds, file and title follow, separated by tabs. */
+export const slowMark = 'slow\t';
+
+function slowLine({ name, file = '', details }: EventData.TestPass): string {
+  if (details.type === 'suite' || name === file || details.duration_ms < slow) return '';
+  return `${slowMark}${Math.round(details.duration_ms)}\t${relative(process.cwd(), file)}\t${name}\n`;
+}
+
 /** Turns the runner's events into lines. A file that ended before its tests is a failure of its own. */
 // oxlint-disable-next-line no-default-export
 export default async function* failures(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of events) {
+    if (event.type === 'test:pass') yield slowLine(event.data);
     if (event.type !== 'test:fail' || event.data.todo !== undefined) continue;
     const kind: unknown = Reflect.get(event.data.details.error, 'failureType');
     if (typeof kind !== 'string' || !tellsOfOthers.has(kind)) yield line(event.data);

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { changedFiles, reachedBy } from './changed.ts';
 import { installMissing, vsftpdFolder } from './debian-packages.ts';
+import { slowMark } from './failures-reporter.ts';
 import { type Step, root, steps } from './test-steps.ts';
 
 interface Result {
@@ -66,10 +67,25 @@ async function runStatic(chosen: readonly Step[]): Promise<Result[]> {
   return results.toSorted((a, b) => chosen.findIndex(({ name }) => name === a.name) - chosen.findIndex(({ name }) => name === b.name));
 }
 
+function linesOf(step: string): string[] {
+  const report = reportOf(step);
+  return existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : [];
+}
+
+/** The tests of a step that took longest. */
+function printSlow(step: string): void {
+  const rows = linesOf(step).flatMap((line) => (line.startsWith(slowMark) ? [line.slice(slowMark.length).split('\t')] : []));
+  if (rows.length === 0) return;
+  console.log(`\n${step}, slow tests:`);
+  const sorted = rows.toSorted(([one], [other]) => Number(other) - Number(one));
+  for (const [milliseconds, file, title] of sorted.slice(0, 12))
+    console.log(`  ${(Number(milliseconds) / 1000).toFixed(0)} s  ${file} ${title}`);
+  if (rows.length > 12) console.log(`  and ${rows.length - 12} more`);
+}
+
 /** What a step's tests said of failures, for a reader who sees only the end of the output. */
 function printFailures(step: string): void {
-  const report = reportOf(step);
-  const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : [];
+  const lines = linesOf(step).filter((line) => !line.startsWith(slowMark));
   if (lines.length === 0) return;
   console.log(`\n${step}:`);
   for (const line of lines.slice(0, 12)) console.log(`  ${line.length > 600 ? `${line.slice(0, 599)}…` : line}`);
@@ -118,6 +134,7 @@ for (const { step, files } of chosen.filter(({ step: { isStatic } }) => isStatic
   else results.push(await runStep(step, step.name === 'browser' && !isNarrowed ? [] : files));
 }
 
+for (const { name } of results) printSlow(name);
 console.log('');
 for (const { name, passed, seconds, note } of results)
   console.log(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(14)} ${seconds.toFixed(1).padStart(7)} s  ${note}`);
