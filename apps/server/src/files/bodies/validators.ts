@@ -12,13 +12,19 @@ export interface Validators {
 
 type Facts = Partial<Pick<Entry, 'etag' | 'modified' | 'size'>>;
 
-export function validatorsOf({ etag, modified, size }: Facts): Validators {
+export function validatorsOf(facts: Facts): Validators {
+  const [etag, lastModified] = [etagOf(facts), lastModifiedOf(facts)];
+  return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+}
+
+export function etagOf({ etag, modified, size }: Facts): string | undefined {
   const state = etag ?? (modified === undefined ? undefined : `${modified}/${size ?? ''}`);
+  return state === undefined ? undefined : `"${hash('sha256', state, 'base64url').slice(0, 22)}"`;
+}
+
+export function lastModifiedOf({ modified }: Facts): string | undefined {
   const date = modified === undefined ? undefined : new Date(modified * 1000);
-  return {
-    ...(state !== undefined && { etag: `"${hash('sha256', state, 'base64url').slice(0, 22)}"` }),
-    ...(date && !Number.isNaN(date.getTime()) && { lastModified: date.toUTCString() }),
-  };
+  return date && !Number.isNaN(date.getTime()) ? date.toUTCString() : undefined;
 }
 
 /** Whether the client's copy is current (304): by tag, or without one by date. */

@@ -37,7 +37,9 @@ export function hrefOf(names: readonly string[], isFolder: boolean): string {
 }
 
 /** Unlike encodeURIComponent it encodes the characters that some clients encode and compare. */
-export const encodeName = (name: string): string =>
+export const encodeName = (name: string): string => (/^[\w.~-]+$/.test(name) ? name : encoded(name));
+
+const encoded = (name: string): string =>
   encodeURIComponent(name.toWellFormed()).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**

@@ -1,5 +1,5 @@
 import { type Entry, escapeXml } from '@sheaf/connectors';
-import { validatorsOf } from '#/files/bodies/validators.ts';
+import { etagOf, lastModifiedOf } from '#/files/bodies/validators.ts';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import { hrefOf } from './address.ts';
 import { statusLine } from './answers.ts';
@@ -10,6 +10,8 @@ import { type XmlNode, davChild, elementsOf, isDav, parseXml } from './xml-tree.
 /** A resource as PROPFIND shows it. */
 export interface Resource {
   readonly names: readonly string[];
+  /** Its address, where that of its folder is known already. */
+  readonly href?: string;
   readonly entry: Entry;
   /** Locks that cover it. */
   readonly locks: readonly LockRow[];
@@ -45,8 +47,8 @@ const live: Readonly<Record<string, Live>> = {
   displayname: ({ names }) => escapeXml(safe(names.at(-1) ?? 'Sheaf')),
   getcontentlength: ({ entry }) => (entry.kind === 'file' && entry.size !== undefined ? String(entry.size) : undefined),
   getcontenttype: ({ entry }) => (entry.kind === 'file' ? escapeXml(mediaTypeOf(entry.name, entry.mimeType)) : undefined),
-  getetag: ({ entry }) => (entry.kind === 'file' ? validatorsOf(entry).etag : undefined),
-  getlastmodified: ({ entry }) => validatorsOf(entry).lastModified,
+  getetag: ({ entry }) => (entry.kind === 'file' ? etagOf(entry) : undefined),
+  getlastmodified: ({ entry }) => lastModifiedOf(entry),
   creationdate: ({ entry: { modified } }) => (modified === undefined ? undefined : dateOf(modified)),
   supportedlock: () => supportedLock,
   lockdiscovery: ({ locks, names, entry }) => locks.map((lock) => activeLock(lock, hrefOf(names, entry.kind === 'folder'))).join(''),
@@ -75,7 +77,7 @@ export const activeLock = ({ token, isShared, isDeep, owner, seconds }: LockRow,
 
 /** The response of one resource in a multistatus answer. */
 export function responseOf(resource: Resource, wanted: Wanted): string {
-  const href = escapeXml(hrefOf(resource.names, resource.entry.kind === 'folder'));
+  const href = escapeXml(resource.href ?? hrefOf(resource.names, resource.entry.kind === 'folder'));
   return `<D:response><D:href>${href}</D:href>${propstats(resource, wanted)}</D:response>\n`;
 }
 
@@ -113,7 +115,7 @@ export const emptyElement = ({ space, name }: PropertyName | XmlNode): string =>
   space === 'DAV:' ? `<D:${name}/>` : `<${name} xmlns="${escapeXml(space)}"/>`;
 
 /** Names may hold characters that XML cannot. */
-const safe = (name: string): string => name.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, '\ufffd');
+const safe = (name: string): string => (/^[ -~]*$/.test(name) ? name : name.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, '\ufffd'));
 
 function dateOf(seconds: number): string | undefined {
   const date = new Date(seconds * 1000);

@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Connector, type Entry, nameOf, parentOf } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
 import type { ListedPage, Listings } from '#/files/listings/service.ts';
 import type { Window } from '#/serving/programs/windows.ts';
+import { encodeName, hrefOf } from './address.ts';
 import { type DavAnswer, DavError, xmlHead } from './answers.ts';
 import { type Resource, type Wanted, asksQuota, responseOf } from './properties.ts';
 import type { LockRow } from './state/lock-store.ts';
@@ -15,8 +17,9 @@ const pageSize = 10_000;
 const freshFor = 60_000;
 /** Milliseconds for which the space of a link is cached. */
 const usageFor = 30_000;
-/** Responses that are written to the connection together. */
-const writtenAtOnce = 200;
+/** Responses that are written to the connection together, and the first of them, for which the client waits. */
+const writtenAtOnce = 500;
+const writtenFirst = 50;
 
 interface Deps {
   readonly listings: Listings;
@@ -99,7 +102,12 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
     return resource(names, entry, { locks: own, dead, usage });
   }
 
-  async function* ofFolder(target: ItemTarget, first: ListedPage, wanted: Wanted, signal: AbortSignal): AsyncGenerator<Resource> {
+  async function* ofFolder(
+    target: ItemTarget,
+    first: ListedPage,
+    wanted: Wanted,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly Resource[]> {
     const { names, item, at } = target;
     const [held, dead, below] = await Promise.all([
       locks.onLink(at.linkId),
@@ -108,29 +116,31 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
     ]);
     const known = item.path === '/' ? undefined : await listings.findEntry(item.userLinkId, parentOf(item.path), nameOf(item.path));
     const usage = asksQuota(wanted) ? await usageOf(at.linkId, item.connector, signal) : undefined;
-    yield resource(names, { ...folder, ...known, kind: 'folder' }, { locks: lockedAt(held, at), dead, usage });
+    yield [resource(names, { ...folder, ...known, kind: 'folder' }, { locks: lockedAt(held, at), dead, usage })];
+    const start = hrefOf(names, true);
     for await (const entries of pages(target, first, signal))
-      for (const entry of entries) {
+      yield entries.map((entry) => {
         const place = within(at, entry.name);
-        const more = { locks: lockedAt(held, place), dead: below.size === 0 ? [] : (below.get(place.path) ?? []), usage };
-        yield resource([...names, entry.name], entry, more);
-      }
+        const href = `${start}${encodeName(entry.name)}${entry.kind === 'folder' ? '/' : ''}`;
+        const more = { href, locks: lockedAt(held, place), dead: below.size === 0 ? [] : (below.get(place.path) ?? []), usage };
+        return resource([...names, entry.name], entry, more);
+      });
   }
 
   /** Rejects before the first byte for what cannot be listed. */
   async function resourcesOf(
     target: Target,
     { isDeep, wanted, window, signal }: Asked,
-  ): Promise<AsyncIterable<Resource> | readonly Resource[]> {
+  ): Promise<AsyncIterable<readonly Resource[]> | readonly (readonly Resource[])[]> {
     if (target.kind === 'root') {
       const places = target.places.map(({ name }) => resource([name], { name, kind: 'folder' }));
-      return [resource([], folder), ...(isDeep ? places : [])];
+      return [[resource([], folder), ...(isDeep ? places : [])]];
     }
     if (target.kind === 'above') {
       const children = target.children.map((name) => resource([...target.names, name], { name, kind: 'folder' }));
-      return [resource(target.names, folder), ...(isDeep ? children : [])];
+      return [[resource(target.names, folder), ...(isDeep ? children : [])]];
     }
-    if (!isDeep) return [await itself(target, wanted, signal)];
+    if (!isDeep) return [[await itself(target, wanted, signal)]];
     // Stored rows may belong to a folder that a symbolic link leads to.
     if (window.isLimited) await target.item.connector.stat(target.item.path, { signal });
     let first: ListedPage | undefined;
@@ -139,7 +149,7 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
     } catch (error) {
       if (!(error instanceof AppError) || error.messageCode !== 'ITEM_NOT_FOUND') throw error;
     }
-    return first ? ofFolder(target, first, wanted, signal) : [await itself(target, wanted, signal)];
+    return first ? ofFolder(target, first, wanted, signal) : [[await itself(target, wanted, signal)]];
   }
 
   return async (target: Target, asked: Asked): Promise<DavAnswer> => {
@@ -147,12 +157,16 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
     async function* body(): AsyncGenerator<string> {
       yield `${xmlHead}<D:multistatus xmlns:D="DAV:">\n`;
       let piece: string[] = [];
-      for await (const one of resources) {
-        piece.push(responseOf(one, asked.wanted));
-        if (piece.length < writtenAtOnce) continue;
-        yield piece.join('');
-        piece = [];
-      }
+      let most = writtenFirst;
+      for await (const some of resources)
+        for (const one of some) {
+          piece.push(responseOf(one, asked.wanted));
+          if (piece.length < most) continue;
+          yield piece.join('');
+          [piece, most] = [[], writtenAtOnce];
+          // The connection sends what it was given only when nothing else runs.
+          await nextTurn();
+        }
       yield `${piece.join('')}</D:multistatus>`;
     }
     return { status: 207, body: body() };
