@@ -36,6 +36,8 @@ async function start(config: Config): Promise<void> {
   const services = await createServices(config, log);
   const app = await buildApp(services);
   await app.listen({ host: config.host, port: config.port });
+  const { sftpPort } = config;
+  if (sftpPort !== undefined) log.info({ port: await services.sftp.listen({ host: config.host, port: sftpPort }) }, 'SFTP is ready');
   const address = app.server.address();
   log.info({ url: config.publicUrl, ...(typeof address === 'object' ? { port: address?.port } : {}) }, 'Sheaf is ready');
   const access = { allow: 'allowed', deny: 'refused' };
@@ -58,7 +60,7 @@ async function start(config: Config): Promise<void> {
     setTimeout(() => app.server.closeAllConnections(), grace).unref();
     setTimeout(() => process.exit(0), grace + 1500).unref();
     // Returns jobs at once, so that other instances need not wait for their leases while requests finish.
-    Promise.all([app.close(), services.jobs.stop()])
+    Promise.all([app.close(), services.sftp.close(), services.jobs.stop()])
       .then(() => services.close())
       .then(
         () => process.exit(0),

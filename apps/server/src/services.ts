@@ -51,7 +51,7 @@ export async function createServices(
     ...linking,
     ...files,
     ...shared,
-    operators: identity.operators,
+    ...identity,
     hasPremium: subscriptions.hasPremium,
     jobs: { failing: (limit) => jobs.failing(limit), retryNow: (job) => jobs.retryNow(job) },
   });

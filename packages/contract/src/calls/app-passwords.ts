@@ -73,6 +73,8 @@ export const ProgramAddresses = Type.Object({
   dav: text,
   /** For S3: the address of the server, and the link's bucket there. */
   s3: Type.Object({ endpoint: text, bucket: text }),
+  /** For SFTP, where the server offers it. */
+  sftp: optional(Type.Object({ host: text, port: Type.Integer(), folder: text })),
 });
 export type ProgramAddresses = Static<typeof ProgramAddresses>;
 export const programAddresses = call({

@@ -17,6 +17,8 @@ export const port: Reading<number> = (text) => {
   const value = Number(text);
   return /^\d+$/.test(text) && value <= 65_535 ? value : refuse('must be a port number from 0 to 65535 (0 takes any free one)');
 };
+/** A TCP port, or nothing. */
+export const optionalPort: Reading<number | undefined> = (text) => (text === '' ? undefined : port(text));
 /** An address with one of these schemes, or nothing. */
 export const address =
   (...schemes: readonly string[]): Reading<string> =>

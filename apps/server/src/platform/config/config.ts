@@ -11,6 +11,7 @@ import {
   key,
   keys,
   oneOf,
+  optionalPort,
   origin,
   passphrase,
   plain,
@@ -32,6 +33,7 @@ const setting = <T>(name: string, preset: string, about: string, read: Reading<T
 const settings = {
   host: setting('SHEAF_HOST', '127.0.0.1', 'Address to listen on.', plain),
   port: setting('SHEAF_PORT', '8180', 'Port to listen on.', port),
+  sftpPort: setting('SHEAF_SFTP_PORT', '', 'Port for programs that speak SFTP; empty: off.', optionalPort),
   publicUrl: setting('SHEAF_PUBLIC_URL', '', 'Where browsers reach this installation; empty: http:// with host and port.', origin),
   dataDir: setting('SHEAF_DATA_DIR', './data', 'Folder for the embedded database, the generated key and the outbox.', (text) =>
     resolve(text),

@@ -12,20 +12,23 @@ import { createFolders } from '../s3/objects/folders.ts';
 import { createObjectMemory } from '../s3/objects/memory.ts';
 import { createObjectStore } from '../s3/objects/store.ts';
 import { createS3 } from '../s3/service.ts';
+import { createSftpServer } from '../sftp/server.ts';
 
 type DavDeps = Parameters<typeof createDav>[0];
+type SftpDeps = Parameters<typeof createSftpServer>[0];
 
 interface Deps {
   readonly access: Access;
   readonly listings: DavDeps['listings'];
   readonly leftovers: Pick<DavDeps, 'transfers'>;
   readonly contentFor: (links: Links) => Content;
+  readonly appPasswords: SftpDeps['appPasswords'];
 }
 
 /** Builds the protocols that programs speak with an app password. */
 export function composePrograms(
-  { db, now, newId, background, publicUrl }: Pick<Platform, 'db' | 'now' | 'newId' | 'background' | 'publicUrl'>,
-  { access, listings, leftovers: { transfers }, contentFor }: Deps,
+  { db, now, newId, background, publicUrl, config, log }: Platform,
+  { access, listings, leftovers: { transfers }, contentFor, appPasswords }: Deps,
 ) {
   const stores = { lockStore: createLockStore(db), properties: createPropertyStore(db) };
   const dav = createDav({ listings, transfers, ...stores, publicUrl, now });
@@ -34,8 +37,10 @@ export function composePrograms(
   const later = background.start;
   const multipart = createMultipart({ store: createUploadStore(db), memory, folders, openLink: access.open, newId, now, later });
   const s3 = createS3({ listings, memory, folders, multipart });
+  const windows = createWindows({ access, contentFor });
   return {
-    windows: createWindows({ access, contentFor }),
+    windows,
+    sftp: createSftpServer({ dav, listings, memory, windows, appPasswords, dataDir: config.dataDir, log }),
     dav,
     s3,
     /** Deletes what programs have left behind. */

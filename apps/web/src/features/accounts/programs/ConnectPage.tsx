@@ -15,6 +15,7 @@ import { NewPasswordDialog } from './NewPasswordDialog.tsx';
 import { NewSecretsCard } from './NewSecretsCard.tsx';
 import { type NewSecrets, addressesOf, appPasswordList } from './queries.ts';
 import { s3Programs } from './s3-steps.ts';
+import { sftpAddress, sftpPrograms } from './sftp-steps.ts';
 import { davPrograms } from './steps.ts';
 import { Steps } from './Steps.tsx';
 import { Value } from './Values.tsx';
@@ -47,24 +48,30 @@ export function ConnectPage({ FolderField }: Props) {
 }
 
 /** Protocols, with their names on screen. */
-const ways = { dav: 'WebDAV', s3: 'S3' } as const;
+const ways = { dav: 'WebDAV', s3: 'S3', sftp: 'SFTP' } as const;
 type Way = keyof typeof ways;
 const wayNames = Object.entries(ways) as readonly [Way, string][];
 
-function Connection({ addresses: { linkName, linkUri, dav, s3 }, FolderField }: Props & { addresses: ProgramAddresses }) {
+function Connection({ addresses: { linkName, linkUri, dav, s3, sftp }, FolderField }: Props & { addresses: ProgramAddresses }) {
   const [way, setWay] = useState<Way>('dav');
   const [isOpen, setOpen] = useState(false);
   const [made, setMade] = useState<NewSecrets>();
   return (
     <>
       <PageHead title={`Connect to ${linkName}`} line="Open this link in Finder or Explorer, on a phone, or with rclone and restic." />
-      <Ways chosen={way} onChoose={setWay} />
+      <Ways chosen={way} hasSftp={sftp !== undefined} onChoose={setWay} />
       <div className={classes.columns}>
         <div className={classes.main}>
           <section aria-label="Server">
             <h2>Server</h2>
             <dl className={classes.values}>
               {way === 'dav' && <Value name="Address" text={dav} />}
+              {way === 'sftp' && sftp && (
+                <>
+                  <Value name="Address" text={sftpAddress(sftp)} />
+                  <Value name="Folder" text={sftp.folder} />
+                </>
+              )}
               {way === 's3' && (
                 <>
                   <Value name="Endpoint" text={s3.endpoint} />
@@ -89,6 +96,7 @@ function Connection({ addresses: { linkName, linkUri, dav, s3 }, FolderField }: 
           <section aria-label="Steps">
             <h2>Steps</h2>
             {way === 'dav' && <Steps programs={davPrograms(dav, made?.username ?? 'USER-NAME')} />}
+            {way === 'sftp' && sftp && <Steps programs={sftpPrograms({ ...sftp, username: made?.username ?? 'USER-NAME' })} />}
             {way === 's3' && <Steps programs={s3Programs({ ...s3, keyId: made?.accessKeyId ?? 'KEY-ID' })} />}
           </section>
         </div>
@@ -109,10 +117,11 @@ function Connection({ addresses: { linkName, linkUri, dav, s3 }, FolderField }: 
   );
 }
 
-function Ways({ chosen, onChoose }: { chosen: Way; onChoose: (way: Way) => void }) {
+function Ways({ chosen, hasSftp, onChoose }: { chosen: Way; hasSftp: boolean; onChoose: (way: Way) => void }) {
+  const shown = wayNames.filter(([way]) => hasSftp || way !== 'sftp');
   return (
     <div className={classes.clients} role="group" aria-label="Way">
-      {wayNames.map(([way, name]) => (
+      {shown.map(([way, name]) => (
         <button key={way} type="button" aria-pressed={way === chosen} onClick={() => onChoose(way)}>
           {name}
         </button>

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const fileName = 'sftp-host-key';
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const exists = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
+
+/** The private host key in the data folder, made once. Clients refuse a server whose key has changed, so that it belongs into the backup. */
+export async function hostKeyIn(dataDir: string): Promise<string> {
+  const path = join(dataDir, fileName);
+  const read = (): Promise<string> => readFile(path, 'utf8');
+  try {
+    return await read();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  const { default: ssh2 } = await import('ssh2');
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, ssh2.utils.generateKeyPairSync('ed25519').private, { mode: 0o600 });
+  try {
+    // Unlike a rename it never replaces the key of another process that has just started.
+    await link(draft, path);
+  } catch (error) {
+    if (!exists(error)) throw error;
+  } finally {
+    await unlink(draft);
+  }
+  return read();
+}

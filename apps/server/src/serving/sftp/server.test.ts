@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type AppPasswordRights, createAppPassword, deleteAppPassword, familyCalls, linkUriOf, programAddresses } from '@sheaf/contract';
+import { run, startFileServer, startOpenssh, tempDir } from '@sheaf/testbed';
+import { type User, testApp } from '#/testing/app.ts';
+import { addSftp, draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
+
+const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+async function hashesBelow(folder: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) {
+      const path = join(entry.parentPath, entry.name);
+      found[path.slice(folder.length)] = sha(await readFile(path));
+    }
+  return found;
+}
+
+/** Programs that sign in with a new app password. */
+async function programs(t: TestContext, user: User, port: number, folders: readonly string[] = [], rights: AppPasswordRights = 'write') {
+  const made = await user.ask(createAppPassword, { name: 'Test', linkUri: [...folders], rights });
+  const { username, password } = made;
+  const { path: folder, remove } = await tempDir('sftp-programs');
+  t.after(() => remove());
+  const askpass = join(folder, 'askpass');
+  await writeFile(askpass, `#!/bin/sh\necho '${password}'\n`);
+  await chmod(askpass, 0o700);
+  const known = ['-oStrictHostKeyChecking=accept-new', `-oUserKnownHostsFile=${join(folder, 'known')}`];
+  const within = (command: string, ...args: readonly string[]) =>
+    run('env', [`HOME=${folder}`, `SSH_ASKPASS=${askpass}`, 'SSH_ASKPASS_REQUIRE=force', command, ...args], { cwd: folder });
+  const target = `${username}@127.0.0.1`;
+  return {
+    ...made,
+    folder,
+    within,
+    target,
+    /** Runs commands of OpenSSH's client; a failing one ends them, unless it begins with a hyphen. */
+    async sftp(...commands: readonly string[]): Promise<string> {
+      const batch = join(folder, 'batch');
+      await writeFile(batch, `${commands.join('\n')}\n`);
+      return within('sftp', '-q', ...known, '-oBatchMode=no', '-oNumberOfPasswordPrompts=1', '-P', String(port), '-b', batch, target);
+    },
+    async rclone(...args: readonly string[]): Promise<string> {
+      const obscured = (await run('rclone', ['obscure', password])).trim();
+      const remote = [`RCLONE_CONFIG_SHEAF_TYPE=sftp`, 'RCLONE_CONFIG_SHEAF_HOST=127.0.0.1', `RCLONE_CONFIG_SHEAF_PORT=${port}`];
+      const account = [
+        `RCLONE_CONFIG_SHEAF_USER=${username}`,
+        `RCLONE_CONFIG_SHEAF_PASS=${obscured}`,
+        'RCLONE_CONFIG_SHEAF_SHELL_TYPE=none',
+      ];
+      return run('env', ['-u', 'AWS_CA_BUNDLE', `HOME=${folder}`, ...remote, ...account, 'rclone', '--retries', '1', ...args]);
+    },
+  };
+}
+
+async function listening(t: TestContext, { services }: Pick<Awaited<ReturnType<typeof testApp>>, 'services'>): Promise<number> {
+  const port = await services.sftp.listen({ host: '127.0.0.1', port: 0 });
+  t.after(() => services.sftp.close());
+  return port;
+}
+
+const kinds = {
+  async nas(t: TestContext) {
+    const server = await startOpenssh();
+    t.after(() => server.stop());
+    const { host, port, username, password } = server;
+    return { family: 'sftp' as const, info: { ...sftpInfo, server: `${host}:${port}`, username, password, numConcurrentConnections: '5' } };
+  },
+  async files(t: TestContext) {
+    const server = await startFileServer({ keys: false });
+    t.after(() => server.stop());
+    return { family: 'ofs' as const, info: { server: server.url, username: server.user, password: server.password } };
+  },
+} as const;
+
+for (const kind of ['nas', 'files'] as const)
+  test(`sftp, rclone and lftp carry files there and back over a link of the kind ${kind}, with their times`, async (t) => {
+    const app = await testApp(t);
+    const user = await app.signUp();
+    const { family, info } = await kinds[kind](t);
+    await user.ask(familyCalls[family].add, draftOf(info, { linkName: 'My NAS', validateConnection: false }));
+    const port = await listening(t, app);
+    const { folder, sftp, rclone, target, password } = await programs(t, user, port);
+    const from = join(folder, 'from');
+    await mkdir(join(from, 'größe & more', 'deep'), { recursive: true });
+    for (let index = 0; index < 30; index++)
+      await writeFile(join(from, 'größe & more', index % 2 === 0 ? 'deep' : '', `file #${index} 100%.bin`), randomBytes(index * 100));
+    const large = join(from, 'large.bin');
+    await writeFile(large, randomBytes(6 * 1024 * 1024 + 17));
+    await utimes(large, 1_600_000_000, 1_600_000_000);
+
+    const listed = await sftp(
+      'cd "My NAS"',
+      'mkdir sftp',
+      `put -p "${large}" sftp/large.bin`,
+      `put -f "${large}" sftp/synced.bin`,
+      'ls -l sftp',
+      `get -p sftp/large.bin "${join(folder, 'got.bin')}"`,
+    );
+    assert.match(listed, /6291473 .*2020.* (?:sftp\/)?large\.bin/);
+    assert.deepEqual(sha(await readFile(join(folder, 'got.bin'))), sha(await readFile(large)));
+    assert.equal((await stat(join(folder, 'got.bin'))).mtimeMs, 1_600_000_000_000);
+    await sftp(
+      'cd "My NAS/sftp"',
+      'rename synced.bin large.bin',
+      'mkdir box',
+      'rename large.bin box/moved.bin',
+      '-rmdir box',
+      'df -h',
+      'rm box/moved.bin',
+      'rmdir box',
+      'cd ..',
+      'rmdir sftp',
+    );
+
+    await rclone('copy', from, 'sheaf:/My NAS/rclone');
+    await rclone('check', '--download', from, 'sheaf:/My NAS/rclone');
+    const timesOf = async (place: string) => (await rclone('lsf', '-R', '--files-only', '--format', 'pts', place)).split('\n').toSorted();
+    assert.deepEqual(await timesOf('sheaf:/My NAS/rclone'), await timesOf(from));
+    await writeFile(join(from, 'new.txt'), 'new');
+    await rclone('sync', from, 'sheaf:/My NAS/rclone');
+    await rclone('sync', 'sheaf:/My NAS/rclone', join(folder, 'to'));
+    assert.deepEqual(await hashesBelow(join(folder, 'to')), await hashesBelow(from));
+
+    const script = `set sftp:auto-confirm yes; set net:max-retries 1; open -u ${target.split('@')[0]},${password} sftp://127.0.0.1:${port}; mirror -R "${join(from, 'größe & more')}" "/My NAS/lftp"; mirror "/My NAS/lftp" "${join(folder, 'lftp')}"; rm -r "/My NAS/lftp"`;
+    // It answers the question for the password on a terminal of its own.
+    await run('env', [`HOME=${folder}`, 'lftp', '-c', script]);
+    assert.deepEqual(await hashesBelow(join(folder, 'lftp')), await hashesBelow(join(from, 'größe & more')));
+  });
+
+test('an app password opens its folders only, reads where it may only read, and its end ends connections', async (t) => {
+  const app = await linkApp(t);
+  const port = await listening(t, app);
+  const { userLinkId } = await addSftp(app.user, 'NAS');
+  assert.deepEqual((await app.user.ask(programAddresses, { userLinkId })).sftp, { host: '127.0.0.1', port, folder: '/NAS' });
+  app.source.put('/docs/open/a.txt', 'a');
+  app.source.put('/docs/closed/b.txt', 'b');
+  const limited = await programs(t, app.user, port, [linkUriOf(userLinkId, '/docs/open')]);
+  assert.deepEqual((await limited.sftp('ls -1 /NAS/docs')).trim().split('\n').at(-1), '/NAS/docs/open');
+  await limited.sftp('get /NAS/docs/open/a.txt a.txt', 'put a.txt /NAS/docs/open/copy.txt');
+  assert.equal(await readFile(join(limited.folder, 'a.txt'), 'utf8'), 'a');
+  for (const command of [
+    'get /NAS/docs/closed/b.txt',
+    'put a.txt /NAS/docs/closed/c.txt',
+    'rename /NAS/docs/open/a.txt /NAS/docs/a.txt',
+    'rm /NAS/docs/open/../closed/b.txt',
+    'ls /NAS/docs/closed',
+  ])
+    await assert.rejects(limited.sftp(command), command);
+  const reader = await programs(t, app.user, port, [], 'read');
+  await reader.sftp('get /NAS/docs/open/a.txt a.txt');
+  for (const command of ['put a.txt /NAS/x.txt', 'rm /NAS/docs/open/a.txt', 'mkdir /NAS/x', 'rename /NAS/docs /NAS/d'])
+    await assert.rejects(reader.sftp(command), command);
+  await assert.rejects(reader.within('ssh', '-oStrictHostKeyChecking=no', '-p', String(port), reader.target, 'id'));
+  const key = join(app.config.dataDir, 'sftp-host-key');
+  assert.equal((await stat(key)).mode & 0o777, 0o600);
+  await app.user.ask(deleteAppPassword, { appPasswordId: reader.appPassword.appPasswordId });
+  await assert.rejects(reader.sftp('ls'));
+});

@@ -1,0 +1,388 @@
+import { once } from 'node:events';
+import { type Duplex, Readable } from 'node:stream';
+import { type Entry, nameOf } from '@sheaf/connectors';
+import type { Listings } from '#/files/listings/service.ts';
+import type { Dav, DavMethod } from '#/serving/dav/service.ts';
+import { type ItemTarget, type Target, changeable, entryAt, targetAt } from '#/serving/dav/targets.ts';
+import type { Window } from '#/serving/programs/windows.ts';
+import type { ObjectMemory } from '#/serving/s3/objects/memory.ts';
+import { type FileReader, openReader } from './files/reading.ts';
+import { createTimes } from './files/times.ts';
+import { type FileWriter, openWriter } from './files/writing.ts';
+import { attrsOf, davPathOf, namedAttrs, refusalOf, resolved } from './places.ts';
+import {
+  type Attrs,
+  type PacketReader,
+  SftpError,
+  answers,
+  longestData,
+  longestPacket,
+  openFlag,
+  readPacket,
+  request,
+  status,
+} from './wire/codec.ts';
+import { packetsOf } from './wire/packets.ts';
+
+interface Deps {
+  readonly dav: Pick<Dav, 'handle'>;
+  readonly listings: Listings;
+  readonly memory: ObjectMemory;
+  /** Called with an error that is no refusal. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Most files and folders that one connection has open, and requests that it answers at the same time. */
+const mostHandles = 100;
+const mostAtOnce = 64;
+/** Entries of a folder in one answer, and how old its listing may be in milliseconds. */
+const entriesAtOnce = 100;
+const freshFor = 10_000;
+/** What is told of the space of a storage that does not tell it: bytes. */
+const unknownSpace = 2 ** 50;
+const blockSize = 4096;
+
+type Handle =
+  | { readonly kind: 'reader'; readonly reader: FileReader; readonly target: ItemTarget }
+  | {
+      readonly kind: 'writer';
+      readonly writer: FileWriter;
+      readonly target: ItemTarget;
+      modified: number | undefined;
+      finished: Promise<void> | undefined;
+    }
+  | { readonly kind: 'folder'; next: () => Promise<readonly Entry[]> };
+
+/** Speaks SFTP, version 3, on a channel until it ends. */
+export async function serveSftp(
+  channel: Duplex,
+  window: Window,
+  { dav, listings, memory, onError }: Deps,
+  outer: AbortSignal,
+): Promise<void> {
+  const closed = new AbortController();
+  const signal = AbortSignal.any([outer, closed.signal]);
+  const canWrite = window.program.rights === 'write';
+  const handles = new Map<string, Handle>();
+  /** Files that are being written, by path: clients look at them before they are stored. */
+  const writing = new Map<string, Extract<Handle, { kind: 'writer' }>>();
+  const times = createTimes(memory);
+  let lastHandle = 0;
+
+  const target = (path: string): Promise<Target> => targetAt(davPathOf(path), window);
+  const item = async (path: string): Promise<ItemTarget> => changeable(await target(path));
+  const mustWrite = (): void => {
+    if (!canWrite) throw new SftpError(status.denied, 'This app password may read only.');
+  };
+
+  function keep(handle: Handle): string {
+    if (handles.size >= mostHandles) throw new SftpError(status.failure, 'Too many files are open.');
+    const id = String(++lastHandle);
+    handles.set(id, handle);
+    return id;
+  }
+  function handleOf(packet: PacketReader): Handle {
+    const handle = handles.get(packet.data().toString('latin1'));
+    if (!handle) throw new SftpError(status.failure, 'The handle is not open.');
+    return handle;
+  }
+
+  /** The entry at a path. A file that is being stored is waited for. */
+  async function entryOf(path: string): Promise<Entry> {
+    const pending = writing.get(resolved(path));
+    if (pending?.finished) await pending.finished.catch(() => undefined);
+    else if (pending)
+      return { name: nameOf(resolved(path)), kind: 'file', size: pending.writer.size(), modified: Math.trunc(Date.now() / 1000) };
+    const found = await target(path);
+    if (found.kind !== 'item') return { name: '', kind: 'folder' };
+    const entry = await entryAt(found, signal);
+    if (!entry) throw new SftpError(status.noSuchFile, 'There is no such file.');
+    return times.shown(found.item, found.item.path, entry);
+  }
+
+  async function openFile(path: string, flags: number): Promise<string> {
+    const found = await item(path);
+    if ((flags & openFlag.write) === 0) {
+      const entry = await entryOf(path);
+      if (entry.kind === 'folder') throw new SftpError(status.failure, 'This is a folder.');
+      return keep({ kind: 'reader', reader: openReader(found.item, entry, signal), target: found });
+    }
+    mustWrite();
+    const pending = writing.get(resolved(path));
+    if (pending?.finished) await pending.finished.catch(() => undefined);
+    const before = await entryAt(found, signal);
+    if (before?.kind === 'folder') throw new SftpError(status.failure, 'This is a folder.');
+    if (!before && (flags & openFlag.create) === 0) throw new SftpError(status.noSuchFile, 'There is no such file.');
+    if (before && (flags & openFlag.exclusive) !== 0) throw new SftpError(status.failure, 'Something has this name already.');
+    if (before && before.size !== 0 && (flags & openFlag.truncate) === 0)
+      throw new SftpError(status.unsupported, 'Files are replaced as a whole: a part of one cannot be changed.');
+    const writer = openWriter(window, found.item, (flags & openFlag.exclusive) === 0 ? 'replace' : 'fail', signal);
+    const handle = { kind: 'writer' as const, writer, target: found, modified: undefined, finished: undefined };
+    const id = keep(handle);
+    writing.set(resolved(path), handle);
+    return id;
+  }
+
+  /** Stores a file that was written; its time is kept where the client has told it. */
+  function finish(handle: Extract<Handle, { kind: 'writer' }>): Promise<void> {
+    const work = async (): Promise<void> => {
+      const entry = await handle.writer.finish();
+      if (handle.modified !== undefined) await times.keep(handle.target.item, handle.target.item.path, entry, handle.modified);
+    };
+    return (handle.finished ??= work().finally(() => {
+      for (const [path, one] of writing) if (one === handle) writing.delete(path);
+    }));
+  }
+
+  /** Folders in the order of names' bytes, batch by batch. */
+  async function openFolder(path: string): Promise<string> {
+    const found = await target(path);
+    if (found.kind !== 'item') {
+      const names = found.kind === 'root' ? found.places.map(({ name }) => name) : found.children;
+      let rest: readonly Entry[] = names.map((name) => ({ name, kind: 'folder' }));
+      return keep({
+        kind: 'folder',
+        next: async () => {
+          const all = rest;
+          rest = [];
+          return all;
+        },
+      });
+    }
+    const { userId, userLinkId, connector, path: folder } = found.item;
+    // Stored rows may belong to a folder that a symbolic link leads to.
+    if (window.isLimited) await connector.stat(folder, { signal });
+    const place = { userId, linkId: userLinkId, connector, path: folder };
+    let from = '';
+    const read = async (age: number): Promise<readonly Entry[]> => {
+      const entries = await listings.byteOrder(place, { from, isAfter: from !== '', limit: entriesAtOnce, freshFor: age }, signal);
+      const last = entries.at(-1);
+      if (last) from = last.kind === 'folder' ? `${last.name}/` : last.name;
+      return times.shownAll(found.item, folder, entries);
+    };
+    // Here, so that a missing folder is told at once.
+    let first: readonly Entry[] | undefined = await read(freshFor);
+    return keep({
+      kind: 'folder',
+      next: async () => {
+        const entries = first ?? (await read(Number.POSITIVE_INFINITY));
+        first = undefined;
+        return entries;
+      },
+    });
+  }
+
+  /** Changes that WebDAV knows too, with its locks and properties. */
+  async function change(method: DavMethod, path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+    await dav.handle({
+      method,
+      path: davPathOf(path),
+      headers,
+      window,
+      size: 0,
+      text: async () => '',
+      body: () => Readable.from([]),
+      signal,
+    });
+  }
+
+  async function remove(path: string, kind: Entry['kind']): Promise<void> {
+    mustWrite();
+    const found = await item(path);
+    const entry = await entryAt(found, signal);
+    if (!entry) throw new SftpError(status.noSuchFile, 'There is no such file.');
+    if (entry.kind !== kind) throw new SftpError(status.failure, kind === 'file' ? 'This is a folder.' : 'This is no folder.');
+    if (kind === 'folder')
+      for await (const batch of found.item.connector.list(found.item.path, { signal }))
+        if (batch.length > 0) throw new SftpError(status.failure, 'The folder is not empty.');
+    await change('DELETE', path);
+  }
+
+  async function rename(from: string, to: string, overwrite: boolean): Promise<void> {
+    mustWrite();
+    const pending = writing.get(resolved(from));
+    if (pending) await finish(pending);
+    await change('MOVE', from, { destination: davPathOf(to), overwrite: overwrite ? 'T' : 'F' });
+  }
+
+  /** Rights and owners do not exist here, and are ignored; a size can only be 0 or what it is. */
+  async function setAttrs(path: string, { size, modified }: Attrs): Promise<void> {
+    mustWrite();
+    const pending = writing.get(resolved(path));
+    if (pending && !pending.finished) {
+      setPending(pending, { ...(size !== undefined && { size }), ...(modified !== undefined && { modified }) });
+      return;
+    }
+    if (pending?.finished) await pending.finished.catch(() => undefined);
+    const found = await item(path);
+    let entry = await entryAt(found, signal);
+    if (!entry) throw new SftpError(status.noSuchFile, 'There is no such file.');
+    if (size !== undefined && size !== entry.size) {
+      if (size !== 0) throw new SftpError(status.unsupported, 'Files are replaced as a whole: a part of one cannot be changed.');
+      entry = await openWriter(window, found.item, 'replace', signal).finish();
+    }
+    if (modified !== undefined && entry.kind === 'file') await times.keep(found.item, found.item.path, entry, modified);
+  }
+  function setPending(handle: Extract<Handle, { kind: 'writer' }>, { size, modified }: Attrs): void {
+    if (size !== undefined && size !== handle.writer.size()) throw new SftpError(status.unsupported, 'A size cannot be set.');
+    if (modified !== undefined) handle.modified = modified;
+  }
+
+  async function spaceOf(found: Target): Promise<readonly number[]> {
+    const usage = found.kind === 'item' ? await found.item.connector.usage?.({ signal }) : undefined;
+    const total = usage?.total ?? unknownSpace;
+    const free = Math.max(0, total - (usage?.used ?? 0));
+    const blocks = (bytes: number): number => Math.floor(bytes / blockSize);
+    // statvfs: block sizes, blocks, free ones, files, an id, flags (1: read only), and the longest name.
+    return [blockSize, blockSize, blocks(total), blocks(free), blocks(free), 2 ** 32, 2 ** 32, 2 ** 32, 0, canWrite ? 0 : 1, 255];
+  }
+
+  async function extended(id: number, packet: PacketReader): Promise<Buffer> {
+    const name = packet.text();
+    switch (name) {
+      case 'posix-rename@openssh.com':
+        await rename(packet.text(), packet.text(), true);
+        return answers.status(id, status.ok);
+      case 'statvfs@openssh.com':
+        return answers.numbers(id, await spaceOf(await target(packet.text())));
+      case 'fstatvfs@openssh.com': {
+        const handle = handleOf(packet);
+        if (handle.kind === 'folder') throw new SftpError(status.unsupported, 'The handle is one of a folder.');
+        return answers.numbers(id, await spaceOf(handle.target));
+      }
+      case 'fsync@openssh.com': {
+        const handle = handleOf(packet);
+        // Only a stored file is safe: the rest of the connection's writes to it are refused.
+        if (handle.kind === 'writer') await finish(handle);
+        return answers.status(id, status.ok);
+      }
+      case 'limits@openssh.com':
+        return answers.numbers(id, [longestPacket, longestData, longestData, mostHandles]);
+      default:
+        throw new SftpError(status.unsupported, 'The extension is not known.');
+    }
+  }
+
+  async function answerTo(kind: number, id: number, packet: PacketReader): Promise<Buffer> {
+    const ok = answers.status(id, status.ok);
+    switch (kind) {
+      case request.open: {
+        const [path, flags] = [packet.text(), packet.uint32()];
+        return answers.handle(id, await openFile(path, flags));
+      }
+      case request.close: {
+        const key = packet.data().toString('latin1');
+        const handle = handles.get(key);
+        handles.delete(key);
+        if (handle?.kind === 'reader') handle.reader.close();
+        if (handle?.kind === 'writer') await finish(handle);
+        return handle ? ok : answers.status(id, status.failure, 'The handle is not open.');
+      }
+      case request.read: {
+        const handle = handleOf(packet);
+        const [at, length] = [packet.uint64(), packet.uint32()];
+        if (handle.kind !== 'reader') throw new SftpError(status.failure, 'The file is not open for reading.');
+        const bytes = await handle.reader.read(at, Math.min(length, longestData));
+        return bytes.byteLength === 0 && length > 0 ? answers.status(id, status.eof, 'The end of the file.') : answers.data(id, bytes);
+      }
+      case request.write: {
+        const handle = handleOf(packet);
+        const at = packet.uint64();
+        if (handle.kind !== 'writer') throw new SftpError(status.failure, 'The file is not open for writing.');
+        await handle.writer.write(at, packet.data());
+        return ok;
+      }
+      case request.stat:
+      case request.lstat:
+        return answers.attrs(id, attrsOf({ entry: await entryOf(packet.text()), canWrite }));
+      case request.fstat: {
+        const handle = handleOf(packet);
+        if (handle.kind === 'folder') return answers.attrs(id, attrsOf({ entry: { name: '', kind: 'folder' }, canWrite }));
+        const size = handle.kind === 'writer' ? handle.writer.size() : undefined;
+        const entry: Entry = handle.kind === 'reader' ? handle.reader.entry : { name: '', kind: 'file', size: size ?? 0 };
+        return answers.attrs(id, attrsOf({ entry, canWrite }));
+      }
+      case request.setstat:
+        await setAttrs(packet.text(), packet.attrs());
+        return ok;
+      case request.fsetstat: {
+        const handle = handleOf(packet);
+        if (handle.kind === 'writer') setPending(handle, packet.attrs());
+        return ok;
+      }
+      case request.opendir:
+        return answers.handle(id, await openFolder(packet.text()));
+      case request.readdir: {
+        const handle = handleOf(packet);
+        if (handle.kind !== 'folder') throw new SftpError(status.failure, 'The handle is none of a folder.');
+        const entries = await handle.next();
+        if (entries.length === 0) return answers.status(id, status.eof, 'The end of the folder.');
+        return answers.names(
+          id,
+          entries.map((entry) => namedAttrs({ entry, canWrite })),
+        );
+      }
+      case request.remove:
+        await remove(packet.text(), 'file');
+        return ok;
+      case request.mkdir:
+        mustWrite();
+        await change('MKCOL', packet.text());
+        return ok;
+      case request.rmdir:
+        await remove(packet.text(), 'folder');
+        return ok;
+      case request.realpath: {
+        const path = resolved(packet.text());
+        return answers.names(id, [{ name: path, line: path, attrs: {} }]);
+      }
+      case request.rename:
+        await rename(packet.text(), packet.text(), false);
+        return ok;
+      case request.extended:
+        return extended(id, packet);
+      default:
+        throw new SftpError(status.unsupported, 'This is not supported.');
+    }
+  }
+
+  async function answered(bytes: Buffer): Promise<Buffer> {
+    const packet = readPacket(bytes);
+    const kind = packet.byte();
+    if (kind === request.init) return answers.version();
+    const id = packet.uint32();
+    try {
+      return await answerTo(kind, id, packet);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (!refusal) onError(error);
+      return answers.status(id, refusal?.code ?? status.failure, refusal?.message ?? 'Something went wrong. Please try again.');
+    }
+  }
+
+  async function send(bytes: Buffer): Promise<void> {
+    if (channel.destroyed || channel.writableEnded) return;
+    if (!channel.write(bytes)) await once(channel, 'drain', { signal }).catch(() => undefined);
+  }
+
+  const running = new Set<Promise<void>>();
+  try {
+    for await (const bytes of packetsOf(channel as AsyncIterable<Buffer>)) {
+      const task: Promise<void> = answered(bytes)
+        .then(send)
+        .finally(() => running.delete(task));
+      running.add(task);
+      task.catch((error: unknown) => channel.destroy(error instanceof Error ? error : undefined));
+      if (running.size >= mostAtOnce) await Promise.race(running);
+    }
+  } finally {
+    for (const handle of handles.values()) {
+      if (handle.kind === 'reader') handle.reader.close();
+      if (handle.kind === 'writer' && !handle.finished) handle.writer.abandon();
+    }
+    // A file that is being stored may be stored: the client has closed it.
+    await Promise.allSettled(running);
+    closed.abort();
+    handles.clear();
+  }
+}

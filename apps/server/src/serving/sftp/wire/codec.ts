@@ -1,0 +1,171 @@
+/** Numbers of SFTP, version 3: https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02 */
+export const request = {
+  init: 1,
+  open: 3,
+  close: 4,
+  read: 5,
+  write: 6,
+  lstat: 7,
+  fstat: 8,
+  setstat: 9,
+  fsetstat: 10,
+  opendir: 11,
+  readdir: 12,
+  remove: 13,
+  mkdir: 14,
+  rmdir: 15,
+  realpath: 16,
+  stat: 17,
+  rename: 18,
+  readlink: 19,
+  symlink: 20,
+  extended: 200,
+} as const;
+const answer = { version: 2, status: 101, handle: 102, data: 103, name: 104, attrs: 105, extended: 201 } as const;
+
+export const status = { ok: 0, eof: 1, noSuchFile: 2, denied: 3, failure: 4, badMessage: 5, unsupported: 8 } as const;
+export type Status = (typeof status)[keyof typeof status];
+
+export const openFlag = { read: 1, write: 2, append: 4, create: 8, truncate: 16, exclusive: 32 } as const;
+
+/** Names and versions of what we add to version 3: https://github.com/openssh/openssh-portable/blob/master/PROTOCOL */
+export const extensions = {
+  'posix-rename@openssh.com': '1',
+  'statvfs@openssh.com': '2',
+  'fstatvfs@openssh.com': '2',
+  'fsync@openssh.com': '1',
+  'limits@openssh.com': '1',
+} as const;
+
+/** Longest packet, and most bytes of one read or write, as OpenSSH has them. */
+export const longestPacket = 256 * 1024;
+export const longestData = 255 * 1024;
+
+/** Attributes of a file; absent ones are not told. */
+export interface Attrs {
+  readonly size?: number;
+  readonly mode?: number;
+  /** Epoch seconds. */
+  readonly modified?: number;
+}
+
+/** A refusal in the words of SFTP. */
+export class SftpError extends Error {
+  readonly status: Status;
+  constructor(code: Status, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'SftpError';
+    this.status = code;
+  }
+}
+
+const broken = (): SftpError => new SftpError(status.badMessage, 'The packet is not valid.');
+const flag = { size: 1, owner: 2, mode: 4, times: 8, extended: 0x80000000 } as const;
+
+export type PacketReader = ReturnType<typeof readPacket>;
+
+/** Reads the fields of a packet; throws SftpError for one that ends early. */
+export function readPacket(bytes: Buffer) {
+  let at = 0;
+  const skip = (count: number): number => {
+    if (at + count > bytes.length) throw broken();
+    at += count;
+    return at - count;
+  };
+  const uint32 = (): number => bytes.readUInt32BE(skip(4));
+  const uint64 = (): number => {
+    const value = Number(bytes.readBigUInt64BE(skip(8)));
+    if (!Number.isSafeInteger(value)) throw broken();
+    return value;
+  };
+  const data = (): Buffer => {
+    const length = uint32();
+    const start = skip(length);
+    return bytes.subarray(start, start + length);
+  };
+  return {
+    byte: (): number => bytes.readUInt8(skip(1)),
+    uint32,
+    uint64,
+    data,
+    /** Names are UTF-8; others cannot be addressed. */
+    text(): string {
+      try {
+        return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data());
+      } catch (error) {
+        if (error instanceof TypeError) throw new SftpError(status.noSuchFile, 'The name is not UTF-8.', error);
+        throw error;
+      }
+    },
+    attrs(): Attrs {
+      const flags = uint32();
+      const size = (flags & flag.size) === 0 ? undefined : uint64();
+      if ((flags & flag.owner) !== 0) skip(8);
+      const mode = (flags & flag.mode) === 0 ? undefined : uint32();
+      if ((flags & flag.times) !== 0) skip(4);
+      const modified = (flags & flag.times) === 0 ? undefined : uint32();
+      return { ...(size !== undefined && { size }), ...(mode !== undefined && { mode }), ...(modified !== undefined && { modified }) };
+    },
+  };
+}
+
+const uint32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value >>> 0);
+  return bytes;
+};
+const uint64 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(BigInt(Math.max(0, Math.trunc(value))));
+  return bytes;
+};
+const text = (value: string | Uint8Array): Buffer => {
+  const bytes = Buffer.from(value);
+  return Buffer.concat([uint32(bytes.length), bytes]);
+};
+
+/** A packet: its length, its kind and its fields. */
+function packet(kind: number, ...fields: readonly Uint8Array[]): Buffer {
+  const length = fields.reduce((sum, field) => sum + field.byteLength, 1);
+  return Buffer.concat([uint32(length), Buffer.from([kind]), ...fields]);
+}
+
+/** Times beyond the protocol's 32 bits are not told. */
+const isTime = (seconds: number | undefined): seconds is number => seconds !== undefined && seconds >= 0 && seconds < 2 ** 32;
+
+function attrsBytes({ size, mode, modified }: Attrs): Buffer {
+  const times = isTime(modified) ? [uint32(Math.trunc(modified)), uint32(Math.trunc(modified))] : [];
+  const flags = (size === undefined ? 0 : flag.size) | (mode === undefined ? 0 : flag.mode) | (times.length === 0 ? 0 : flag.times);
+  return Buffer.concat([
+    uint32(flags),
+    ...(size === undefined ? [] : [uint64(size)]),
+    ...(mode === undefined ? [] : [uint32(mode)]),
+    ...times,
+  ]);
+}
+
+export interface NamedAttrs {
+  readonly name: string;
+  /** As `ls -l` shows it. */
+  readonly line: string;
+  readonly attrs: Attrs;
+}
+
+/** The answers of a server. */
+export const answers = {
+  version: (): Buffer =>
+    packet(answer.version, uint32(3), ...Object.entries(extensions).flatMap(([name, version]) => [text(name), text(version)])),
+  status: (id: number, code: Status, message = ''): Buffer => packet(answer.status, uint32(id), uint32(code), text(message), text('en')),
+  handle: (id: number, handle: string): Buffer => packet(answer.handle, uint32(id), text(handle)),
+  data: (id: number, bytes: Uint8Array): Buffer => packet(answer.data, uint32(id), uint32(bytes.byteLength), bytes),
+  names: (id: number, names: readonly NamedAttrs[]): Buffer =>
+    packet(
+      answer.name,
+      uint32(id),
+      uint32(names.length),
+      ...names.flatMap(({ name, line, attrs }) => [text(name), text(line), attrsBytes(attrs)]),
+    ),
+  attrs: (id: number, attrs: Attrs): Buffer => packet(answer.attrs, uint32(id), attrsBytes(attrs)),
+  /** `limits@openssh.com` and `statvfs@openssh.com`: numbers only. */
+  numbers: (id: number, numbers: readonly number[]): Buffer => packet(answer.extended, uint32(id), ...numbers.map(uint64)),
+};
