@@ -32,8 +32,6 @@ const mostUnanswered = 4;
 /** Channels of one connection. */
 const mostChannels = 8;
 
-export type SftpServer = ReturnType<typeof createSftpServer>;
-
 /** An SSH server that offers SFTP to programs with app passwords, and nothing else: no shell, no commands, no forwarding. */
 export function createSftpServer({ dataDir, log, windows, appPasswords, ...session }: Deps) {
   let server: Server | undefined;
@@ -120,7 +118,7 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
   async function serveChannel(channel: ServerChannel, program: Program, signal: AbortSignal): Promise<void> {
     // A client that has gone ends the channel; nobody waits for its error.
     channel.on('error', () => undefined);
-    channel.once('end', () => void channel.exit(0));
+    channel.once('end', () => channel.exit(0));
     const onError = (error: unknown): void => log.error({ err: error }, 'a request of SFTP failed');
     try {
       await serveSftp(channel, windows.open(program), { ...session, onError }, signal);
