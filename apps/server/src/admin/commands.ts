@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Config } from '#/platform/config/config.ts';
+import { type Config, settingsTable } from '#/platform/config/config.ts';
 import { withSnapshot } from '#/platform/db/copies/snapshot.ts';
 import { fillDatabase } from '#/platform/db/copies/write.ts';
 import { createBackups, restoreBackup, verifyBackup } from '#/secrets/backups/service.ts';
@@ -49,4 +49,9 @@ const moveDatabase: Command = async ({ dataDir, databaseUrl }, way, say) => {
   return true;
 };
 
-export const commands: Readonly<Record<string, Command>> = { backup, verify, restore, 'move-database': moveDatabase };
+const settings: Command = (_config, _argument, say) => {
+  say(settingsTable());
+  return Promise.resolve(true);
+};
+
+export const commands: Readonly<Record<string, Command>> = { backup, verify, restore, settings, 'move-database': moveDatabase };

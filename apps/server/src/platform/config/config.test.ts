@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConfigError, describeSettings, readConfig } from './config.ts';
+import { ConfigError, describeSettings, readConfig, settingsTable } from './config.ts';
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
   try {
@@ -133,4 +135,9 @@ test('providers of the operator are read by their names, and what is missing or 
         message.includes(part),
       ),
   );
+});
+
+test('docs/settings.md has the table of all settings', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../../../docs/settings.md'), 'utf8');
+  assert.ok(text.includes(settingsTable()), 'put the output of npm run admin -- settings into docs/settings.md');
 });

@@ -17,7 +17,7 @@ import {
   plain,
   port,
 } from './config-values.ts';
-import { type OidcSettings, isOidcSetting, oidcHelp, readOidc } from './oidc-settings.ts';
+import { type OidcSettings, isOidcSetting, oidcRows, readOidc } from './oidc-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -269,6 +269,20 @@ const deepFreeze = <T extends object>(value: T): T => {
   return Object.freeze(value);
 };
 
+/** All settings as a table in Markdown, for docs/settings.md. */
+export function settingsTable(): string {
+  const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+  const row = (name: string, preset: string, about: string): string =>
+    `| \`${name}\` | ${preset === '' ? '' : `\`${preset}\``} | ${cell(about)} |`;
+  return [
+    '| Setting | Preset | Meaning |',
+    '| --- | --- | --- |',
+    ...Object.values(settings).map(({ name, preset, about }) => row(name, preset, about)),
+    ...oidcRows.map(({ name, preset, about }) => row(name, preset, about)),
+    ...Object.keys(providerFields).map((suffix) => row(`SHEAF_<PROVIDER>_${suffix}`, '', 'Of the application registered with a provider.')),
+  ].join('\n');
+}
+
 /** The text of `--help`: every setting with its default. */
 export function describeSettings(): string {
   const lines = Object.values(settings).map(
@@ -283,7 +297,7 @@ export function describeSettings(): string {
     ...Object.keys(providerFields).map((suffix) => `  SHEAF_<PROVIDER>_${suffix}`),
     '',
     'For each OpenID Connect provider of your own:',
-    ...oidcHelp,
+    ...oidcRows.map(({ name, preset, about }) => `  ${name.padEnd(32)} ${about}${preset === '' ? '' : ` (${preset})`}`),
     '',
   ].join('\n');
 }

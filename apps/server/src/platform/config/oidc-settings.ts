@@ -37,10 +37,12 @@ const fields = {
   },
 } as const satisfies Record<string, { field: keyof OidcSettings; preset: string; read: Reading<string>; about: string }>;
 
-/** Lines for `--help`. */
-export const oidcHelp = Object.entries(fields).map(
-  ([suffix, { about, preset }]) => `  ${`SHEAF_OIDC_<NAME>_${suffix}`.padEnd(32)} ${about}${preset === '' ? '' : ` (${preset})`}`,
-);
+/** What the help tells of each. */
+export const oidcRows = Object.entries(fields).map(([suffix, { about, preset }]) => ({
+  name: `SHEAF_OIDC_<NAME>_${suffix}`,
+  preset,
+  about,
+}));
 
 const pattern = new RegExp(`^SHEAF_OIDC_([A-Z0-9]+)_(${Object.keys(fields).join('|')})$`);
 export const isOidcSetting = (name: string): boolean => pattern.test(name);

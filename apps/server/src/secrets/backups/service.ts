@@ -36,7 +36,10 @@ export function createBackups(config: Settings, masterKey: Buffer, now: () => nu
     keyId,
     /** Writes a backup while everybody works; to `path` if given. */
     async make(reason: Reason, path?: string): Promise<BackupFile> {
-      const madeAt = now();
+      const names = new Set((await listBackups(folder, keyId)).map((file) => file.name));
+      let madeAt = now();
+      // The name of one that was made within the same second is taken.
+      while (names.has(backupName(keyId, madeAt, reason))) madeAt += 1;
       const name = backupName(keyId, madeAt, reason);
       const target = path ?? join(folder, name);
       const secret: Secret = config.backupPassphrase === '' ? { key: masterKey } : { passphrase: config.backupPassphrase };

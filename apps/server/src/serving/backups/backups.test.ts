@@ -74,8 +74,10 @@ test('the operator makes a backup, which is uploaded to the chosen folder, where
 test('others neither see nor make backups, and the operator sees why one could not be uploaded', async (t) => {
   const { app, mara } = await stage(t, { SHEAF_BACKUP_FOLDER: linkUriOf('none', '/') });
   assert.equal((await app.visitor().refusal(listBackups, {})).errorCode, 104);
-  await mara.ask(makeBackup, {});
-  await eventually(async () => (await mara.ask(listBackups, {})).failures.length > 0, 'the upload has failed');
+  const { backup } = await mara.ask(makeBackup, {});
+  const { backup: next } = await mara.ask(makeBackup, {});
+  assert.notEqual(backup.name, next.name, 'two within a second have two names');
+  await eventually(async () => (await mara.ask(listBackups, {})).failures.length > 0, 'an upload has failed');
   const { failures } = await mara.ask(listBackups, {});
   assert.deepEqual(
     failures.map(({ step, reason }) => [step, reason]),

@@ -119,7 +119,8 @@ export function createBackupService({ backups, operators, links, content, jobs, 
       });
       return {
         backups: (await backups.list()).map(shown),
-        failures,
+        // The latest of each step: jobs come in that order.
+        failures: failures.filter(({ step }, index) => failures.findIndex((one) => one.step === step) === index),
         isDaily: config.backup === 'daily',
         hasKey: config.backupPassphrase !== '',
         ...(backupFolder !== '' && { folderUri: backupFolder }),
