@@ -55,4 +55,12 @@ test('the side menu has pins, links and recent items; both are ordered, and rows
   await names(page, 'Pinned').click();
   await expect(page).toHaveURL('/browse/Server/Album');
   await expect(rowOf(page, '2025')).toBeVisible();
+
+  // The home page leads back to it, and leaves out the links, which stand there anyway.
+  await page.goto('/account/mysheaf');
+  const continued = page.getByRole('region', { name: 'Continue' }).getByRole('link');
+  await expect(continued).toHaveText(['Album', '2025']);
+  await expectAccessible(page);
+  await continued.first().click();
+  await expect(page).toHaveURL('/browse/Server/Album');
 });

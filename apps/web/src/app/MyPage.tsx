@@ -1,11 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { LinksPage } from '#/features/links/pages/LinksPage.tsx';
+import { linkList } from '#/features/links/queries.ts';
 import { SharesPage } from '#/features/shares/SharesPage.tsx';
 import { late } from '#/lib/late.tsx';
 import { useQueryParams } from '#/lib/location.ts';
+import { places } from '#/lib/places.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { Page } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { Region } from '#/ui/Region.tsx';
+import { placesOfLinks } from './frame/places/places-of-links.ts';
+import { Continue } from './home/Continue.tsx';
 import classes from './MyPage.module.css';
 
 const home = '/account/mysheaf';
@@ -51,7 +56,7 @@ export function MyPage() {
           </PathLink>
         ))}
       </nav>
-      {id === 'links' && <LinksPage returnUrl={home} SpaceDialog={SpaceLinkDialog} />}
+      {id === 'links' && <Home />}
       {id === 'shares' && (
         <Region id="share-list" name="Share list">
           <SharesPage />
@@ -73,6 +78,20 @@ export function MyPage() {
         </Region>
       )}
     </>
+  );
+}
+
+/** The links, under what was used lately. */
+function Home() {
+  const { data, isPending, failureCount } = useQuery(places);
+  const links = useQuery(linkList()).data?.activeSources.flatMap((group) => group.links);
+  return (
+    <LinksPage
+      returnUrl={home}
+      SpaceDialog={SpaceLinkDialog}
+      start={data && links && <Continue recents={placesOfLinks(data.recents, links)} />}
+      isStarting={isPending && failureCount === 0}
+    />
   );
 }
 

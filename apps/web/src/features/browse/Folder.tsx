@@ -120,7 +120,11 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     askForTarget({ kind, items, from: folder.name, fromUri: folder.linkUri });
 
   const open = (item: Item): void => {
-    if (item.fileType !== 'FOLDER') return previewKindOf(item) ? preview.open(item) : downloadItems([item]);
+    if (item.fileType !== 'FOLDER') {
+      if (!previewKindOf(item)) return downloadItems([item]);
+      if (!isReadOnly(area)) noteUse(item);
+      return preview.open(item);
+    }
     const below = [...names, item.disambiguatedName];
     noteResolved(below, item, [...ancestors, folder], memberOid);
     go(hrefOf(below));

@@ -15,6 +15,7 @@ import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { placeHref } from './place-href.ts';
+import { placesOfLinks } from './places-of-links.ts';
 import { Sortable } from './Sortable.tsx';
 import classes from './places.module.css';
 
@@ -31,8 +32,9 @@ export function MenuPlaces({ onLeave }: { onLeave: () => void }) {
   const togglePin = useTogglePin(reportError);
   const { drag, aim } = useRowDrag({ can: canWrite, chosen: [] });
   if (!known || !groups) return null;
-  const { pins, recents, linkOrder } = known;
+  const { linkOrder } = known;
   const all = linksByType(groups.activeSources).flatMap(({ links }) => links);
+  const [pins, recents] = [placesOfLinks(known.pins, all), placesOfLinks(known.recents, all)];
   const at = (id: string): number => (linkOrder.includes(id) ? linkOrder.indexOf(id) : linkOrder.length);
   const links = all.toSorted((a, b) => at(a.userLinkId) - at(b.userLinkId)).map((link) => ({ ...link, key: link.userLinkId }));
   const shown = links.slice(0, mostLinks);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { findSource } from '@sheaf/contract';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { EditDialog } from '#/features/links/EditDialog.tsx';
 import { EmptyLinks } from '#/features/links/EmptyLinks.tsx';
 import { LinkGroup } from '#/features/links/LinkGroup.tsx';
@@ -25,21 +25,26 @@ type Props = {
   returnUrl: string;
   /** Edits a link to a Space, which has no connection of its own. */
   SpaceDialog: ComponentType<{ userLinkId: string; name: string; onClose: () => void }>;
+  /** What stands above the links. */
+  start?: ReactNode;
+  /** Whether that is still loading: the links wait, so that they need not move. */
+  isStarting?: boolean;
 };
 
 /** My links: all links by source type, and what can be linked. The address names the link whose dialog is open. */
-export function LinksPage({ returnUrl, SpaceDialog }: Props) {
+export function LinksPage({ returnUrl, SpaceDialog, start, isStarting = false }: Props) {
   const list = useQuery({ ...linkList(), refetchInterval: 60_000 });
   const { edit } = useQueryParams();
   const [unlinking, setUnlinking] = useState<Link>();
   const go = useGo();
-  const groups = list.data === undefined ? undefined : linksByType(list.data.activeSources);
+  const groups = list.data === undefined || isStarting ? undefined : linksByType(list.data.activeSources);
   const edited = groups?.flatMap(({ links }) => links).find(({ userLinkId }) => userLinkId === edit);
   const isSpace = edited !== undefined && findSource(edited.provider)?.formType === 'SPACES';
   const isEmpty = groups?.length === 0;
 
   return (
     <Page>
+      {groups && !isEmpty && start}
       <Region id="link-list" name="Links list">
         {isEmpty && <EmptyLinks />}
         {!isEmpty && (
@@ -52,7 +57,7 @@ export function LinksPage({ returnUrl, SpaceDialog }: Props) {
         {list.error && groups === undefined && (
           <ErrorState title="Your links could not be loaded" message={errorText(list.error)} onRetry={() => void list.refetch()} />
         )}
-        {list.isPending && <SkeletonRows count={6} />}
+        {(list.isPending || isStarting) && <SkeletonRows count={6} />}
         {groups?.map((group) => (
           <LinkGroup
             key={group.sourceType}
