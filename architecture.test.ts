@@ -52,7 +52,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   [`${web}/features`]: [contract, vault, `${web}/lib`, `${web}/ui`],
   [web]: [contract, `${web}/features`, `${web}/lib`, `${web}/ui`],
   'apps/fileserver/src': [],
-  'apps/cli/src': [contract],
+  'apps/cli/src': [contract, vault],
   e2e: [contract, testbed],
   bench: [contract, testbed],
 };

@@ -6,7 +6,7 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: true,
   workspaces: {
     '.': { entry: ['scripts/*.ts', '*.test.ts'], project: ['scripts/*.ts', '*.ts'] },
-    'packages/*': { entry: ['src/index.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
+    'packages/*': { entry: ['src/index.ts', 'src/**/*.test.ts', 'src/speed/page.ts'], project: ['src/**/*.ts'] },
     'packages/testbed': {
       entry: ['src/simulators/kit/index.ts', 'src/**/*.test.ts'],
       project: ['src/**/*.ts'],

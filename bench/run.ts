@@ -1,4 +1,4 @@
-/** `npm run bench -- [list|million|locked|search|plan|download|upload|latency|small|start|cloud|copy|strangers|zip|thumbnails] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
+/** `npm run bench -- [list|million|locked|search|plan|download|upload|latency|small|start|cloud|copy|strangers|zip|thumbnails|vault] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { start } from './cases/start.ts';
 import { strangers } from './cases/strangers.ts';
 import { thumbnails } from './cases/thumbnails.ts';
 import { download, latency, upload } from './cases/transfer.ts';
+import { vault } from './cases/vault.ts';
 import { zip } from './cases/zip.ts';
 import { unlessMissing } from './missing.ts';
 import { type Options, readOptions } from './options.ts';
@@ -35,6 +36,7 @@ const cases: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   strangers,
   zip,
   thumbnails,
+  vault,
 };
 const memory = '/dev/shm';
 /** Where `npm test` has unpacked vsftpd, which Debian does not install beside ProFTPD. */

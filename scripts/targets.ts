@@ -73,7 +73,7 @@ export const cliTarget = (root: string, dir = join(root, 'apps/cli/dist')): Targ
   inputs: [
     'apps/cli/src/**/*.ts',
     'apps/cli/package.json',
-    'packages/contract/src/**/*.ts',
+    'packages/{contract,vault}/src/**/*.ts',
     'package-lock.json',
     'scripts/{targets,npm}.ts',
   ],

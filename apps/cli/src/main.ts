@@ -9,6 +9,7 @@ import { links, ls } from './commands/listing.ts';
 import { put } from './commands/put.ts';
 import { share } from './commands/share.ts';
 import { signIn, signOut } from './commands/sign-in.ts';
+import { vault } from './commands/vault.ts';
 import { verify } from './commands/verify.ts';
 import { Failure, asDiskFull, exitCodes, isSystemError, messageOf } from './failure.ts';
 import { createHttp } from './http.ts';
@@ -32,6 +33,7 @@ const commands: Readonly<Record<string, Command>> = {
   share,
   backup,
   sync,
+  vault,
   verify,
 };
 

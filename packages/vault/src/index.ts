@@ -1,3 +1,4 @@
+export { fromBase64, toBase64 } from './base64.ts';
 export { type Vault, createVault, openVault } from './vault.ts';
 export { type NameOptions, usualNames } from './names/options.ts';
 export { blockSize, clearSize, headerSize, sealedBlockSize, sealedSize } from './content/format.ts';
@@ -19,3 +20,4 @@ export {
   writePart,
 } from './manifest/format.ts';
 export { type Manifest, type Verdict, glanceAt, judgeFile, mergeParts } from './manifest/manifest.ts';
+export { withoutHeader } from './content/without-header.ts';

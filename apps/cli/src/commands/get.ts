@@ -66,12 +66,9 @@ const endsAll = (error: unknown): boolean =>
     ? error.exit === 'signedOut' || error instanceof LocalDiskFull
     : !isSystemError(error) || isSystemError(error, 'ENOSPC', 'EDQUOT', 'EROFS');
 
-/** Downloads to a temporary file that takes the target's name when it is complete. */
-async function getFile(client: Client, item: Item, target: string, replace: boolean, signal: AbortSignal): Promise<void> {
-  if (!replace && (await exists(target))) throw new Failure(`${target} is there already; --replace downloads over it.`);
-  // Not derived from the target's name, which may have the maximal length.
-  const beside = join(dirname(target), `.sheaf-${randomBytes(8).toString('hex')}.part`);
-  try {
+/** Downloads a file under its name once it is complete. */
+const getFile = (client: Client, item: Item, target: string, replace: boolean, signal: AbortSignal): Promise<void> =>
+  saveAs(target, replace, async (beside) => {
     await withRetries(async () => {
       const { stream, size } = await client.download(item.linkUri, signal);
       const file = createWriteStream(beside);
@@ -82,6 +79,15 @@ async function getFile(client: Client, item: Item, target: string, replace: bool
       if (size !== undefined && file.bytesWritten !== size) throw new ConnectionLost(`${item.name} broke off in the middle.`);
     }, signal);
     if (item.modified !== undefined) await utimes(beside, item.modified, item.modified);
+  });
+
+/** Lets `write` fill a temporary file that takes the target's name when it is complete. */
+export async function saveAs(target: string, replace: boolean, write: (beside: string) => Promise<void>): Promise<void> {
+  if (!replace && (await exists(target))) throw new Failure(`${target} is there already; --replace downloads over it.`);
+  // Not derived from the target's name, which may have the maximal length.
+  const beside = join(dirname(target), `.sheaf-${randomBytes(8).toString('hex')}.part`);
+  try {
+    await write(beside);
     if (replace) await rename(beside, target);
     else await takePlace(beside, target);
   } catch (error) {
@@ -105,7 +111,7 @@ async function takePlace(beside: string, target: string): Promise<void> {
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
+export async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch (error) {

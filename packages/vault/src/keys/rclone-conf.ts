@@ -1,22 +1,23 @@
 import { ctr } from '@noble/ciphers/aes.js';
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { fromBase64Url, toBase64Url } from '../base64.ts';
 import { type NameOptions, isNameOptions, usualNames } from '../names/options.ts';
 import type { Passwords } from './derive.ts';
 
 /** The key built into every rclone (fs/config/obscure): it hides a password from a glance only. */
-const key = Uint8Array.fromHex('9c935b48730a554d6bfd7c63c886a92bd390198eb8128afbf4de162b8b95f638');
+const key = hexToBytes('9c935b48730a554d6bfd7c63c886a92bd390198eb8128afbf4de162b8b95f638');
 const ivSize = 16;
-const url = { alphabet: 'base64url', omitPadding: true } as const;
 
 export function obscure(password: string): string {
   const iv = crypto.getRandomValues(new Uint8Array(ivSize));
   const hidden = ctr(key, iv).encrypt(new TextEncoder().encode(password));
-  return Uint8Array.of(...iv, ...hidden).toBase64(url);
+  return toBase64Url(Uint8Array.of(...iv, ...hidden));
 }
 
 /** Undefined for a text that is not obscured. */
 export function revealPassword(obscured: string): string | undefined {
   try {
-    const bytes = Uint8Array.fromBase64(obscured, { alphabet: 'base64url' });
+    const bytes = fromBase64Url(obscured);
     if (bytes.length < ivSize) return undefined;
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(ctr(key, bytes.slice(0, ivSize)).decrypt(bytes.slice(ivSize)));
   } catch {

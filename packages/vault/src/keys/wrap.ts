@@ -2,6 +2,7 @@ import { gcm } from '@noble/ciphers/aes.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { fromBase64, toBase64 } from '../base64.ts';
 import { type NameOptions, isNameOptions } from '../names/options.ts';
 import { type Keys, type Passwords, deriveKeys } from './derive.ts';
 
@@ -25,21 +26,18 @@ const writer = new TextEncoder();
 const reader = new TextDecoder('utf-8', { fatal: true });
 const random = (size: number): Uint8Array => crypto.getRandomValues(new Uint8Array(size));
 
-const toText = (bytes: Uint8Array): string => bytes.toBase64();
-const fromText = (text: string): Uint8Array => Uint8Array.fromBase64(text);
-
 function seal(key: Uint8Array, purpose: string, value: unknown): string {
   const iv = random(ivSize);
   const sealed = gcm(key, iv, writer.encode(purpose)).encrypt(writer.encode(JSON.stringify(value)));
   const out = new Uint8Array(ivSize + sealed.length);
   out.set(iv);
   out.set(sealed, ivSize);
-  return toText(out);
+  return toBase64(out);
 }
 
 /** Undefined for another key, or if a bit was changed. */
 function open(key: Uint8Array, purpose: string, text: string): unknown {
-  const bytes = fromText(text);
+  const bytes = fromBase64(text);
   let clear: Uint8Array;
   try {
     clear = gcm(key, bytes.slice(0, ivSize), writer.encode(purpose)).decrypt(bytes.slice(ivSize));
@@ -50,12 +48,12 @@ function open(key: Uint8Array, purpose: string, text: string): unknown {
 }
 
 const passphraseKey = (passphrase: string, { N, r, p, salt }: Wrapped['kdf']): Promise<Uint8Array> =>
-  scryptAsync(writer.encode(passphrase.normalize('NFC')), fromText(salt), { N, r, p, dkLen: 32, maxmem: mostMemory });
+  scryptAsync(writer.encode(passphrase.normalize('NFC')), fromBase64(salt), { N, r, p, dkLen: 32, maxmem: mostMemory });
 const checkKey = ({ data }: Keys): Uint8Array => hkdf(sha256, data, undefined, writer.encode('sheaf vault: check'), 32);
 
 /** Text for the server. The names of a passphrase's two forms of an accented letter are one. */
 export async function wrap(passphrase: string, passwords: Passwords, options: NameOptions): Promise<string> {
-  const strength = { ...kdf, salt: toText(random(16)) };
+  const strength = { ...kdf, salt: toBase64(random(16)) };
   const wrapped: Wrapped = {
     v: 1,
     kdf: strength,

@@ -1,3 +1,5 @@
+import { toHex } from '../base64.ts';
+
 /**
  * Records of a folder: for each name the nonce and the size of the content that was written under it. The format of rclone proves each block of a file
  * but neither their number nor that a content belongs to a name; the nonce names a content for good, so that both follow from these records.
@@ -32,7 +34,7 @@ export const newFolderId = (): string => randomHex(16);
 /** Id of a vault's own folder, which no folder above can name. */
 export const rootFolderId = 'root';
 
-const randomHex = (size: number): string => crypto.getRandomValues(new Uint8Array(size)).toHex();
+const randomHex = (size: number): string => toHex(crypto.getRandomValues(new Uint8Array(size)));
 
 const version = 1;
 

@@ -1,4 +1,4 @@
-import { type Vault, blockSize, clearSize, damaged, headerSize, isDamage, sealedSize } from '@sheaf/vault';
+import { type Vault, blockSize, clearSize, damaged, fromBase64, headerSize, isDamage, sealedSize, withoutHeader } from '@sheaf/vault';
 
 /** A part of an encrypted file that a page wants to read. */
 interface Range {
@@ -53,7 +53,7 @@ function remember(linkUri: string, nonce: Uint8Array): void {
  * fetched again. So bytes of two contents are never mixed, and no version of the file has to be known.
  */
 async function* clearBytes(vault: Vault, { linkUri, size, start, end, nonce }: Range, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const known = nonce === undefined ? nonces.get(linkUri) : Uint8Array.fromBase64(nonce);
+  const known = nonce === undefined ? nonces.get(linkUri) : fromBase64(nonce);
   const read = (from: Uint8Array) =>
     vault.files.read((at, length) => fetched(linkUri, at, length, signal), { size, nonce: from, start, end });
   let given = 0;
@@ -87,24 +87,6 @@ async function* clearBytes(vault: Vault, { linkUri, size, start, end, nonce }: R
 
 /** Bytes of the whole blocks that these bytes begin. */
 const roundUp = (size: number): number => Math.ceil(size / blockSize) * blockSize;
-
-/** The first bytes of a file, and what follows them. */
-async function withoutHeader(pieces: AsyncGenerator<Uint8Array>): Promise<{ header: Uint8Array; rest: AsyncGenerator<Uint8Array> }> {
-  const header = new Uint8Array(headerSize);
-  for (let filled = 0; ;) {
-    const { done, value } = await pieces.next();
-    if (done === true) return { header: header.subarray(0, filled), rest: pieces };
-    const part = value.subarray(0, headerSize - filled);
-    header.set(part, filled);
-    filled += part.length;
-    if (filled === headerSize) return { header, rest: followed(value.subarray(part.length), pieces) };
-  }
-}
-
-async function* followed(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  if (first.length > 0) yield first;
-  yield* rest;
-}
 
 /** Answers each message of the port with the next piece of the clear file; `cancel` ends it. */
 export async function openRange(vault: Vault | undefined, range: Range): Promise<undefined> {

@@ -14,6 +14,7 @@ import {
   provenOptions,
   sealedBlockSize,
   sealedSize,
+  toBase64,
   unwrap,
   wrap,
 } from '@sheaf/vault';
@@ -88,7 +89,7 @@ const handlers: { [K in Kind]: (ask: Requests[K]['ask']) => Promise<Requests[K][
     const vault = vaultOf(vaultId);
     const nonce = vault.newNonce();
     uploads.set(++uploadCount, { vault, file, nonce });
-    return { uploadId: uploadCount, size: sealedSize(file.size), nonce: nonce.toBase64() };
+    return { uploadId: uploadCount, size: sealedSize(file.size), nonce: toBase64(nonce) };
   },
   async sealRange({ uploadId, start, end }) {
     const upload = uploads.get(uploadId);
@@ -100,7 +101,7 @@ const handlers: { [K in Kind]: (ask: Requests[K]['ask']) => Promise<Requests[K][
     return undefined;
   },
   prove,
-  nonceOf: async ({ vaultId, linkUri }) => (await fetchNonce(vaultOf(vaultId), linkUri, new AbortController().signal)).toBase64(),
+  nonceOf: async ({ vaultId, linkUri }) => toBase64(await fetchNonce(vaultOf(vaultId), linkUri, new AbortController().signal)),
   openRange: ({ vaultId, ...range }) => openRange(vaults.get(vaultId), range),
 };
 

@@ -148,7 +148,7 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
             {data.foreign.slice(0, 100).join(', ')}
           </details>
         )}
-        {data && <Proofs place={place} folder={data} onRecorded={reload} />}
+        {data && sought === undefined && <Proofs place={place} folder={data} onRecorded={reload} />}
       </div>
       {naming !== undefined && (
         <NameDialog

@@ -55,16 +55,8 @@ export function Preview({ vaultId, folder, item, onClose }: Props) {
   return (
     <Dialog title={item.name} sentence={item.size === undefined ? undefined : formatSize(item.size)} onClose={onClose} wide="sheet">
       <DialogFields>
-        {error !== undefined && (
-          <Notice kind="error" inDialog>
-            {errorText(error)}
-          </Notice>
-        )}
-        {judged && warningOf(judged) !== undefined && (
-          <Notice kind="error" inDialog>
-            {warningOf(judged)}
-          </Notice>
-        )}
+        {error !== undefined && <Notice kind="error">{errorText(error)}</Notice>}
+        {judged && warningOf(judged) !== undefined && <Notice kind="error">{warningOf(judged)}</Notice>}
         {error === undefined && !shown && <SkeletonRows count={2} />}
         {error === undefined && shown?.kind === 'image' && (
           <img className={classes.picture} src={shown.address} alt={item.name} onError={broken} />
