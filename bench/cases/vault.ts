@@ -48,7 +48,11 @@ async function inChromium(): Promise<Result> {
   const server = createServer((request, response) => {
     isAsked = true;
     if (request.url === '/page.js') response.setHeader('content-type', 'text/javascript').end(script);
-    else if (request.method === 'POST') void text(request).then((body) => response.end(void resolve(JSON.parse(body) as Result)));
+    else if (request.method === 'POST')
+      void text(request).then((body) => {
+        resolve(JSON.parse(body) as Result);
+        response.end();
+      });
     else response.setHeader('content-type', 'text/html').end('<!doctype html><script type="module" src="/page.js"></script>');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
