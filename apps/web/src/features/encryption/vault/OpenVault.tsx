@@ -30,16 +30,25 @@ import classes from './vault.module.css';
 
 type Props = { folder: EncryptedFolder; linkUri: string; /** Until it locks. */ minutes: number };
 
+/** What was typed to find something in a folder. */
+interface Typed {
+  readonly linkUri: string;
+  readonly filter: string;
+  /** What is looked for in the folders below. */
+  readonly sought?: string;
+}
+
 /** The contents of an open vault: clear names that only this page knows. */
 export function OpenVault({ folder, linkUri, minutes }: Props) {
   const { folderOid: vaultId, name: vaultName, linkUri: rootUri, destinationPath } = folder;
   const { data, error, isPending, refetch } = useQuery(clearFolder(vaultId, rootUri, linkUri));
-  const [filter, setFilter] = useState('');
+  const [typed, setTyped] = useState<Typed>({ linkUri, filter: '' });
   const [naming, setNaming] = useState<ClearItem | 'folder'>();
   const [shown, setShown] = useState<ClearItem>();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [sought, setSought] = useState<string>();
   const [most, setMost] = useState(rowsAtOnce);
+  // Another folder is shown without what was typed in this one.
+  const { filter, sought }: Typed = typed.linkUri === linkUri ? typed : { linkUri, filter: '' };
   const go = useGo();
   const reload = (): void => void refetch();
   const place = { vaultId, rootUri, linkUri };
@@ -79,13 +88,10 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
             placeholder="Filter this folder"
             leftSection={<IconFilter size={16} stroke={1.75} />}
             value={filter}
-            onChange={(event) => {
-              setFilter(event.currentTarget.value);
-              setSought(undefined);
-            }}
+            onChange={(event) => setTyped({ linkUri, filter: event.currentTarget.value })}
           />
           {filter.trim() !== '' && sought === undefined && (
-            <Button leftSection={<IconSearch size={16} stroke={1.75} />} onClick={() => setSought(filter)}>
+            <Button leftSection={<IconSearch size={16} stroke={1.75} />} onClick={() => setTyped({ linkUri, filter, sought: filter })}>
               Look in folders below
             </Button>
           )}
@@ -109,7 +115,7 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
             }}
           />
         )}
-        {sought !== undefined && <Found place={place} words={sought} addressOf={addressOf} onEnd={() => setSought(undefined)} />}
+        {sought !== undefined && <Found place={place} words={sought} addressOf={addressOf} onEnd={() => setTyped({ linkUri, filter })} />}
         {isPending && <SkeletonRows count={5} />}
         {error && !data && <ErrorState title="The folder cannot be shown" message={errorText(error)} onRetry={reload} />}
         {data && sought === undefined && items.length === 0 && (
