@@ -110,9 +110,9 @@ export function composeKnowledge(
       if (noted.size >= 10_000) noted.clear();
       noted.set(linkId, now);
       background.start('note the use of a link', async () => {
-        await store.used(linkId, now);
+        const hasFeed = await store.used(linkId, now);
         // Changes that others make from now on show within a minute.
-        if (now - before > minute) await enqueue(feedJob(linkId, `used ${now}`, noteEvery));
+        if (hasFeed && now - before > minute) await enqueue(feedJob(linkId, `used ${now}`, noteEvery));
       });
     },
   };

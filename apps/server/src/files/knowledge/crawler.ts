@@ -143,12 +143,11 @@ export function createCrawler({ store, listings, open, mayLook, watch, now, paus
 
   /** Folders to read: unknown ones, then the oldest. */
   async function next(linkId: string, { listTree, changes }: OpenLink['connector']): Promise<string[]> {
-    const limit = listTree ? 1 : batch;
-    const unknown = await store.unknown(linkId, now(), limit);
+    const unknown = await store.unknown(linkId, now(), batch);
     if (unknown.length > 0) return unknown;
     const staleBefore = (await store.find(linkId))?.staleBefore ?? 0;
     const age = changes ? 7 * day : day;
-    return store.oldest(linkId, Math.max(now() - age, staleBefore), limit, listTree !== undefined);
+    return store.oldest(linkId, Math.max(now() - age, staleBefore), listTree ? 1 : batch, listTree !== undefined);
   }
 
   return {

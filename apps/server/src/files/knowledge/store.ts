@@ -111,14 +111,18 @@ export function createKnowledgeStore(database: Pick<OpenDatabase, 'db' | 'sqlite
       };
     },
 
-    /** Notes that a user looks into the link, which becomes due. Nothing happens when the link is gone. */
-    async used(linkId: string, usedAt: number): Promise<void> {
-      await sql`insert into link_knowledge ("linkId", "usedAt", "nextAt", refusals, "staleBefore")
+    /** Notes that a user looks into the link, which becomes due; returns whether its source is asked for changes. Nothing happens when the link is gone. */
+    async used(linkId: string, usedAt: number): Promise<boolean> {
+      const { rows } = await sql<{
+        feedAt: number | null;
+      }>`insert into link_knowledge ("linkId", "usedAt", "nextAt", refusals, "staleBefore")
         select id, cast(${usedAt} as bigint), cast(${usedAt} as bigint), 0, 0 from link where id = ${linkId}
         on conflict ("linkId") do update set "usedAt" = excluded."usedAt",
           "nextAt" = case when link_knowledge.refusals > 0 or link_knowledge."nextAt" < excluded."nextAt" then link_knowledge."nextAt" else excluded."nextAt" end,
           "feedAt" = case when link_knowledge.refusals > 0 or link_knowledge."feedAt" < excluded."nextAt" then link_knowledge."feedAt"
-            when link_knowledge."feedAt" is null then null else excluded."nextAt" end`.execute(db);
+            when link_knowledge."feedAt" is null then null else excluded."nextAt" end
+        returning "feedAt"`.execute(db);
+      return typeof rows[0]?.feedAt === 'number';
     },
 
     async save(
