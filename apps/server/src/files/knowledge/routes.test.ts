@@ -45,6 +45,8 @@ test('a link is kept searchable until its owner switches that off, which ends ru
   await services.listings.idle();
   assert.deepEqual(await found(user, 'late'), [], 'the listing was given up');
   await open(user, linkUriOf(userLinkId, '/'));
+  const unopened = async () => (await user.ask(getLinkKnowledge, { userLinkId })).foldersUnopened;
+  await eventually(async () => (await unopened()) === 1, 'it is noted that the user has opened the folder');
   const forgotten = await user.ask(keepSearchable, { userLinkId, isKept: false, forget: true });
   assert.deepEqual([forgotten.foldersKnown, forgotten.foldersUnopened], [1, 0], 'what the user opened stays known');
   assert.deepEqual([await found(user, 'deep'), await found(user, 'slow')], [[], ['slow']]);
