@@ -132,7 +132,24 @@ export function payloadOf({ headers, claim, secret, open }: Options): Payload {
       return refused(error);
     }
   }
+  const decoder =
+    framing && chunkDecoder({ claim, secret: framing.isSigned ? secret : undefined, hasTrailer: framing.hasTrailer, onTrailers });
+  let isBegun = false;
+  /** Not before somebody reads: a body that has failed by then would leave its reader waiting. */
+  function begin(): void {
+    if (isBegun) return;
+    isBegun = true;
+    const ended = (error: NodeJS.ErrnoException | null | undefined): void => {
+      if (error) refused(error);
+    };
+    if (decoder) pipeline(open(), decoder, verifier, ended);
+    else pipeline(open(), verifier, ended);
+  }
   const verifier = new Transform({
+    read(bytes) {
+      begin();
+      Transform.prototype._read.call(this, bytes);
+    },
     transform(chunk: Buffer, _encoding, settle) {
       void take(chunk, (bytes) => this.push(bytes)).then(settle);
     },
@@ -147,14 +164,6 @@ export function payloadOf({ headers, claim, secret, open }: Options): Payload {
   // The reader sees a failure; without a reader it must not end the process.
   verifier.on('error', () => undefined);
 
-  const source = open();
-  const decoder =
-    framing && chunkDecoder({ claim, secret: framing.isSigned ? secret : undefined, hasTrailer: framing.hasTrailer, onTrailers });
-  const ended = (error: NodeJS.ErrnoException | null | undefined): void => {
-    if (error) refused(error);
-  };
-  if (decoder) pipeline(source, decoder, verifier, ended);
-  else pipeline(source, verifier, ended);
   return {
     // Pieces of framed chunks share memory.
     body: decoder ? verifier : lendChunks(verifier),
