@@ -160,7 +160,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
                   <p className={classes.said}>Type a part of a name. Several words may be in any order, also of the folders.</p>
                 )}
                 {asked !== '' && data && groups.length === 0 && !isFetching && (
-                  <p className={classes.said}>Nothing found in the folders that Sheaf knows so far.</p>
+                  <p className={classes.said}>Nothing found in the folders that Sheaf knows.</p>
                 )}
               </>
             )}
