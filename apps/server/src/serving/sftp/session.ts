@@ -66,6 +66,8 @@ export async function serveSftp(
   const handles = new Map<string, Handle>();
   /** Files that are being written, by path: clients look at them before they are stored. */
   const writing = new Map<string, Extract<Handle, { kind: 'writer' }>>();
+  /** Files that are being opened for writing: sshfs asks for a file's attributes before it has heard that it is open. */
+  const opening = new Map<string, Promise<unknown>>();
   const times = createTimes(memory);
   let lastHandle = 0;
 
@@ -89,6 +91,7 @@ export async function serveSftp(
 
   /** The entry at a path. A file that is being stored is waited for. */
   async function entryOf(path: string): Promise<Entry> {
+    await opening.get(resolved(path))?.catch(() => undefined);
     const pending = writing.get(resolved(path));
     if (pending?.finished) await pending.finished.catch(() => undefined);
     else if (pending)
@@ -268,7 +271,11 @@ export async function serveSftp(
     switch (kind) {
       case request.open: {
         const [path, flags] = [packet.text(), packet.uint32()];
-        return answers.handle(id, await openFile(path, flags));
+        if ((flags & openFlag.write) === 0) return answers.handle(id, await openFile(path, flags));
+        const key = resolved(path);
+        const task = openFile(path, flags).finally(() => opening.delete(key));
+        opening.set(key, task);
+        return answers.handle(id, await task);
       }
       case request.close: {
         const key = packet.data().toString('latin1');
