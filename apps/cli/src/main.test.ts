@@ -115,17 +115,13 @@ test('items are copied, renamed, moved, created and deleted', async (t) => {
   await done('mv', 'Attic/a/one.txt', 'Attic/a/first.txt');
   await done('mv', 'Attic/a/b', 'Attic/x/y');
   await done('rm', '-r', 'Attic/x/copy/b');
-  assert.deepEqual((await readdir(source, { recursive: true })).toSorted(), [
-    'a',
-    'a/first.txt',
-    'x',
-    'x/copy',
-    'x/copy/one.txt',
-    'x/one.txt',
-    'x/y',
-    'x/y/b',
-    'x/y/b/two.txt',
-  ]);
+  const all = (await readdir(source, { recursive: true })).toSorted();
+  const isBinned = (path: string): boolean => path.split('/')[0] === '.sheaf-bin';
+  assert.equal(all.filter((path) => isBinned(path) && path.endsWith('/two.txt')).length, 1, 'what was deleted lies in the bin');
+  assert.deepEqual(
+    all.filter((path) => !isBinned(path)),
+    ['a', 'a/first.txt', 'x', 'x/copy', 'x/copy/one.txt', 'x/one.txt', 'x/y', 'x/y/b', 'x/y/b/two.txt'],
+  );
   assert.deepEqual([await text(source, 'a/first.txt'), await text(source, 'x/y/b/two.txt')], ['one', 'two']);
   assert.equal((await sheaf('mkdir', 'Attic/x')).err, 'There is already an item named "x".\n');
 });
