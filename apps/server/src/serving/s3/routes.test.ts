@@ -124,6 +124,62 @@ test('signatures in headers, addresses and chunks open; wrong ones, old ones and
   assert.equal(await status({ method: 'HEAD', path: '/my-nas/no.txt' }), 404);
 });
 
+/** Checksums of "123456789", in hexadecimal: the check values of the CRC catalogue (reveng.sourceforge.io), and of sha1sum and sha256sum. */
+const checksums = {
+  crc32: 'cbf43926',
+  crc32c: 'e3069283',
+  crc64nvme: 'ae8b14860a799888',
+  sha1: 'f7c3bc1d808e04732adf679965ccc34ca7ae3441',
+  sha256: '15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225',
+};
+
+test('each checksum that programs send is compared, before the body or after it, and nothing that differs is stored', async (t) => {
+  const { client } = await nas(t);
+  const { ask, askUnsigned, status } = client;
+  const sent = { path: '/my-nas/sum.txt', chunks: ['1234', '56789'] };
+  const stored = async () => (await ask({ path: sent.path })).text;
+  for (const [name, hex] of Object.entries(checksums)) {
+    const header = `x-amz-checksum-${name}`;
+    const right = Buffer.from(hex, 'hex');
+    const wrong = Buffer.from(right).fill(7, 0, 1).toString('base64');
+    const trailers = { [header]: right.toString('base64') };
+    const made = await askUnsigned({ ...sent, trailers });
+    assert.deepEqual([made.status, made.headers[header]], [200, trailers[header]], made.text);
+    assert.equal(await status(put(sent.path, '123456789', trailers)), 200, name);
+    assert.deepEqual(textsOf((await askUnsigned({ ...sent, chunks: ['12345678', '9'], trailers: { [header]: wrong } })).text, 'Code'), [
+      'BadDigest',
+    ]);
+    assert.deepEqual(textsOf((await ask(put('/my-nas/none.txt', '123456789', { [header]: wrong }))).text, 'Code'), ['BadDigest']);
+    assert.equal(await stored(), '123456789');
+  }
+  const missing = await askUnsigned({ path: '/my-nas/none.txt', chunks: ['x'], trailers: {}, announced: ['x-amz-checksum-crc32'] });
+  assert.deepEqual(textsOf(missing.text, 'Code'), ['IncompleteBody']);
+  assert.equal(await status({ method: 'HEAD', path: '/my-nas/none.txt' }), 404);
+});
+
+test('a part is copied from an object, whole or in a range, if the object is still the one that was meant', async (t) => {
+  const { client, source } = await nas(t);
+  source.put('/from.txt', '0123456789');
+  const target = '/my-nas/joined.txt';
+  const id = textsOf((await client.ask({ method: 'POST', path: target, query: 'uploads=' })).text, 'UploadId')[0] ?? '';
+  const copy = (number: number, headers: Readonly<Record<string, string>>) =>
+    client.ask({
+      method: 'PUT',
+      path: target,
+      query: `partNumber=${number}&uploadId=${id}`,
+      headers: { 'x-amz-copy-source': '/my-nas/from.txt', ...headers },
+    });
+  const parts = [await copy(1, { 'x-amz-copy-source-range': 'bytes=5-9' }), await copy(2, {})];
+  const tags = parts.map(({ text }) => textsOf(text, 'ETag')[0]?.replaceAll('&quot;', '') ?? assert.fail(text));
+  assert.deepEqual(tags, [md5('56789'), md5('0123456789')]);
+  assert.deepEqual(textsOf((await copy(3, { 'x-amz-copy-source-if-match': '"other"' })).text, 'Code'), ['PreconditionFailed']);
+  const all = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>"${tag}"</ETag></Part>`).join('');
+  const body = `<CompleteMultipartUpload>${all}</CompleteMultipartUpload>`;
+  const done = await client.ask({ method: 'POST', path: target, query: `uploadId=${id}`, body });
+  assert.equal(done.status, 200, done.text);
+  assert.equal((await client.ask({ path: target })).text, '567890123456789');
+});
+
 test('listings are in the order of bytes, by prefix and delimiter, page by page in both versions, also across all links', async (t) => {
   const { client, source, user } = await nas(t);
   const names = [

@@ -19,6 +19,13 @@ export interface Sent {
   readonly skew?: number;
 }
 
+interface Unsigned extends Pick<Sent, 'path'> {
+  readonly chunks: readonly string[];
+  readonly trailers: Readonly<Record<string, string>>;
+  /** Names of the trailers; those that are sent unless given. */
+  readonly announced?: readonly string[];
+}
+
 export interface Got {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -125,6 +132,19 @@ export function s3Client(url: string, { accessKeyId, secretAccessKey }: Keys) {
     });
   }
 
+  /** Sends a body in chunks without signatures, and checksums after it, as the SDKs do over https. */
+  function askUnsigned({ chunks, trailers, announced = Object.keys(trailers), ...sent }: Unsigned): Promise<Got> {
+    const frames = [...chunks, ''].map((chunk) => `${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}${chunk === '' ? '' : '\r\n'}`);
+    const ends = Object.entries(trailers).map(([name, value]) => `${name}:${value}\r\n`);
+    const headers = {
+      'x-amz-decoded-content-length': String(Buffer.byteLength(chunks.join(''))),
+      'content-encoding': 'aws-chunked',
+      'x-amz-trailer': announced.join(','),
+    };
+    const body = `${frames.join('')}${ends.join('')}\r\n`;
+    return ask({ method: 'PUT', ...sent, headers, body, payload: 'STREAMING-UNSIGNED-PAYLOAD-TRAILER' });
+  }
+
   /** A presigned address. */
   function presign(path: string, { method = 'GET', seconds = 60, skew = 0 } = {}): string {
     const time = timeOf(skew);
@@ -141,7 +161,7 @@ export function s3Client(url: string, { accessKeyId, secretAccessKey }: Keys) {
     return `${url}/s3${path}?${query}&X-Amz-Signature=${signature}`;
   }
 
-  return { ask, askInChunks, presign, status: async (sent: Sent): Promise<number> => (await ask(sent)).status };
+  return { ask, askInChunks, askUnsigned, presign, status: async (sent: Sent): Promise<number> => (await ask(sent)).status };
 }
 
 /** The texts of all elements of that name. */
