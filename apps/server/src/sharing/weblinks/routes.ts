@@ -42,9 +42,10 @@ export function weblinkRoutes(
     weblinkId: string,
     { request, reply, signal }: { request: FastifyRequest; reply: FastifyReply; signal: AbortSignal },
     work: (visit: Visit, signal: AbortSignal) => Promise<T>,
+    isDownload = false,
   ): Promise<T> {
     const visit = visitOf(request, weblinkId);
-    const underWay = visits.begin(visit);
+    const underWay = visits.begin(visit, isDownload);
     if (reply.raw.closed) underWay.release();
     else reply.raw.once('close', underWay.release);
     return outward(request, async () => {
@@ -84,16 +85,26 @@ export function weblinkRoutes(
     }),
   );
   serve(app, downloadWeblink, ({ input: { weblinkId, path = '', inline }, request, reply, signal: gone }) =>
-    visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
-      const { file, viewOnly } = await publicShares.openFile(visit, { path, shown: inline, counts: request.method !== 'HEAD' }, signal);
-      return sendFile(file, { inline, viewOnly }, { request, reply, signal });
-    }),
+    visited(
+      weblinkId,
+      { request, reply, signal: gone },
+      async (visit, signal) => {
+        const { file, viewOnly } = await publicShares.openFile(visit, { path, shown: inline, counts: request.method !== 'HEAD' }, signal);
+        return sendFile(file, { inline, viewOnly }, { request, reply, signal });
+      },
+      !inline,
+    ),
   );
   serve(app, archiveWeblink, ({ input: { weblinkId, path = [''] }, request, reply, signal: gone }) =>
-    visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) => {
-      const items = await publicShares.openItems(visit, path, signal);
-      return sendArchive(await archives.open(items, { takesLinks: false, signal }), request, reply);
-    }),
+    visited(
+      weblinkId,
+      { request, reply, signal: gone },
+      async (visit, signal) => {
+        const items = await publicShares.openItems(visit, path, signal);
+        return sendArchive(await archives.open(items, { takesLinks: false, signal }), request, reply);
+      },
+      true,
+    ),
   );
   serve(app, archiveDirectoryWeblink, ({ input: { weblinkId, path = '' }, request, reply, signal: gone }) =>
     visited(weblinkId, { request, reply, signal: gone }, async (visit, signal) =>

@@ -16,14 +16,14 @@ import { testApp } from '#/testing/app.ts';
 import { testDatabase } from '#/testing/database.ts';
 import { addSftp, linkApp } from '#/testing/links.ts';
 
-/** A share whose download takes minutes: the source pauses between small chunks. */
+/** A share whose download takes more than a minute: the source pauses between chunks, of which an archive needs some before it sends. */
 async function slowShare(
   t: TestContext,
   { password, settings = {}, now }: { password?: string; settings?: Record<string, string>; now?: () => number } = {},
 ) {
-  const app = await linkApp(t, { chunkSize: 64, settings, ...(now && { now }) });
+  const app = await linkApp(t, { chunkSize: 4096, settings, ...(now && { now }) });
   const { source, user } = app;
-  source.put('/films/film.mkv', Buffer.alloc(8 << 20));
+  source.put('/films/film.mkv', Buffer.alloc(64 << 20));
   source.setGate(async (operation, _path, part) => {
     if (operation === 'read' && part > 0) await sleep(5);
   });
@@ -98,6 +98,14 @@ test('a share that gets a password ends the downloads of visitors who have not e
   const { ended } = await reading(share, fileOf(share.weblinkId));
   await share.user.ask(updateWeblink, { weblinkUri: share.sharelinkurl, passwordChanged: true, password: 'new' });
   assert.equal(await ended, 'cut');
+});
+
+test('a share that becomes one for viewing ends the downloads that are under way', { timeout: 60_000 }, async (t) => {
+  const share = await slowShare(t);
+  const { ended } = await reading(share, fileOf(share.weblinkId));
+  const zipped = await reading(share, archiveOf(share.weblinkId));
+  await share.user.ask(updateWeblink, { weblinkUri: share.sharelinkurl, viewOnly: true });
+  assert.deepEqual([await ended, await zipped.ended], ['cut', 'cut']);
 });
 
 test('a changed password ends the downloads that the former one opened', { timeout: 60_000 }, async (t) => {

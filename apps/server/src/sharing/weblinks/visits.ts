@@ -18,6 +18,8 @@ const lookEvery = 5000;
 
 /** A visitor's running call. */
 interface UnderWay extends Visit {
+  /** Whether it takes bytes to be kept, in contrast to those that are shown. */
+  readonly isDownload: boolean;
   readonly end: AbortController;
 }
 
@@ -29,8 +31,9 @@ export function createVisits({ store, passes, later, now }: Deps) {
   let looking: NodeJS.Timeout | undefined;
 
   /** Why a visitor may no longer use the share; undefined while they may. A running call is not ended by its pass's expiry. */
-  function refusalOf(share: WeblinkRow | undefined, { pass }: Visit): AppError | undefined {
+  function refusalOf(share: WeblinkRow | undefined, { pass, isDownload }: UnderWay): AppError | undefined {
     if (!share) return appError('WEBLINK_GONE', {});
+    if (isDownload && share.viewOnly === 1) return appError('WEBLINK_VIEW_ONLY', {});
     return share.passwordHash === null || passes.wasIssued(share, pass) ? undefined : appError('WEBLINK_PASSWORD_NEEDED', {});
   }
 
@@ -54,8 +57,8 @@ export function createVisits({ store, passes, later, now }: Deps) {
      * Call before the share is read, so that no change of it is missed, and `release` after the answer. The signal ends the call; its reason is the
      * AppError to answer with.
      */
-    begin(visit: Visit): { readonly signal: AbortSignal; readonly release: () => void } {
-      const one: UnderWay = { ...visit, end: new AbortController() };
+    begin(visit: Visit, isDownload = false): { readonly signal: AbortSignal; readonly release: () => void } {
+      const one: UnderWay = { ...visit, isDownload, end: new AbortController() };
       const all = underWay.get(visit.weblinkId) ?? new Set();
       underWay.set(visit.weblinkId, all.add(one));
       looking ??= setInterval(() => later('look whether shares have expired', recheckAll), lookEvery).unref();
