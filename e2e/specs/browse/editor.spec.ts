@@ -33,7 +33,7 @@ test('a new text file is named, edited and saved over what was read; a conflict 
   await text(page).press('End');
   await page.keyboard.type(' mine');
   await editor(page).getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText('notes.md was changed by somebody else');
+  await expect(page.getByRole('alert')).toContainText('"notes.md" was changed by somebody else');
   expect(await storage.text('notes.md')).toBe('theirs, and longer');
   await page.keyboard.press('Escape');
   const question = page.getByRole('dialog', { name: 'Discard your changes?' });

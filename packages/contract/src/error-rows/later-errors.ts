@@ -8,7 +8,7 @@ export const laterErrors = {
     text: '{provider} keeps neither versions nor deleted files, so what a mirror replaces or deletes there would be lost. Please keep it in dated folders.',
   },
   HTTPS_NEEDED: { code: 851, status: 403, text: 'Programs sign in over https only, so that nobody on the way can read the password.' },
-  FILE_CHANGED: { code: 840, status: 412, text: '{name} was changed by somebody else since you opened it.' },
+  FILE_CHANGED: { code: 840, status: 412, text: '"{name}" was changed by somebody else since you opened it.' },
   TOO_MANY_PINS: { code: 841, status: 409, text: 'At most {most} items can be pinned. Please take one away first.' },
   TOO_MANY_APP_PASSWORDS: { code: 850, status: 409, text: 'An account has at most {count} app passwords. Please revoke one first.' },
   WEBLINK_USED_UP: { code: 895, status: 410, text: 'This link has been used as often as its owner allows.' },
