@@ -11,3 +11,13 @@ test('the operator makes a backup and sees when, why and how large @narrow', asy
   await expect(page.getByRole('listitem').filter({ hasText: 'Made by an operator' }).first()).toContainText('KB');
   await expectAccessible(page);
 });
+
+test('the operator sees how the installation is, and tests the mail @narrow', async ({ owner: page }) => {
+  await page.goto('/account/mysheaf');
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await page.getByRole('menuitem', { name: 'Health' }).click();
+  await expect(page.getByRole('definition').filter({ hasText: 'answers in' })).toContainText('SQLite');
+  await page.getByRole('button', { name: 'Send a test letter' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'A letter went to' })).toBeVisible();
+  await expectAccessible(page);
+});

@@ -38,11 +38,13 @@ import { routableUrl } from './platform/http/routable-url.ts';
 import { sendSecurityHeaders } from './platform/http/security-headers.ts';
 import { refuseSlowBodies } from './platform/http/slow-bodies.ts';
 import { openapiRoutes } from './platform/openapi/routes.ts';
+import { version } from './platform/version.ts';
 import type { Services } from './services.ts';
 import { backupRoutes } from './serving/backups/routes.ts';
 import { downloadRoutes } from './serving/cli-download/routes.ts';
 import { davRoutes } from './serving/dav/routes.ts';
 import { handoffRoutes } from './serving/handoff/routes.ts';
+import { operatorHealthRoutes } from './serving/health/routes.ts';
 import { operatorRoutes } from './serving/operator/routes.ts';
 import { peopleRoutes } from './serving/people/routes.ts';
 import { programRoutes } from './serving/programs/routes.ts';
@@ -56,8 +58,6 @@ import { weblinkRoutes } from './sharing/weblinks/routes.ts';
 
 /** Most bytes of a form or JSON body; file bodies are streamed and not limited here. */
 const bodyLimit = 1_048_576;
-/** The API's version; increased when something changes that clients rely on. */
-const version = '0.1.0';
 const builtWebApp = join(import.meta.dirname, '../../web/dist');
 const builtClient = join(import.meta.dirname, '../../cli/dist/sheaf-cli.tgz');
 
@@ -117,6 +117,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   operatorRoutes(app, operator);
   backupRoutes(app, services.backups);
   peopleRoutes(app, services.people);
+  operatorHealthRoutes(app, services.health);
   providerRoutes(app, providers);
   contentRoutes(app, content);
   changeRoutes(app, services);

@@ -32,6 +32,7 @@ export * from './calls/orgs.ts';
 export * from './addresses/paths.ts';
 export * from './catalogue/products.ts';
 export * from './calls/backups.ts';
+export * from './calls/health.ts';
 export * from './calls/people.ts';
 export * from './calls/places.ts';
 export * from './calls/purchase.ts';

@@ -11,6 +11,7 @@ import { readFolderId } from './folder-id.ts';
 import { newId } from './ids.ts';
 import { type JobHandler, localMark } from './jobs/job.ts';
 import { type JobRequest, createJobs } from './jobs/jobs.ts';
+import type { Mail } from './mail/mailer.ts';
 import { createOutbox } from './mail/outbox.ts';
 import { type Sealer, createMailQueue } from './mail/queue.ts';
 import { createSmtp } from './mail/smtp.ts';
@@ -54,6 +55,8 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
     mailer,
     /** Delivers queued mails. */
     mailJob,
+    /** Sends a mail at once; rejects with what the mail server said. */
+    deliver: (mail: Mail): Promise<void> => transport.send(mail, newId()),
     throttle: createThrottle(db, now),
     /** Sends payloads about changed folders to every instance; only with Postgres. */
     async notifyFolders(payloads: readonly string[]): Promise<void> {
@@ -67,6 +70,14 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
     /** Resolves when the database answers. */
     async ping(): Promise<void> {
       await sql`select 1`.execute(db);
+    },
+    /** Bytes of the database, as it tells itself. */
+    async databaseBytes(): Promise<number> {
+      const size =
+        engine === 'sqlite'
+          ? sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
+          : sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`;
+      return Number((await size.execute(db)).rows[0]?.bytes ?? 0);
     },
     /** Resolves when background tasks have ended and mail and database are closed. */
     async close(): Promise<void> {

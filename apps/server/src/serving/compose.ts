@@ -5,6 +5,7 @@ import { createBackupService } from './backups/service.ts';
 import { createBackupStore } from './backups/store.ts';
 import { createHandoffs } from './handoff/service.ts';
 import { createHandoffStore } from './handoff/store.ts';
+import { createHealthService } from './health/service.ts';
 import { createOperator } from './operator/service.ts';
 import { createPeople } from './people/service.ts';
 import { createPeopleStore } from './people/store.ts';
@@ -12,21 +13,23 @@ import { composePrograms } from './protocols/compose.ts';
 
 type ProgramDeps = Parameters<typeof composePrograms>[1];
 type BackupDeps = Parameters<typeof createBackupService>[0];
+type HealthDeps = Parameters<typeof createHealthService>[0];
 type OperatorDeps = Parameters<typeof createOperator>[0];
 
 interface Deps extends ProgramDeps, Pick<OperatorDeps, 'operators' | 'appOf' | 'findDefinition' | 'dialer'> {
   readonly jobs: OperatorDeps['jobs'] & BackupDeps['jobs'];
   readonly backups: BackupDeps['backups'];
   readonly content: Content;
+  readonly accounts: HealthDeps['accounts'];
   readonly hasPremium: (accountId: string) => Promise<boolean>;
 }
 
 /** Builds hand-offs to other programs, and the operator's pages. */
 export function composeServing(
   platform: Platform,
-  { access, backups, content, hasPremium, operators, appOf, findDefinition, dialer, jobs, ...programs }: Deps,
+  { access, accounts, backups, content, hasPremium, operators, appOf, findDefinition, dialer, jobs, ...programs }: Deps,
 ) {
-  const { db, now, publicUrl, config, enqueue, localKind } = platform;
+  const { db, database, now, publicUrl, config, enqueue, localKind } = platform;
   const backupStore = createBackupStore(db);
   const backupService = createBackupService({
     backups,
@@ -44,6 +47,17 @@ export function composeServing(
     backups: backupService,
     ...composePrograms(platform, { ...programs, access }),
     handoffs: createHandoffs({ store: createHandoffStore(db), hasPremium, isLinkOf: access.has, publicUrl, now }),
+    health: createHealthService({
+      operators,
+      accounts,
+      jobs,
+      lastBackupAt: async () => (await backups.list())[0]?.madeAt,
+      database: { kind: database.engine, bytes: platform.databaseBytes },
+      ping: platform.ping,
+      deliver: platform.deliver,
+      config,
+      now,
+    }),
     operator: createOperator({
       operators,
       appOf,

@@ -22,5 +22,6 @@ export const peopleErrors = {
     status: 409,
     text: 'This account owns {organisations}. Somebody has to take that over first, or it has to be closed.',
   },
+  MAIL_FAILED: { code: 874, status: 502, text: 'The letter could not be sent: {answer}.' },
   ACCOUNT_DISABLED: { code: 873, status: 403, text: 'This account is disabled.' },
 } as const satisfies Record<string, ErrorRow>;

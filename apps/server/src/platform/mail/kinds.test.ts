@@ -8,6 +8,7 @@ import * as schedules from '#/files/transfers/schedules/mails.ts';
 import * as admission from '#/identity/admission/mails.ts';
 import * as auth from '#/identity/mails/mails.ts';
 import * as account from '#/identity/profile/closing-mails.ts';
+import * as health from '#/serving/health/mails.ts';
 import * as people from '#/serving/people/mails.ts';
 import * as notices from '#/sharing/notices/mails.ts';
 import * as orgs from '#/sharing/orgs/mails.ts';
@@ -31,6 +32,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, MailContent>>>> = {
     scheduleFailedMail: schedules.scheduleFailedMail({ name, schedule: name, page: link, why: name, asks: true }),
     scheduleMissedMail: schedules.scheduleMissedMail({ name, schedule: name, page: link, at: name, isRunning: true }),
   },
+  'serving/health/mails.ts': { testMail: health.testMail(name, link) },
   'serving/people/mails.ts': { operatorActMail: people.operatorActMail(name, 'factorRemoved', link) },
   'identity/admission/mails.ts': { invitationMail: admission.invitationMail(name, link, link, 1_800_000_000) },
   'identity/profile/closing-mails.ts': {

@@ -6,6 +6,7 @@ import {
   IconDatabaseExport,
   IconFlask2,
   IconFolders,
+  IconHeartbeat,
   IconLogout,
   IconPlug,
   IconReceipt,
@@ -23,6 +24,7 @@ import classes from './TopBar.module.css';
 
 const people = { title: 'People', href: '/operator/people', Icon: IconUsers } as const;
 const backups = { title: 'Backups', href: '/operator/backups', Icon: IconDatabaseExport } as const;
+const health = { title: 'Health', href: '/operator/health', Icon: IconHeartbeat } as const;
 const providers = { title: 'Providers', href: '/operator/providers', Icon: IconPlug } as const;
 const sandbox = { title: 'Billing sandbox', href: '/operator/billing', Icon: IconFlask2 } as const;
 const account = [
@@ -43,7 +45,7 @@ export function AccountMenu({ session, isOperator }: { session: Session; /** Run
   const entries = [
     ...account,
     ...(billing === 'off' ? [] : shop),
-    ...(isOperator ? [people, providers, backups] : []),
+    ...(isOperator ? [people, providers, backups, health] : []),
     ...(isOperator && billing === 'sandbox' ? [sandbox] : []),
   ];
   const name = loginName === '' ? loginAccount : loginName;

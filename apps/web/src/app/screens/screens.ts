@@ -41,6 +41,7 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   linkWebService: ofServer,
   orgLinkWebService: ofServer,
   operatorPeople: () => import('#/features/operator/people/PeoplePage.tsx').then((page) => page.PeoplePage),
+  operatorHealth: () => import('#/features/operator/health/HealthPage.tsx').then((page) => page.HealthPage),
   operatorBackups: () => import('#/features/operator/backups/BackupsPage.tsx').then((page) => page.BackupsPage),
   operatorProviders: () => import('#/features/operator/ProvidersPage.tsx').then((page) => page.ProvidersPage),
 

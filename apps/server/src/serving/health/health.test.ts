@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeBackup, sendTestMail, showHealth } from '@sheaf/contract';
+import { freePort, startSmtp } from '@sheaf/testbed';
+import { testApp } from '#/testing/app.ts';
+import { testEngine } from '#/testing/database.ts';
+import { mailAbout } from '#/testing/outbox.ts';
+
+test('the operator sees how the installation is, and nobody else does', async (t) => {
+  let ahead = 0;
+  const now = () => Math.floor(Date.now() / 1000) + ahead;
+  const { app, ...stand } = await testApp(t, { settings: { SHEAF_OPERATORS: 'mara@example.org' }, now });
+  const mara = await stand.signUp('mara@example.org');
+  await stand.services.accounts.markVerified({ id: mara.userId, email: mara.email });
+  const noor = await stand.signUp('noor@example.org');
+  for (const call of [showHealth, sendTestMail]) assert.equal((await noor.refusal(call, {})).messageCode, 'NOT_OPERATOR');
+  const { database, disk, ...first } = await mara.ask(showHealth, {});
+  assert.equal(database.kind, testEngine === 'postgres' ? 'postgres' : 'sqlite');
+  assert.ok(database.bytes > 100_000 && database.answer >= 0);
+  assert.ok(disk.total > disk.free && disk.free > 0);
+  assert.ok(first.startedAt <= first.now && first.now <= now());
+  assert.deepEqual([first.failingJobs, first.backupAt, first.mailServer], [0, undefined, undefined]);
+  const others = first.problems.filter((problem) => problem !== 'diskLow' && problem !== 'databaseSlow');
+  assert.deepEqual(others, []);
+  const { backup } = await mara.ask(makeBackup, {});
+  assert.equal((await mara.ask(showHealth, {})).backupAt, backup.madeAt);
+  ahead = 2 * 86_400 + 60;
+  assert.ok((await mara.ask(showHealth, {})).problems.includes('backupOld'));
+  assert.deepEqual(await mara.ask(sendTestMail, {}), { to: mara.email });
+  await mailAbout({ app, ...stand }, mara.email, /A test letter from Sheaf/);
+});
+
+test('a test letter goes to the mail server at once, and a refusal tells what the server said', async (t) => {
+  const smtp = await startSmtp();
+  t.after(() => smtp.stop());
+  const settings = {
+    SHEAF_SMTP_URL: smtp.url,
+    SHEAF_PUBLIC_URL: 'http://sheaf.example',
+    SHEAF_OPERATORS: 'mara@example.org',
+    SHEAF_SIGNUP: 'open',
+  };
+  const { signUp, services } = await testApp(t, { settings });
+  const mara = await signUp('mara@example.org');
+  await services.accounts.markVerified({ id: mara.userId, email: mara.email });
+  const health = await mara.ask(showHealth, {});
+  assert.equal(health.mailServer, new URL(smtp.url).host);
+  assert.ok(health.problems.includes('plainHttp') && !health.problems.includes('mailOnDisk'));
+  await mara.ask(sendTestMail, {});
+  assert.ok(smtp.mails.some(({ to, source }) => to.includes(mara.email) && source.includes('A test letter')));
+
+  const silent = await testApp(t, { settings: { ...settings, SHEAF_SMTP_URL: `smtp://127.0.0.1:${await freePort()}` } });
+  const eve = await silent.signUp('mara@example.org');
+  await silent.services.accounts.markVerified({ id: eve.userId, email: eve.email });
+  const refusal = await eve.refusal(sendTestMail, {});
+  assert.deepEqual([refusal.messageCode, refusal.errorCode], ['MAIL_FAILED', 874]);
+  assert.match(refusal.message, /ECONNREFUSED/);
+});
