@@ -64,6 +64,7 @@ async function inChromium(): Promise<Result> {
     args: ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile.path}`, `http://127.0.0.1:${port}/`],
     ready: () => isAsked,
     debianPackage: 'chromium',
+    isScript: true,
   });
   try {
     return await promise;

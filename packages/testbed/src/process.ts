@@ -102,6 +102,8 @@ interface ServerProgram {
   readonly debianPackage?: string;
   /** The signal that ends it; SIGTERM by default. */
   readonly stopSignal?: NodeJS.Signals;
+  /** Whether it is a script that starts the program, which then has to be ended with it. */
+  readonly isScript?: true;
 }
 
 export interface RunningServer {
@@ -114,12 +116,12 @@ export interface RunningServer {
 
 /** Starts a server program in the foreground and waits until it is ready. Rejects with its output when it exits instead. */
 export async function startProcess(program: ServerProgram): Promise<RunningServer> {
-  const { command, args = [], env, cwd, ready, debianPackage, stopSignal } = program;
-  const child = spawn(command, args, { env: { ...withSbin(), ...env }, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { command, args = [], env, cwd, ready, debianPackage, stopSignal, isScript = false } = program;
+  const child = spawn(command, args, { env: { ...withSbin(), ...env }, cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: isScript });
   let written = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (written = (written + chunk).slice(-65_536)));
   await spawned(child, command, debianPackage);
-  const stop = (signal = stopSignal) => end(child, signal);
+  const stop = (signal = stopSignal) => end(child, signal, isScript);
   try {
     await eventually(
       () => {
@@ -155,10 +157,11 @@ async function spawned(child: ChildProcess, command: string, debianPackage: stri
   }
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM', isGroup = false): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
-  child.kill(signal);
+  if (isGroup && child.pid !== undefined) process.kill(-child.pid, signal);
+  else child.kill(signal);
   const stubborn = setTimeout(() => child.kill('SIGKILL'), 20_000);
   await gone;
   clearTimeout(stubborn);
