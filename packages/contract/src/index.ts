@@ -48,6 +48,7 @@ export * from './addresses/sign-in-address.ts';
 export * from './catalogue/source.ts';
 export * from './catalogue/sources.ts';
 export * from './calls/spaces.ts';
+export * from './calls/transfer-words.ts';
 export * from './calls/transfers.ts';
 export * from './calls/uploads.ts';
 export * from './addresses/user-agent.ts';

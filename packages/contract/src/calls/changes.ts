@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { call } from '../call.ts';
 import { ErrorAnswer } from '../errors.ts';
-import { type TransferKind, transferKinds } from './transfers.ts';
+import { type TransferKind, transferKinds } from './transfer-words.ts';
 
 const text = Type.String();
 const optional = Type.Optional;

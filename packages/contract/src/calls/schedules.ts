@@ -2,16 +2,8 @@ import { type Static, Type } from 'typebox';
 import { call } from '../call.ts';
 import { limits } from '../catalogue/limits.ts';
 import { ErrorAnswer } from '../errors.ts';
-import {
-  TransferPlace,
-  keepVersionsRules,
-  oneOf,
-  transferConflictRules,
-  transferKinds,
-  transferOptions,
-  transferRoute,
-  verifyRules,
-} from './transfers.ts';
+import { keepVersionsRules, transferConflictRules, transferKinds, verifyRules } from './transfer-words.ts';
+import { TransferPlace, oneOf, transferOptions, transferRoute } from './transfers.ts';
 
 const text = Type.String();
 const optional = Type.Optional;
