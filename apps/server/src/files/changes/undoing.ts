@@ -1,5 +1,6 @@
 import { type Connector, type Entry, binOf, nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, type ErrorAnswer, type RefusedItem, type Undone, appError, linkUriOf } from '@sheaf/contract';
+import { entryAt, isRow } from '#/files/items/entry-at.ts';
 import { type Links, type OpenItem, cannotChange, storedAt } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { scopeOf } from './journal.ts';
@@ -17,19 +18,6 @@ const window = 500;
 const mostNamed = 100;
 /** Most items that are brought back at the same time. */
 const mostAtOnce = 8;
-
-export const isRow = (error: unknown, ...codes: readonly AppError['messageCode'][]): boolean =>
-  error instanceof AppError && codes.includes(error.messageCode);
-
-/** The entry, or undefined when nothing is there. */
-export async function entryAt(connector: Connector, path: string, signal: AbortSignal): Promise<Entry | undefined> {
-  try {
-    return await connector.stat(path, { signal });
-  } catch (error) {
-    if (isRow(error, 'ITEM_NOT_FOUND')) return undefined;
-    throw error;
-  }
-}
 
 type Restored = Pick<JournalRow, 'path' | 'binId' | 'isFolder' | 'size' | 'state'>;
 
@@ -151,7 +139,7 @@ export function createUndoing({ store, links, listings }: Deps) {
         await inParallel(waiting, atOnce, async (row) => {
           const error = await tryRow(row);
           // Its folder may be brought back by the same undo.
-          if (isRow(error, 'BIN_FIRST')) again.push(row);
+          if (error?.messageCode === 'BIN_FIRST') again.push(row);
           else if (error) refuse(row, error.toAnswer());
         });
         for (const row of again) {

@@ -1,10 +1,11 @@
 import { nameOf, parentOf } from '@sheaf/connectors';
 import { type UndoResult, appError } from '@sheaf/contract';
+import { entryAt, isRow } from '#/files/items/entry-at.ts';
 import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { createBandwidth } from './copying/bandwidth.ts';
 import type { FileCopier, Made } from './copying/file-copy.ts';
-import { entryAt, isRow, isUnchanged } from './copying/file-job.ts';
+import { isUnchanged } from './copying/file-job.ts';
 import { type Ends, openEnds } from './rows/ends.ts';
 import type { ItemRow, ItemStore } from './rows/item-store.ts';
 import type { TransferRow } from './rows/store.ts';

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLimiter, nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, type ErrorAnswer, appError } from '@sheaf/contract';
+import { entryAt, isRow } from '#/files/items/entry-at.ts';
 import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import type { AccountBandwidth } from './copying/account-bandwidth.ts';
 import { type Bandwidth, bothLimits, createBandwidth } from './copying/bandwidth.ts';
 import { type FileCopier, doneWith } from './copying/file-copy.ts';
-import { entryAt, isEmpty, isRow } from './copying/file-job.ts';
+import { isEmpty } from './copying/file-job.ts';
 import { inPartsFrom } from './copying/in-parts.ts';
 import type { Slots } from './copying/slots.ts';
 import { type Ends, openEnds } from './rows/ends.ts';

@@ -1,12 +1,13 @@
 import { type Entry, nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, type ErrorAnswer, type UndoResult } from '@sheaf/contract';
 import { Type } from 'typebox';
+import { entryAt } from '#/files/items/entry-at.ts';
 import { type Links, cannotChange } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import type { Made } from './copying/file-copy.ts';
-import { entryAt, isEmpty, isUnchanged } from './copying/file-job.ts';
+import { isEmpty, isUnchanged } from './copying/file-job.ts';
 import type { InParts } from './copying/in-parts.ts';
 import type { MoveBack } from './move-back.ts';
 import { type Ends, openEnds } from './rows/ends.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, appError } from '@sheaf/contract';
 import { Type } from 'typebox';
+import { isRow } from '#/files/items/entry-at.ts';
 import { type Links, openItem } from '#/files/items/open-item.ts';
 import { type JobContext, type JobHandler, type RunAgain, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
-import { isRow } from './copying/file-job.ts';
 import type { createPlanner } from './planner.ts';
 import { isTooMuch, roomOf } from './planning/room.ts';
 import type { Speeds } from './planning/speeds.ts';

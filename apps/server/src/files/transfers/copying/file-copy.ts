@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import { type Entry, createHashSet, joinPath, nameOf, parentOf, serviceCopiesOf } from '@sheaf/connectors';
 import { appError, foldName } from '@sheaf/contract';
+import { entryAt, isRow } from '#/files/items/entry-at.ts';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import { numbered } from '../decide.ts';
 import { baseNameOf } from '../planning/base-name.ts';
 import type { ItemRow } from '../rows/item-store.ts';
 import { streamOf } from './body-stream.ts';
-import { type CopiedFile, type FileJob, countTaken, entryAt, isRow, isUnchanged } from './file-job.ts';
+import { type CopiedFile, type FileJob, countTaken, isUnchanged } from './file-job.ts';
 import type { InParts } from './in-parts.ts';
 import { alreadyThere, prove, proveByService, wantedHashes } from './proof.ts';
 import { createRefusals } from './refusals.ts';

@@ -1,5 +1,5 @@
 import { type Connector, type Entry, measured } from '@sheaf/connectors';
-import { AppError } from '@sheaf/contract';
+import { isRow } from '#/files/items/entry-at.ts';
 import type { Ends } from '../rows/ends.ts';
 import type { ItemRow } from '../rows/item-store.ts';
 import type { TransferRow } from '../rows/store.ts';
@@ -40,20 +40,6 @@ export interface CopiedFile extends Proven {
   readonly read?: Partial<Entry>;
   /** Who copied the bytes: the service of both ends, or Sheaf, also after the service had refused; absent for a file that an earlier run had finished. */
   readonly by?: 'service' | 'sheaf' | 'sheaf_after_refusal';
-}
-
-/** Whether an error is the catalogue's of that name. */
-export const isRow = (error: unknown, ...names: readonly AppError['messageCode'][]): error is AppError =>
-  error instanceof AppError && names.includes(error.messageCode);
-
-/** The entry, or undefined when nothing is there. */
-export async function entryAt(connector: Connector, path: string, signal: AbortSignal): Promise<Entry | undefined> {
-  try {
-    return await connector.stat(path, { signal });
-  } catch (error) {
-    if (isRow(error, 'ITEM_NOT_FOUND')) return undefined;
-    throw error;
-  }
 }
 
 /** Whether a folder holds nothing; one that is missing counts as not empty. */

@@ -9,9 +9,10 @@ import {
   nameOf,
 } from '@sheaf/connectors';
 import { appError } from '@sheaf/contract';
+import { entryAt, isRow } from '#/files/items/entry-at.ts';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import type { Vault } from '#/secrets/vault.ts';
-import { type CopiedFile, type FileJob, countTaken, entryAt, isRow, isUnchanged } from './file-job.ts';
+import { type CopiedFile, type FileJob, countTaken, isUnchanged } from './file-job.ts';
 import { type PartMemory, createPartMemory } from './part-memory.ts';
 import { rangedSource, streamedSource } from './part-source.ts';
 import { alreadyThere, prove, wantedHashes } from './proof.ts';

@@ -1,9 +1,10 @@
 import type { Connector, Entry, FinishedUpload, HashName, Hashes } from '@sheaf/connectors';
 import { createHashSet, nameOf } from '@sheaf/connectors';
 import { type Proof, appError } from '@sheaf/contract';
+import { entryAt, isRow } from '#/files/items/entry-at.ts';
 import type { Ends } from '../rows/ends.ts';
 import type { TransferRow } from '../rows/store.ts';
-import { entryAt, isRow, isUnchanged } from './file-job.ts';
+import { isUnchanged } from './file-job.ts';
 
 /** What a file's report says of its bytes. Hashes are written `name:hex`. */
 export interface Proven {

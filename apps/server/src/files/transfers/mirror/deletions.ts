@@ -1,8 +1,9 @@
 import { nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, appError } from '@sheaf/contract';
+import { entryAt, isRow } from '#/files/items/entry-at.ts';
 import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
-import { entryAt, isEmpty, isRow, isUnchanged } from '../copying/file-job.ts';
+import { isEmpty, isUnchanged } from '../copying/file-job.ts';
 import { openEnds } from '../rows/ends.ts';
 import type { ItemRow, ItemStore } from '../rows/item-store.ts';
 import type { TransferRow, TransferStore } from '../rows/store.ts';

@@ -1,7 +1,8 @@
 import { type Connector, type Entry, joinPath, nameOf, parentOf } from '@sheaf/connectors';
 import { type TransferPlace, appError, foldName, parseLinkUri } from '@sheaf/contract';
+import { entryAt, isRow } from '#/files/items/entry-at.ts';
 import { freeName } from '#/files/items/free-name.ts';
-import { entryAt, isEmpty, isRow } from '../copying/file-job.ts';
+import { isEmpty } from '../copying/file-job.ts';
 import { targetOf } from '../rows/ends.ts';
 import type { TransferRow } from '../rows/store.ts';
 

@@ -1,7 +1,8 @@
 import { type Connector, type Entry, joinPath, nameOf, parentOf } from '@sheaf/connectors';
 import { appError } from '@sheaf/contract';
+import { entryAt, isRow } from '#/files/items/entry-at.ts';
 import { type FileCopier, type Made, factsOf } from '../copying/file-copy.ts';
-import { type FileJob, entryAt, isRow, isUnchanged } from '../copying/file-job.ts';
+import { type FileJob, isUnchanged } from '../copying/file-job.ts';
 import type { TransferRow } from '../rows/store.ts';
 import { canKeep, ensureFolder, moveToVersions, placeVersion, putBack, versionPathOf } from './place.ts';
 

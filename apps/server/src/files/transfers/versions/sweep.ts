@@ -1,9 +1,9 @@
 import { parentOf } from '@sheaf/connectors';
 import { Type } from 'typebox';
+import { entryAt } from '#/files/items/entry-at.ts';
 import type { Links } from '#/files/items/open-item.ts';
 import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
-import { entryAt } from '../copying/file-job.ts';
 import { openEnds } from '../rows/ends.ts';
 import type { ItemStore } from '../rows/item-store.ts';
 import type { TransferStore } from '../rows/store.ts';
