@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createAppPassword, familyCalls } from '@sheaf/contract';
 import { run, startApache, startFileServer, startOpenssh, tempDir } from '@sheaf/testbed';
+import { hashesBelow, sha } from '#/serving/testing/hashes.ts';
 import { testApp } from '#/testing/app.ts';
 import { davInfo, draftOf, sftpInfo } from '#/testing/links.ts';
 
@@ -59,18 +60,6 @@ for (const kind of ['sftp', 'webdav', 'fileserver'] as const)
     );
     assert.ok(!output.includes('WARNING'), output);
   });
-
-const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-async function hashesBelow(folder: string): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) {
-      const path = join(entry.parentPath, entry.name);
-      found[path.slice(folder.length)] = sha(await readFile(path));
-    }
-  return found;
-}
 
 test('rclone and cadaver carry files there and back', async (t) => {
   const { url, username, password } = await served(t, 'sftp');

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createAppPassword, familyCalls } from '@sheaf/contract';
 import { run, startFileServer, startOpenssh, startSwift, tempDir } from '@sheaf/testbed';
+import { hashesBelow } from '#/serving/testing/hashes.ts';
 import { testApp } from '#/testing/app.ts';
 import { draftOf, s3Info, sftpInfo } from '#/testing/links.ts';
 
@@ -36,18 +37,6 @@ type Kind = keyof typeof kinds;
 
 const region = 'us-east-1';
 const largest = 12 * 1024 * 1024;
-const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-async function hashesBelow(folder: string): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) {
-      const path = join(entry.parentPath, entry.name);
-      found[path.slice(folder.length)] = sha(await readFile(path));
-    }
-  return found;
-}
-
 /** Files of all sorts: unusual names, empty ones, one that is sent in parts. */
 async function makeFiles(folder: string): Promise<void> {
   await mkdir(join(folder, 'größe & more', 'deep'), { recursive: true });

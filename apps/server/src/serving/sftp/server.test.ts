@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AppPasswordRights, createAppPassword, deleteAppPassword, familyCalls, linkUriOf, programAddresses } from '@sheaf/contract';
 import { run, startFileServer, startOpenssh, tempDir } from '@sheaf/testbed';
+import { hashesBelow, sha } from '#/serving/testing/hashes.ts';
 import { type User, testApp } from '#/testing/app.ts';
 import { addSftp, draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
-
-const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-async function hashesBelow(folder: string): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) {
-      const path = join(entry.parentPath, entry.name);
-      found[path.slice(folder.length)] = sha(await readFile(path));
-    }
-  return found;
-}
 
 /** Programs that sign in with a new app password. */
 async function programs(t: TestContext, user: User, port: number, folders: readonly string[] = [], rights: AppPasswordRights = 'write') {
