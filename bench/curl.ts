@@ -1,4 +1,6 @@
-import { run } from '@sheaf/testbed';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { run, tempDir } from '@sheaf/testbed';
 
 interface Options {
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,6 +24,25 @@ export async function fetchAway(url: string, bytes?: number, options: Options = 
 /** Sends a file to an address. Rejects unless the server takes it. */
 export async function send(file: string, url: string, bytes: number, options: Options = {}): Promise<Transfer> {
   return transfer([...common, '--output', '/dev/null', '--upload-file', file, ...flags(options), url], bytes, 'size_upload');
+}
+
+/** An answer with its text: seconds until its first byte and until its last. Rejects for a refusal. */
+export async function exchange(
+  url: string,
+  more: readonly string[],
+): Promise<{ readonly seconds: number; readonly first: number; readonly text: string }> {
+  const folder = await tempDir('bench-answer');
+  try {
+    const file = join(folder.path, 'body');
+    const written = ['--output', file, '--write-out', '%{response_code} %{time_starttransfer} %{time_total}'];
+    const said = await run('curl', [...common, ...written, ...more, url]);
+    const [status = 0, first = 0, seconds = 0] = said.split(' ').map(Number);
+    const text = await readFile(file, 'utf8');
+    if (status >= 300) throw new Error(`${status} from ${url}: ${text}`);
+    return { seconds, first, text };
+  } finally {
+    await folder.remove();
+  }
 }
 
 const flags = ({ headers = {}, more = [] }: Options): string[] => [

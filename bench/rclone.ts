@@ -27,9 +27,16 @@ export async function rcloneVersion(): Promise<string | undefined> {
 /** A password as rclone's configuration wants it. */
 export const obscured = async (password: string): Promise<string> => (await run('rclone', ['obscure', '--', password])).trim();
 
-/** `rclone serve http` (reads) or `rclone serve webdav` (writes) on a folder of a remote. */
-export const serveRemote = (kind: 'http' | 'webdav', remote: Remote, folder = ''): Promise<Rclone> =>
-  serve(kind, { bench: remote }, folder);
+/** What rclone serves by. */
+export type Served = 'http' | 'webdav' | 'sftp';
+
+/** `rclone serve` on a folder of a remote, for everybody or for one login. */
+export const serveRemote = (kind: Served, remote: Remote, folder = '', login?: Login): Promise<Rclone> =>
+  serve(kind, { bench: remote }, folder, login);
+export interface Login {
+  readonly username: string;
+  readonly password: string;
+}
 
 /** The same over several storages, each in the folder of its name. */
 export const serveCombined = (kind: 'http' | 'webdav', storages: Storages): Promise<Rclone> => serve(kind, combined(storages));
@@ -67,8 +74,15 @@ export async function runBetween(from: Remote, to: Remote, args: readonly string
   }
 }
 
-const serve = (kind: 'http' | 'webdav', sections: Sections, folder = ''): Promise<Rclone> =>
-  start(sections, (port) => ['serve', kind, `bench:${folder}`, '--addr', `127.0.0.1:${port}`]);
+const serve = (kind: Served, sections: Sections, folder = '', login?: Login): Promise<Rclone> =>
+  start(sections, (port) => [
+    'serve',
+    kind,
+    `bench:${folder}`,
+    '--addr',
+    `127.0.0.1:${port}`,
+    ...(login ? ['--user', login.username, '--pass', login.password] : []),
+  ]);
 
 const control = (sections: Sections): Promise<Rclone> =>
   start(sections, (port) => ['rcd', '--rc-no-auth', '--rc-addr', `127.0.0.1:${port}`]);

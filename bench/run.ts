@@ -1,4 +1,4 @@
-/** `npm run bench -- [list|million|locked|search|plan|download|upload|latency|small|start|cloud|copy|strangers|zip|thumbnails|vault] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
+/** `npm run bench -- [list|million|locked|search|plan|download|upload|latency|small|start|cloud|copy|strangers|zip|thumbnails|vault|programs] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { list } from './cases/list.ts';
 import { locked } from './cases/locked.ts';
 import { million } from './cases/million.ts';
 import { plan } from './cases/plan.ts';
+import { programs } from './cases/programs.ts';
 import { search } from './cases/search.ts';
 import { small } from './cases/small.ts';
 import { start } from './cases/start.ts';
@@ -37,6 +38,7 @@ const cases: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   zip,
   thumbnails,
   vault,
+  programs,
 };
 const memory = '/dev/shm';
 /** Where `npm test` has unpacked vsftpd, which Debian does not install beside ProFTPD. */

@@ -18,11 +18,18 @@ export interface Setting {
 }
 
 /** Starts the protocol's server and a Sheaf, works with them, and stops both whatever happens. A server that is missing here is named, and left out. */
-export async function withSetting(protocol: Protocol, work: (setting: Setting) => Promise<void>): Promise<void> {
+export async function withSetting(
+  protocol: Protocol,
+  work: (setting: Setting) => Promise<void>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
   await unlessMissing(protocol, async () => {
     const server = await startServer[protocol]();
     try {
-      await withSheaf((sheaf, user) => rcloneVersion().then((version) => work({ server, sheaf, user, hasRclone: version !== undefined })));
+      await withSheaf(
+        (sheaf, user) => rcloneVersion().then((version) => work({ server, sheaf, user, hasRclone: version !== undefined })),
+        settings,
+      );
     } finally {
       await server.stop();
     }

@@ -18,8 +18,8 @@ export function validatorsOf(facts: Facts): Validators {
 }
 
 export function etagOf({ etag, modified, size }: Facts): string | undefined {
-  const state = etag ?? (modified === undefined ? undefined : `${modified}/${size ?? ''}`);
-  return state === undefined ? undefined : `"${hash('sha256', state, 'base64url').slice(0, 22)}"`;
+  if (etag !== undefined) return `"${hash('sha256', etag, 'base64url').slice(0, 22)}"`;
+  return modified === undefined ? undefined : `"${modified}-${size ?? ''}"`;
 }
 
 export function lastModifiedOf({ modified }: Facts): string | undefined {

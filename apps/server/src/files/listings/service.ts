@@ -1,5 +1,6 @@
 import type { Entry } from '@sheaf/connectors';
 import { AppError, appError, foldName } from '@sheaf/contract';
+import { createByteOrder } from './byte-order.ts';
 import { mostShown } from './live-listing.ts';
 import { type KnownPage, createPageCache } from './page-cache.ts';
 import { type Place, type Reading, type ReadingDeps, createReadings, isGone } from './readings.ts';
@@ -63,6 +64,7 @@ export function createListings(deps: ReadingDeps & Partial<Elsewhere>) {
   const { store, now, onStoreError, tell, others = async () => [] } = deps;
   const readings = createReadings(deps);
   const pages = createPageCache();
+  const byteOrder = createByteOrder(store);
 
   /** The folder, once it is stored completely. */
   const findStored = async (linkId: string, path: string): Promise<Stored | undefined> => {
@@ -115,6 +117,11 @@ export function createListings(deps: ReadingDeps & Partial<Elsewhere>) {
     if (folder) return folder;
     // Without a failure of the store, the folder or the link was removed meanwhile.
     throw reading.unstored ?? appError('ITEM_NOT_FOUND', { name: path.slice(path.lastIndexOf('/') + 1) });
+  }
+
+  function refreshIfDue(folder: Stored, place: Place): void {
+    const lastAsked = Math.max(folder.listedAt, readings.failureOf(place.linkId, place.path)?.at ?? 0);
+    if (now() - lastAsked > restBetweenRefreshes) readings.read(place);
   }
 
   /** The folder after asking the source, if it answers. */
@@ -174,8 +181,7 @@ export function createListings(deps: ReadingDeps & Partial<Elsewhere>) {
         return arrivingPage(reading, place, { view, early, ...slice }, signal);
       }
       if (fresh) return storedPage(await renewed(folder, place, signal), place, view, slice);
-      const lastAsked = Math.max(folder.listedAt, readings.failureOf(linkId, path)?.at ?? 0);
-      if (refresh && now() - lastAsked > restBetweenRefreshes) readings.read(place);
+      if (refresh) refreshIfDue(folder, place);
       return storedPage(folder, place, view, slice);
     },
 
@@ -203,27 +209,35 @@ export function createListings(deps: ReadingDeps & Partial<Elsewhere>) {
       return arrivingPage(reading, place, { view, early, ...slice }, signal);
     },
 
+    /** Asks the source for a stored folder in the background, unless it was asked just now. */
+    async refresh(place: Place): Promise<void> {
+      const folder = await findStored(place.linkId, place.path);
+      if (folder) refreshIfDue(folder, place);
+    },
+
     /** Sizes of the folders in that folder, as far as the stored listings know them whole. */
     folderSizes: (linkId: string, path: string) => store.folderSizes(linkId, path),
 
     /**
-     * Stored entries in the order of their names' bytes; see {@link ByteOrderSlice}. A listing older than `freshFor` milliseconds waits for the source.
-     * Rejects as `firstPage` does.
+     * Stored entries in the order of their names' bytes; see {@link ByteOrderSlice}. A listing older than `freshFor` milliseconds waits for the source,
+     * and one that is not asked to be fresh stays as it is. Rejects as `firstPage` does.
      */
     async byteOrder(
       place: Place,
-      { freshFor, ...slice }: ByteOrderSlice & { readonly freshFor: number },
+      { freshFor, ...slice }: ByteOrderSlice & { readonly freshFor?: number },
       signal: AbortSignal,
-    ): Promise<Entry[]> {
+    ): Promise<readonly Entry[]> {
       const { linkId, path } = place;
       let folder = await findStored(linkId, path);
       if (!folder) {
         const reading = readings.read(place);
         await readings.watch(reading, reading.listing.complete, signal);
         folder = await afterStoring(reading, place, signal);
-      } else if (now() - folder.listedAt > freshFor) folder = await renewed(folder, place, signal);
-      else if (now() - folder.listedAt > restBetweenRefreshes) readings.read(place);
-      return store.inByteOrder(folder, slice);
+      } else if (freshFor !== undefined) {
+        if (now() - folder.listedAt > freshFor) folder = await renewed(folder, place, signal);
+        else refreshIfDue(folder, place);
+      }
+      return byteOrder(folder, slice);
     },
 
     /** The stored entry with that name, if the folder is stored. */

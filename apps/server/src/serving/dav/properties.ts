@@ -10,7 +10,7 @@ import { type XmlNode, davChild, elementsOf, isDav, parseXml } from './xml-tree.
 /** A resource as PROPFIND shows it. */
 export interface Resource {
   readonly names: readonly string[];
-  /** Its address, where that of its folder is known already. */
+  /** Its address as XML, where that of its folder is known already. */
   readonly href?: string;
   readonly entry: Entry;
   /** Locks that cover it. */
@@ -75,40 +75,60 @@ export const activeLock = ({ token, isShared, isDeep, owner, seconds }: LockRow,
   `<D:timeout>Second-${seconds}</D:timeout><D:locktoken><D:href>${token}</D:href></D:locktoken>` +
   `<D:lockroot><D:href>${escapeXml(href)}</D:href></D:lockroot></D:activelock>`;
 
-/** The response of one resource in a multistatus answer. */
-export function responseOf(resource: Resource, wanted: Wanted): string {
-  const href = escapeXml(resource.href ?? hrefOf(resource.names, resource.entry.kind === 'folder'));
-  return `<D:response><D:href>${href}</D:href>${propstats(resource, wanted)}</D:response>\n`;
+/** Writes the response of a resource in a multistatus answer. What is wanted is looked up once for all resources of the answer. */
+export function responder(wanted: Wanted): (resource: Resource) => string {
+  const propstats = propstatsOf(wanted);
+  return (resource) => {
+    const href = resource.href ?? escapeXml(hrefOf(resource.names, resource.entry.kind === 'folder'));
+    return `<D:response><D:href>${href}</D:href>${propstats(resource)}</D:response>\n`;
+  };
 }
 
-function propstats(resource: Resource, wanted: Wanted): string {
-  const dead = resource.dead.filter((property) => !isLive(property));
-  if (wanted.kind === 'names') {
-    const own = Object.keys(live).filter((name) => live[name]?.(resource) !== undefined);
-    return propstat(200, own.map((name) => `<D:${name}/>`).join('') + dead.map((one) => emptyElement(one)).join(''));
-  }
+function propstatsOf(wanted: Wanted): (resource: Resource) => string {
+  if (wanted.kind === 'names')
+    return (resource) => {
+      const own = Object.keys(live).filter((name) => live[name]?.(resource) !== undefined);
+      return propstat(200, own.map((name) => `<D:${name}/>`).join('') + deadOf(resource).map(emptyElement).join(''));
+    };
   if (wanted.kind === 'all') {
-    const own = Object.entries(live).map(([name, read]) => written(name, read(resource)));
-    const more = wanted.more.map(({ space, name }) => (space === 'DAV:' ? written(name, quota[name]?.(resource)) : ''));
-    return propstat(200, [...own, ...more, ...dead.map(({ value }) => value)].join(''));
+    const own = Object.entries(live);
+    const more = wanted.more.filter(({ space }) => space === 'DAV:').map(({ name }) => [name, quota[name]] as const);
+    return (resource) => {
+      const written = [...own, ...more].map(([name, read]) => elementOf(name, read?.(resource))).join('');
+      return propstat(
+        200,
+        written +
+          deadOf(resource)
+            .map(({ value }) => value)
+            .join(''),
+      );
+    };
   }
-  const found: string[] = [];
-  const missing: string[] = [];
-  for (const one of wanted.some) {
-    const read = one.space === 'DAV:' ? (Object.hasOwn(live, one.name) ? live[one.name] : quota[one.name]) : undefined;
-    const value = read?.(resource);
-    const set = dead.find(({ space, name }) => space === one.space && name === one.name);
-    if (value !== undefined) found.push(written(one.name, value));
-    else if (set) found.push(set.value);
-    else missing.push(emptyElement(one));
-  }
-  const both = (found.length > 0 ? propstat(200, found.join('')) : '') + (missing.length > 0 ? propstat(404, missing.join('')) : '');
-  return both === '' ? propstat(200, '') : both;
+  const some = wanted.some.map((one) => ({
+    ...one,
+    empty: emptyElement(one),
+    read: one.space === 'DAV:' ? (Object.hasOwn(live, one.name) ? live[one.name] : quota[one.name]) : undefined,
+  }));
+  return (resource) => {
+    let [found, missing] = ['', ''];
+    for (const { space, name, read, empty } of some) {
+      const value = read?.(resource);
+      if (value !== undefined) found += value === '' ? empty : elementOf(name, value);
+      else {
+        const set = resource.dead.length === 0 ? undefined : deadOf(resource).find((dead) => dead.space === space && dead.name === name);
+        if (set) found += set.value;
+        else missing += empty;
+      }
+    }
+    return found !== '' || missing === '' ? propstat(200, found) + (missing === '' ? '' : propstat(404, missing)) : propstat(404, missing);
+  };
 }
+
+const deadOf = ({ dead }: Resource): readonly DeadProperty[] => (dead.length === 0 ? dead : dead.filter((one) => !isLive(one)));
 
 export const propstat = (status: number, content: string): string =>
   `<D:propstat><D:prop>${content}</D:prop>${statusLine(status)}</D:propstat>`;
-const written = (name: string, value: string | undefined): string =>
+const elementOf = (name: string, value: string | undefined): string =>
   value === undefined ? '' : value === '' ? `<D:${name}/>` : `<D:${name}>${value}</D:${name}>`;
 
 export const emptyElement = ({ space, name }: PropertyName | XmlNode): string =>

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Connector, type Entry, nameOf, parentOf } from '@sheaf/connectors';
+import { type Connector, type Entry, escapeXml, nameOf, parentOf } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
 import type { ListedPage, Listings } from '#/files/listings/service.ts';
 import type { Window } from '#/serving/programs/windows.ts';
 import { encodeName, hrefOf } from './address.ts';
 import { type DavAnswer, DavError, xmlHead } from './answers.ts';
-import { type Resource, type Wanted, asksQuota, responseOf } from './properties.ts';
+import { type Resource, type Wanted, asksQuota, responder } from './properties.ts';
 import type { LockRow } from './state/lock-store.ts';
 import { type Locks, covers } from './state/locks.ts';
 import type { PropertyStore } from './state/property-store.ts';
@@ -59,7 +59,7 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
     const place = { userId: item.userId, linkId: item.userLinkId, connector: item.connector, path: item.path };
     const slice = { view: byName, early: false, offset: 0, limit: pageSize };
     try {
-      const page = await listings.firstPage(place, { ...slice, fresh: false, refresh: true }, signal);
+      const page = await listings.firstPage(place, { ...slice, fresh: false, refresh: false }, signal);
       if (page.listedAt === undefined || now() - page.listedAt < freshFor) return page;
       return await listings.firstPage(place, { ...slice, fresh: true, refresh: true }, signal);
     } catch (error) {
@@ -117,14 +117,19 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
     const known = item.path === '/' ? undefined : await listings.findEntry(item.userLinkId, parentOf(item.path), nameOf(item.path));
     const usage = asksQuota(wanted) ? await usageOf(at.linkId, item.connector, signal) : undefined;
     yield [resource(names, { ...folder, ...known, kind: 'folder' }, { locks: lockedAt(held, at), dead, usage })];
-    const start = hrefOf(names, true);
+    // Names are percent-encoded, which leaves nothing for XML to escape but what the folder's own address holds.
+    const start = escapeXml(hrefOf(names, true));
+    const isPlain = held.length === 0 && below.size === 0;
     for await (const entries of pages(target, first, signal))
       yield entries.map((entry) => {
-        const place = within(at, entry.name);
         const href = `${start}${encodeName(entry.name)}${entry.kind === 'folder' ? '/' : ''}`;
-        const more = { href, locks: lockedAt(held, place), dead: below.size === 0 ? [] : (below.get(place.path) ?? []), usage };
-        return resource([...names, entry.name], entry, more);
+        const own = [...names, entry.name];
+        if (isPlain) return { names: own, href, entry, locks: [], dead: [], usage };
+        const place = within(at, entry.name);
+        return { names: own, href, entry, locks: lockedAt(held, place), dead: below.get(place.path) ?? [], usage };
       });
+    // Not before: reading a large folder takes as long as telling of it.
+    await listings.refresh({ userId: item.userId, linkId: item.userLinkId, connector: item.connector, path: item.path });
   }
 
   /** Rejects before the first byte for what cannot be listed. */
@@ -154,13 +159,14 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
 
   return async (target: Target, asked: Asked): Promise<DavAnswer> => {
     const resources = await resourcesOf(target, asked);
+    const respond = responder(asked.wanted);
     async function* body(): AsyncGenerator<string> {
       yield `${xmlHead}<D:multistatus xmlns:D="DAV:">\n`;
       let piece: string[] = [];
       let most = writtenFirst;
       for await (const some of resources)
         for (const one of some) {
-          piece.push(responseOf(one, asked.wanted));
+          piece.push(respond(one));
           if (piece.length < most) continue;
           yield piece.join('');
           [piece, most] = [[], writtenAtOnce];

@@ -27,12 +27,12 @@ interface Deps {
 
 /** Builds the protocols that programs speak with an app password. */
 export function composePrograms(
-  { db, now, newId, background, publicUrl, config, log }: Platform,
+  { db, database, now, newId, background, publicUrl, config, log }: Platform,
   { access, listings, leftovers: { transfers }, contentFor, appPasswords }: Deps,
 ) {
   const stores = { lockStore: createLockStore(db), properties: createPropertyStore(db) };
   const dav = createDav({ listings, transfers, ...stores, publicUrl, now });
-  const memory = createObjectMemory(createObjectStore(db));
+  const memory = createObjectMemory(createObjectStore(db, database.engine));
   const folders = createFolders(Date.now);
   const later = background.start;
   const multipart = createMultipart({ store: createUploadStore(db), memory, folders, openLink: access.open, newId, now, later });

@@ -6,8 +6,8 @@ export const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const space = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
 /** Text that XML cannot carry becomes U+FFFD; clients that expect such keys ask for `encoding-type=url`. */
-const plainText = (text: string): string =>
-  escapeXml(text.toWellFormed().replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD'));
+const plainText = (text: string): string => (/^[\w ./:+-]*$/.test(text) ? text : cleaned(text));
+const cleaned = (text: string): string => escapeXml(text.toWellFormed().replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD'));
 
 /** An element with a text, or with elements that are written already; nothing for an undefined text. */
 export const element = (name: string, content: string | number | boolean | undefined): string =>

@@ -46,21 +46,23 @@ export async function listObjects(deps: Deps, { address: { bucket }, query, wind
   const found: Listed[] = [];
   let isTruncated = false;
   const source = bucket === undefined ? inAllLinks : inLink;
+  const rollUp = rollingUp(prefix, delimiter, start);
   if (limit > 0)
-    for await (const one of rolledUp(source(start, limit + 1), prefix, delimiter, start)) {
-      isTruncated = found.length === limit;
+    for await (const some of source(start, limit + 1)) {
+      found.push(...rollUp(some));
+      isTruncated = found.length > limit;
       if (isTruncated) break;
-      found.push(one);
     }
+  found.length = Math.min(found.length, limit);
 
-  async function* inLink(from: Position, wanted: number, name = bucket ?? '', within = prefix): AsyncGenerator<Listed> {
+  async function* inLink(from: Position, wanted: number, name = bucket ?? '', within = prefix): AsyncGenerator<readonly Listed[]> {
     const { userLinkId } = await openBucket(window, name);
     const options = { window, userLinkId, prefix: within, ...from, isFlat: delimiter === '/', limit: wanted, signal };
     yield* walk(deps, options);
   }
 
   /** The bucket that holds a folder for each link. */
-  async function* inAllLinks(from: Position, wanted: number): AsyncGenerator<Listed> {
+  async function* inAllLinks(from: Position, wanted: number): AsyncGenerator<readonly Listed[]> {
     const names = bucketsOf(await window.places()).map(({ name }) => name);
     for (const name of names.sort(compareBytes)) {
       const start = `${name}/`;
@@ -69,12 +71,12 @@ export async function listObjects(deps: Deps, { address: { bucket }, query, wind
       const isBefore = compareBytes(from.after, start) < 0;
       if (!isBefore && (!from.after.startsWith(start) || (from.isAfterAll && from.after === start))) continue;
       if (!isWithin && delimiter === '/') {
-        if (isBefore) yield { prefix: start };
+        if (isBefore) yield [{ prefix: start }];
         continue;
       }
       const inside = { ...from, after: isBefore ? '' : from.after.slice(start.length) };
-      for await (const one of inLink(inside, wanted, name, isWithin ? prefix.slice(start.length) : ''))
-        yield 'key' in one ? { ...one, key: start + one.key } : { prefix: start + one.prefix };
+      for await (const some of inLink(inside, wanted, name, isWithin ? prefix.slice(start.length) : ''))
+        yield some.map((one) => ('key' in one ? { ...one, key: start + one.key } : { prefix: start + one.prefix }));
     }
   }
 
@@ -113,20 +115,25 @@ export async function listObjects(deps: Deps, { address: { bucket }, query, wind
   return { status: 200, body: documentOf('ListBucketResult', ...common, ...paging, ...contents, ...prefixes) };
 }
 
-/** Keys that share the part up to a delimiter are told as that part, once. */
-async function* rolledUp(listed: AsyncIterable<Listed>, prefix: string, delimiter: string, start: Position): AsyncGenerator<Listed> {
+/** Tells keys that share the part up to a delimiter as that part, once; for lists that follow each other. */
+function rollingUp(prefix: string, delimiter: string, start: Position): (listed: readonly Listed[]) => readonly Listed[] {
+  if (delimiter === '') return (listed) => listed;
   let last = start.isAfterAll ? start.after : undefined;
-  for await (const one of listed) {
-    const at = delimiter === '' || !('key' in one) ? -1 : one.key.indexOf(delimiter, prefix.length);
-    if (at < 0 || !('key' in one)) {
-      yield one;
-      continue;
+  return (listed) => {
+    const rolled: Listed[] = [];
+    for (const one of listed) {
+      const at = 'key' in one ? one.key.indexOf(delimiter, prefix.length) : -1;
+      if (at < 0 || !('key' in one)) {
+        rolled.push(one);
+        continue;
+      }
+      const common = one.key.slice(0, at + delimiter.length);
+      if (common === last) continue;
+      last = common;
+      rolled.push({ prefix: common });
     }
-    const common = one.key.slice(0, at + delimiter.length);
-    if (common === last) continue;
-    last = common;
-    yield { prefix: common };
-  }
+    return rolled;
+  };
 }
 
 /** ListBuckets. */

@@ -39,11 +39,13 @@ const freshFor = 60_000;
 const ahead = 4;
 const emptyTag = 'd41d8cd98f00b204e9800998ecf8427e';
 
+/** A character takes three bytes at most. */
+const isTooLong = (key: string): boolean => key.length * 3 > longestKey && Buffer.byteLength(key) > longestKey;
 const extended = ({ name, kind }: Entry): string => (kind === 'folder' ? `${name}/` : name);
 export const compareBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-/** The objects of a link in the order of their keys' bytes, folder by folder, from stored listings. */
-export async function* walk({ listings, memory }: Deps, options: WalkOptions): AsyncGenerator<Listed> {
+/** The objects of a link in the order of their keys' bytes, folder by folder, from stored listings; some at a time. */
+export async function* walk({ listings, memory }: Deps, options: WalkOptions): AsyncGenerator<readonly Listed[]> {
   const { window, userLinkId, prefix, after, isAfterAll, isFlat, limit, signal } = options;
   const cut = prefix.lastIndexOf('/') + 1;
   const [above, namePrefix] = [prefix.slice(0, cut), prefix.slice(cut)];
@@ -75,9 +77,10 @@ export async function* walk({ listings, memory }: Deps, options: WalkOptions): A
     const { connector } = item;
     // Stored rows do not tell symbolic links: one may lead out of the allowed folders, or back to a folder above.
     if (window.isLimited) await connector.stat(path, { signal });
-    else if (path !== '/' && connector.lstat && (await connector.lstat(path, { signal })).isLink && path !== folderOf(above)) return [];
+    else if (path !== folderOf(above) && connector.lstat && (await connector.lstat(path, { signal })).isLink) return [];
     const place = { userId: item.userId, linkId: userLinkId, connector, path };
-    return listings.byteOrder(place, { from, isAfter, limit, freshFor: isContinued ? Number.POSITIVE_INFINITY : freshFor }, signal);
+    // The pages of one listing tell of one state, as far as it is still stored.
+    return listings.byteOrder(place, { from, isAfter, limit, ...(!isContinued && { freshFor }) }, signal);
   }
   const orNothing = (error: unknown): readonly Entry[] => {
     if (isCode(error, 'ITEM_NOT_FOUND', 'NOT_A_FOLDER')) return [];
@@ -85,7 +88,7 @@ export async function* walk({ listings, memory }: Deps, options: WalkOptions): A
   };
 
   /** `rest` is what of `after` concerns the folder. */
-  async function* inFolder(path: string, keyStart: string, rest: string, wanted: string): AsyncGenerator<Listed> {
+  async function* inFolder(path: string, keyStart: string, rest: string, wanted: string): AsyncGenerator<readonly Listed[]> {
     const slash = rest.indexOf('/');
     let [from, isAfter] = slash < 0 ? [rest, rest !== ''] : [rest.slice(0, slash + 1), false];
     if (wanted !== '' && compareBytes(wanted, from) > 0) [from, isAfter] = [wanted, false];
@@ -94,29 +97,36 @@ export async function* walk({ listings, memory }: Deps, options: WalkOptions): A
     for (;;) {
       const entries = (await entriesOf(path, from, isAfter).catch(orNothing)).filter(({ name }) => isSegment(name));
       const rows = await rowsOf(path, entries);
+      let found: Listed[] = [];
       for (const [index, entry] of entries.entries()) {
         const name = extended(entry);
-        if (!name.startsWith(wanted)) return;
+        if (!name.startsWith(wanted)) {
+          yield found;
+          return;
+        }
         const key = keyStart + name;
-        if (Buffer.byteLength(key) > longestKey) continue;
+        if (isTooLong(key)) continue;
         if (entry.kind === 'file') {
           const { size = 0, modified } = entry;
-          yield { key, size, modified, etag: factsOf(rows.get(name), entry).etag };
+          found.push({ key, size, modified, etag: factsOf(rows.get(name), entry).etag });
           continue;
         }
         const inside = rest.startsWith(name) ? rest.slice(name.length) : '';
         const isTold = isAfterAll && rest === name;
         if (isTold) continue;
         if (isFlat) {
-          yield { prefix: key };
+          found.push({ prefix: key });
           continue;
         }
+        yield found;
+        found = [];
         for (const next of entries.slice(index + 1, index + 1 + ahead))
           if (next.kind === 'folder' && !coming.has(next.name)) coming.set(next.name, look(joinPath(path, next.name)));
         await coming.get(entry.name);
         coming.delete(entry.name);
         yield* inFolder(joinPath(path, entry.name), key, inside, '');
       }
+      yield found;
       const last = entries.at(-1);
       if (!last || entries.length < limit) return;
       [from, isAfter] = [extended(last), true];
@@ -132,10 +142,10 @@ export async function* walk({ listings, memory }: Deps, options: WalkOptions): A
   }
 
   /** The folder itself, if it was stored as an object. */
-  async function* markOf(path: string, key: string): AsyncGenerator<Listed> {
+  async function* markOf(path: string, key: string): AsyncGenerator<readonly Listed[]> {
     if (window.reach(userLinkId, path) !== 'inside') return;
     const mark = await memory.markAt(await itemAt(path), path);
-    if (mark) yield { key, size: 0, modified: undefined, etag: mark.etag ?? emptyTag };
+    if (mark) yield [{ key, size: 0, modified: undefined, etag: mark.etag ?? emptyTag }];
   }
 
   yield* inFolder(folderOf(above), above, afterHere, namePrefix);

@@ -30,9 +30,10 @@ function isSame(row: ObjectRow, { size, modified, etag }: Facts): boolean {
   return modified !== undefined && row.modified === Math.trunc(modified);
 }
 
-/** A tag for a file that S3 did not store. The number after the hyphen tells clients that it is no MD5. */
+/** A tag for a file that S3 did not store, of its source's tag or its time and size. The number after the hyphen tells clients that it is no MD5. */
 const derivedTag = ({ size, modified, etag }: Facts): string =>
-  `${hash('md5', etag ?? `${modified === undefined ? '' : Math.trunc(modified)}/${size ?? ''}`)}-1`;
+  etag === undefined ? `${hex(modified)}${hex(size)}-1` : `${hash('md5', etag)}-1`;
+const hex = (value = 0): string => Math.max(0, Math.trunc(value)).toString(16).padStart(16, '0');
 
 export const factsOf = (row: ObjectRow | undefined, entry: Facts): ObjectFacts =>
   row && isSame(row, entry) ? { etag: row.etag, meta: JSON.parse(row.meta) as Meta } : { etag: derivedTag(entry), meta: noMeta };

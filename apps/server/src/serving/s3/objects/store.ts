@@ -1,16 +1,18 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db } from '#/platform/db/schema/engine.ts';
+import type { Db, Engine } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type ObjectRow = Database['s3_object'];
 
-/** Rows per statement: SQLite and Postgres limit the parameters. */
+/** Rows deleted per statement. */
 const rowsAtOnce = 500;
 const keyOf = (path: string): string => hash('sha256', path, 'base64url');
 
 /** Store of what S3 remembers of objects. Paths are those of the link that stores them. */
-export function createObjectStore(db: Db) {
+export function createObjectStore(db: Db, engine: Engine) {
+  const hasAny = async (linkId: string): Promise<boolean> =>
+    (await db.selectFrom('s3_object').select('linkId').where('linkId', '=', linkId).limit(1).executeTakeFirst()) !== undefined;
   return {
     async put(linkId: string, path: string, row: Omit<ObjectRow, 'linkId' | 'pathHash'>): Promise<void> {
       await db
@@ -23,13 +25,15 @@ export function createObjectStore(db: Db) {
     /** The rows of these paths, by path. */
     async of(linkId: string, paths: readonly string[]): Promise<Map<string, ObjectRow>> {
       const found = new Map<string, ObjectRow>();
-      for (let at = 0; at < paths.length; at += rowsAtOnce) {
-        const byKey = new Map(paths.slice(at, at + rowsAtOnce).map((path) => [keyOf(path), path]));
-        const query = db.selectFrom('s3_object').selectAll().where('linkId', '=', linkId);
-        for (const row of await query.where('pathHash', 'in', [...byKey.keys()]).execute()) {
-          const path = byKey.get(row.pathHash);
-          if (path !== undefined) found.set(path, row);
-        }
+      // Most links have none: then no path of a long listing is hashed.
+      if (paths.length > 1 && !(await hasAny(linkId))) return found;
+      const byKey = new Map(paths.map((path) => [keyOf(path), path]));
+      const keys = JSON.stringify([...byKey.keys()]);
+      const listed = engine === 'postgres' ? sql`json_array_elements_text(${keys}::json)` : sql`json_each(${keys})`;
+      const query = db.selectFrom('s3_object').selectAll().where('linkId', '=', linkId);
+      for (const row of await query.where('pathHash', 'in', sql<string>`(select value from ${listed})`).execute()) {
+        const path = byKey.get(row.pathHash);
+        if (path !== undefined) found.set(path, row);
       }
       return found;
     },
