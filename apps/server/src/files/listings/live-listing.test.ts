@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Entry } from '@sheaf/connectors';
 import { beginListing } from './live-listing.ts';
 import type { View } from './rows/view.ts';
@@ -71,4 +72,32 @@ test('a change made by Sheaf during a listing stays, whether or not the source h
   assert.deepEqual([...(await listing.entries()).keys()].sort(), ['late', 'new', 'put']);
   listing.note('new', undefined);
   assert.deepEqual(shown(), ['late 7', 'put 7']);
+});
+
+test('a long listing that arrives at once leaves turns to others all the time', async () => {
+  let spooled = 0;
+  const put = async (entries: readonly Entry[]): Promise<void> => {
+    spooled += entries.length;
+  };
+  const batch = Array.from({ length: 30_000 }, (_, at) => file(`f${at}`));
+  const listing = beginListing({
+    connector: {
+      async *list() {
+        yield batch;
+        yield batch;
+      },
+    },
+    path: '/',
+    begunAt: 0,
+    isWanted: () => true,
+    take: () => undefined,
+    openSpool: () => ({ put, next: async () => assert.fail('nobody stores it'), close: () => undefined }),
+  });
+  let isComplete = false;
+  const complete = listing.complete.finally(() => (isComplete = true));
+  let turns = 0;
+  for (; !isComplete; turns++) await turn();
+  await complete;
+  assert.equal(spooled, 60_000);
+  assert.ok(turns > 200, `others had ${turns} turns`);
 });

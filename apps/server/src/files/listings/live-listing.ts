@@ -39,7 +39,11 @@ const everything: Slice = { offset: 0, limit: Number.POSITIVE_INFINITY };
 /** Most rows kept in memory for display, the first to arrive; the rest of a larger folder comes from the store. */
 export const mostShown = 20_000;
 /** Entries fingerprinted before others get their turn. */
-const summedAtOnce = 5000;
+const summedAtOnce = 2000;
+/** Entries spooled before others get their turn. */
+const putAtOnce = 250;
+/** Milliseconds of reading before others get their turn: a fast source has its next batch ready at once, again and again. */
+const longestTurn = 5;
 
 interface Options {
   readonly connector: Pick<Connector, 'list'>;
@@ -67,6 +71,7 @@ export function beginListing({ connector, path, begunAt, isWanted, take, openSpo
   let ordered: { readonly view: string; readonly entries: readonly Entry[] } | undefined;
 
   const read = async (): Promise<void> => {
+    let turnedAt = performance.now();
     for await (const batch of connector.list(path, { signal: controller.signal })) {
       let bytes = 0;
       for (const entry of batch) bytes += bytesOf(entry);
@@ -85,14 +90,21 @@ export function beginListing({ connector, path, begunAt, isWanted, take, openSpo
       if (given.length > 0) begun.resolve();
       if (given.length > windowful) many.resolve();
       if (!isWanted()) controller.abort();
+      if (performance.now() - turnedAt < longestTurn) continue;
+      await turn();
+      turnedAt = performance.now();
     }
     isComplete = true;
   };
   const complete = read().finally(begun.resolve);
 
-  function putDown(into: Spool, entries: readonly Entry[]): Promise<void> {
-    for (const entry of entries) summary.add(entry);
-    return into.put(entries);
+  async function putDown(into: Spool, entries: readonly Entry[]): Promise<void> {
+    for (let from = 0; from < entries.length; from += putAtOnce) {
+      const some = entries.slice(from, from + putAtOnce);
+      for (const entry of some) summary.add(entry);
+      await into.put(some);
+      await turn();
+    }
   }
 
   /** Received entries with Sheaf's own changes applied. */

@@ -1,5 +1,6 @@
 import { invitePeople, listSignUpInvitations, showSignUpInvitation, withdrawSignUpInvitation } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
+import { networkOf } from '#/platform/http/network.ts';
 import { serve } from '#/platform/http/serve.ts';
 import { requireBrowser } from '#/platform/http/session.ts';
 import type { Throttle } from '#/platform/throttle.ts';
@@ -18,7 +19,7 @@ interface Deps {
 /** The calls of `contract/calls/admission.ts`. */
 export function admissionRoutes(app: FastifyInstance, { admission, signUpInvitations, throttle }: Deps): void {
   serve(app, showSignUpInvitation, async ({ input, request }) => {
-    await throttle.count(`sign-up invitation from ${request.ip}`, looksPerAddress);
+    await throttle.count(`sign-up invitation from ${networkOf(request.ip)}`, looksPerAddress);
     return admission.show(input.token);
   });
   serve(app, invitePeople, ({ input, userId, session }) => {

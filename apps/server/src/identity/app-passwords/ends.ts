@@ -1,31 +1,50 @@
 interface End {
   readonly accountId: string;
   readonly controller: AbortController;
+  timer: NodeJS.Timeout | undefined;
 }
 
-/** Most passwords whose end is followed; evicts the oldest. */
-const mostFollowed = 10_000;
+/** Passwords whose ends are followed; ends those that were looked up first when there are more. */
+const usuallyMost = 10_000;
+/** Longest timer, in milliseconds; a password that expires later is looked at again then. */
+const longestTimer = 2 ** 31 - 1;
 
-/** Signals that end what is under way with an app password. */
-export function createEnds() {
+/** Signals that end what is under way with an app password: when it is revoked and when it expires. `now` is in epoch seconds. */
+export function createEnds(now: () => number, most = usuallyMost) {
   const ends = new Map<string, End>();
+
+  function end(id: string): void {
+    const one = ends.get(id);
+    if (!one) return;
+    ends.delete(id);
+    clearTimeout(one.timer);
+    one.controller.abort();
+  }
+
+  /** Ends it at its time. A clock that was set back only delays. */
+  function follow(id: string, expiresAt: number): void {
+    const one = ends.get(id);
+    const left = (expiresAt - now()) * 1000;
+    if (left <= 0) end(id);
+    else if (one) one.timer = setTimeout(() => follow(id, expiresAt), Math.min(left, longestTimer)).unref();
+  }
+
   return {
-    /** Aborts when the password ends. */
-    signalOf(id: string, accountId: string): AbortSignal {
+    /** Aborts when the password ends; `expiresAt` in epoch seconds, null for never. */
+    signalOf(id: string, accountId: string, expiresAt: number | null): AbortSignal {
       const known = ends.get(id);
       if (known) return known.controller.signal;
+      // Work whose password is followed no longer must not outlive it: the program signs in again.
       const [oldest] = ends.keys();
-      if (ends.size >= mostFollowed && oldest !== undefined) ends.delete(oldest);
+      if (ends.size >= most && oldest !== undefined) end(oldest);
       const controller = new AbortController();
-      ends.set(id, { accountId, controller });
+      ends.set(id, { accountId, controller, timer: undefined });
+      if (expiresAt !== null) follow(id, expiresAt);
       return controller.signal;
     },
     /** Ids of the account's passwords, or of all, that are followed. */
     ids: (accountId?: string): string[] =>
       [...ends].filter(([, one]) => accountId === undefined || one.accountId === accountId).map(([id]) => id),
-    end(id: string): void {
-      ends.get(id)?.controller.abort();
-      ends.delete(id);
-    },
+    end,
   };
 }

@@ -5,6 +5,7 @@ import { eventually } from '@sheaf/testbed';
 import { testApp } from '#/testing/app.ts';
 import { addSftp, linkApp } from '#/testing/links.ts';
 import { mailsTo } from '#/testing/outbox.ts';
+import { createEnds } from './ends.ts';
 
 const device = { address: '192.0.2.7', usedBy: 'a test, WebDAV' };
 const isCode = (code: string) => (error: AppError) => error.messageCode === code;
@@ -88,7 +89,7 @@ test('a revoked app password ends at once, and running work with it, on every in
   await assert.rejects(app.services.appPasswords.signIn(second.username, second.password, device), isCode('INVALID_CREDENTIALS'));
 });
 
-test('guesses are limited by user name and network, and others go on', async (t) => {
+test('guesses are limited by user name and network, and the right password is never refused for them', async (t) => {
   const app = await testApp(t);
   const mara = await app.signUp();
   const made = await mara.ask(createAppPassword, { name: 'Phone', linkUri: [], rights: 'write' });
@@ -97,8 +98,32 @@ test('guesses are limited by user name and network, and others go on', async (t)
   for (let tries = 0; tries < 12; tries++)
     await appPasswords.signIn(made.username, 'wrong', device).catch((error: AppError) => outcomes.push(error.messageCode));
   assert.deepEqual(outcomes, [...Array.from({ length: 10 }, () => 'INVALID_CREDENTIALS'), 'TOO_MANY_TRIES', 'TOO_MANY_TRIES']);
-  await assert.rejects(appPasswords.signIn(made.username, made.password, device), isCode('TOO_MANY_TRIES'));
-  await appPasswords.signIn(made.username, made.password, { ...device, address: '192.0.2.8' });
+  await appPasswords.signIn(made.username, made.password, device);
+  await assert.rejects(appPasswords.signIn(made.username, 'wrong', device), isCode('TOO_MANY_TRIES'));
+
+  // A program whose password was revoked tries again and again, in the network of all others.
+  for (let tries = 0; tries < 310; tries++) await appPasswords.signIn(`gone-${tries}`, 'wrong', device).catch(() => undefined);
+  await assert.rejects(appPasswords.signIn('gone', 'wrong', device), isCode('TOO_MANY_TRIES'));
+  const second = await mara.ask(createAppPassword, { name: 'NAS', linkUri: [], rights: 'write' });
+  await appPasswords.signIn(second.username, second.password, device);
+  await appPasswords.signedBy(second.accessKeyId, (key) => key === second.secretAccessKey, device);
+});
+
+test('an app password that expires ends what is under way with it', async (t) => {
+  const app = await testApp(t);
+  const mara = await app.signUp();
+  const { appPasswords, now } = app.services;
+  const made = await mara.ask(createAppPassword, { name: 'Phone', linkUri: [], rights: 'read', expires: now() + 2 });
+  const { ended } = await appPasswords.signIn(made.username, made.password, device);
+  assert.ok(!ended.aborted);
+  await eventually(() => ended.aborted, 'it has ended by itself');
+});
+
+test('an end that is followed no longer ends its work', () => {
+  const ends = createEnds(() => 0, 2);
+  const [first, second, third] = ['a', 'b', 'c'].map((id) => ends.signalOf(id, 'mara', null));
+  assert.deepEqual([first?.aborted, second?.aborted, third?.aborted], [true, false, false]);
+  assert.deepEqual(ends.ids('mara'), ['b', 'c']);
 });
 
 test("keys of app passwords are sealed anew with the vault's newest key", async (t) => {

@@ -75,7 +75,7 @@ const isSame = (one: string, other: string): boolean =>
 /** App passwords: made, listed and revoked by the account, and checked for programs that use WebDAV, S3 or SFTP. */
 export function createAppPasswords({ store, accounts, vault, throttle, newId, now }: Deps) {
   const remembered = new Map<string, Remembered>();
-  const ends = createEnds();
+  const ends = createEnds(now);
   /** Keys of the throttle that have reached their limit here, with the end of their window in epoch seconds. */
   const blocked = new Map<string, number>();
   /** Counts invalidations: the result of a lookup that began before one is not cached. */
@@ -85,19 +85,15 @@ export function createAppPasswords({ store, accounts, vault, throttle, newId, no
     forgettings++;
     for (const [key, { program }] of remembered) if (gone(program)) remembered.delete(key);
   };
-  const programOf = ({ id, accountId, folders, rights }: AppPasswordRow): Program => ({
+  const programOf = ({ id, accountId, folders, rights, expiresAt }: AppPasswordRow): Program => ({
     appPasswordId: id,
     accountId,
     folders: JSON.parse(folders) as string[],
     rights,
-    ended: ends.signalOf(id, accountId),
+    ended: ends.signalOf(id, accountId, expiresAt),
   });
-  const keysOf = (name: string, address: string) => {
-    const network = networkOf(address);
-    return [`app password from ${network}`, `app password ${name} from ${network}`] as const;
-  };
 
-  /** Throws TOO_MANY_TRIES after too many failures, before anything is compared. */
+  /** Throws TOO_MANY_TRIES after too many failures, without counting another one. */
   function checkBlocked(keys: readonly string[]): void {
     for (const key of keys) {
       const until = blocked.get(key);
@@ -120,6 +116,18 @@ export function createAppPasswords({ store, accounts, vault, throttle, newId, no
       }
   }
 
+  /**
+   * Counts a failure, and returns what to answer. The right password is never refused for the failures of others: 125 random bits cannot be guessed, and
+   * a program with a revoked password that tries again and again would lock out every other program of its network.
+   */
+  async function failureOf(name: string, address: string): Promise<AppError> {
+    const network = networkOf(address);
+    const keys = [`app password from ${network}`, `app password ${name} from ${network}`] as const;
+    checkBlocked(keys);
+    await countFailure(keys);
+    return appError('INVALID_CREDENTIALS', {});
+  }
+
   function remember(key: string, one: Omit<Remembered, 'until'>, before: number): void {
     if (before !== forgettings) return;
     if (remembered.size >= mostRemembered) remembered.clear();
@@ -127,7 +135,7 @@ export function createAppPasswords({ store, accounts, vault, throttle, newId, no
   }
   const known = (key: string): Remembered | undefined => {
     const one = remembered.get(key);
-    return one && one.until > performance.now() ? one : undefined;
+    return one && one.until > performance.now() && !one.program.ended.aborted ? one : undefined;
   };
 
   async function noteUse({ id, lastUsedAt }: AppPasswordRow, usedBy: string): Promise<void> {
@@ -209,14 +217,9 @@ export function createAppPasswords({ store, accounts, vault, throttle, newId, no
       const sent = hashToken(password);
       const one = known(`name ${username}`);
       if (one && isSame(one.proof, sent)) return one.program;
-      const keys = keysOf(username, address);
-      checkBlocked(keys);
       const before = forgettings;
       const row = await store.findByUsername(username, now());
-      if (!row || !isSame(row.passwordHash, sent)) {
-        await countFailure(keys);
-        throw appError('INVALID_CREDENTIALS', {});
-      }
+      if (!row || !isSame(row.passwordHash, sent)) throw await failureOf(username, address);
       const program = programOf(row);
       remember(`name ${username}`, { program, proof: row.passwordHash }, before);
       await noteUse(row, usedBy);
@@ -230,15 +233,10 @@ export function createAppPasswords({ store, accounts, vault, throttle, newId, no
     async signedBy(accessKeyId: string, isSigned: (secretAccessKey: string) => boolean, { address, usedBy }: ProgramDevice) {
       const one = known(`key ${accessKeyId}`);
       if (one && isSigned(one.proof)) return { program: one.program, secretAccessKey: one.proof };
-      const keys = keysOf(accessKeyId, address);
-      checkBlocked(keys);
       const before = forgettings;
       const row = await store.findByKey(accessKeyId, now());
       const secretAccessKey = row && vault.open(place(row.id), row.sealedKey);
-      if (!row || secretAccessKey === undefined || !isSigned(secretAccessKey)) {
-        await countFailure(keys);
-        throw appError('INVALID_CREDENTIALS', {});
-      }
+      if (!row || secretAccessKey === undefined || !isSigned(secretAccessKey)) throw await failureOf(accessKeyId, address);
       const program = programOf(row);
       remember(`key ${accessKeyId}`, { program, proof: secretAccessKey }, before);
       await noteUse(row, usedBy);

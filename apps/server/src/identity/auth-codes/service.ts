@@ -2,6 +2,7 @@ import { type AuthCode, type ReplyOf, appError, type createAuthCode, isBlank, ty
 import type { Accounts } from '#/identity/account/service.ts';
 import type { Device } from '#/identity/sessions/sessions.ts';
 import type { Clock } from '#/platform/clock.ts';
+import { networkOf } from '#/platform/http/network.ts';
 import type { Caller } from '#/platform/http/session.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
@@ -86,7 +87,7 @@ export function createAuthCodes({ store, accounts, throttle, newId, now }: Deps)
 
     /** Exchanges a code for a token. Throws INVALID_AUTH_CODE, TOO_MANY_TRIES. */
     async signIn(authCode: string, { userAgent, address }: Device): Promise<ReplyOf<typeof makeToken>> {
-      await throttle.count(`token from code ${address}`, triesPerAddress);
+      await throttle.count(`token from code ${networkOf(address)}`, triesPerAddress);
       const code = await store.findCode(hashToken(authCode.trim()));
       if (!code) throw appError('INVALID_AUTH_CODE', {});
       const [token, time] = [newToken(), now()];

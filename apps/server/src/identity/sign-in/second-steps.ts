@@ -5,6 +5,7 @@ import type { FactorAnswer, SecondFactors } from '#/identity/second-factors/serv
 import type { Entered, SessionOpener } from '#/identity/sessions/session-opener.ts';
 import type { Device } from '#/identity/sessions/sessions.ts';
 import type { Tickets } from '#/identity/sessions/tickets.ts';
+import { networkOf } from '#/platform/http/network.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 
 const perAddress = { tries: 300, seconds: 900 };
@@ -22,7 +23,7 @@ export type SecondSteps = ReturnType<typeof createSecondSteps>;
 
 /** The second step of a sign-in, and sign-in with a passkey alone. */
 export function createSecondSteps({ accounts, tickets, factors, passkeys, sessionOpener, throttle }: Deps) {
-  const count = (address: string): Promise<void> => throttle.count(`second step from ${address}`, perAddress);
+  const count = (address: string): Promise<void> => throttle.count(`second step from ${networkOf(address)}`, perAddress);
 
   return {
     /** Throws SIGN_IN_AGAIN, SECOND_FACTOR_WRONG, PASSKEY_REFUSED, MISSING_PARAMETER, TOO_MANY_TRIES. */

@@ -10,6 +10,7 @@ import type { Entered, SessionOpener } from '#/identity/sessions/session-opener.
 import type { Device } from '#/identity/sessions/sessions.ts';
 import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
+import { networkOf } from '#/platform/http/network.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { OpenidProviders } from './openid-providers.ts';
@@ -170,7 +171,7 @@ export function createSignIn({
     async begin(provider: SignInProvider, way: Way, address: string, joinsId: string | null = null): Promise<Begun> {
       const provided = openid.get(provider);
       if (!provided) return { failure: 'connectionerror', isNotSetUp: true, way };
-      await throttle.count(`sign-in ${address}`, perAddress);
+      await throttle.count(`sign-in ${networkOf(address)}`, perAddress);
       const begun = await provided.begin();
       if ('trouble' in begun) return { failure: pageOf(begun, provider), way };
       const binding = newToken();

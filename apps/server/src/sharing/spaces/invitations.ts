@@ -1,5 +1,6 @@
 import { type InputOf, type ReplyOf, type Space, type acceptSpaceInvitation, appError, type showSpaceInvitation } from '@sheaf/contract';
 import type { Accounts } from '#/identity/account/service.ts';
+import { networkOf } from '#/platform/http/network.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import { hashToken } from '#/platform/tokens.ts';
 import { roleOf } from './rows.ts';
@@ -34,7 +35,7 @@ export function createInvitations({ store, accounts, throttle, newId, now, get }
   async function find({ token, invitationId }: Which, userId: string | undefined, address: string): Promise<InvitedRow> {
     if (token === undefined && invitationId === undefined) throw appError('MISSING_PARAMETER', {});
     if (token === undefined && userId === undefined) throw appError('INVALID_SESSION', {});
-    await throttle.count(`space invitation from ${address}`, looksPerAddress);
+    await throttle.count(`space invitation from ${networkOf(address)}`, looksPerAddress);
     const found =
       token === undefined
         ? (await waiting(userId ?? '')).find(({ id }) => id === invitationId)

@@ -7,6 +7,7 @@ import type { OpenThumbnail } from '#/files/content/thumbnails.ts';
 import type { OpenItem } from '#/files/items/open-item.ts';
 import { isPassword } from '#/identity/account/password.ts';
 import type { Clock } from '#/platform/clock.ts';
+import { networkOf } from '#/platform/http/network.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import { type Downloads, isUsedUp } from './downloads.ts';
 import type { Passes } from './passes.ts';
@@ -103,7 +104,7 @@ export function createPublicShares({ store, content, links, passes, downloads, o
 
   async function checkPassword({ id, passwordHash }: WeblinkRow, password: string, address: string): Promise<void> {
     if (password === '') throw appError('WEBLINK_PASSWORD_NEEDED', {});
-    const [fromHere, fromWherever] = [`weblink ${id} from ${address}`, `weblink ${id}`];
+    const [fromHere, fromWherever] = [`weblink ${id} from ${networkOf(address)}`, `weblink ${id}`];
     await throttle.count(fromHere, triesPerAddress);
     await throttle.count(fromWherever, triesPerShare);
     if (!(await isPassword(password, passwordHash))) throw appError('WEBLINK_PASSWORD_WRONG', {});

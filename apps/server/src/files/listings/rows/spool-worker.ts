@@ -14,7 +14,7 @@ type Ordered = readonly [isFile: number, sortKey: string, name: string, row: str
 function createSpooled(): Spooled {
   const database = new DatabaseSync('');
   // Sorting uses as much memory as the cache may; the rest goes to files.
-  database.exec('pragma cache_size = -4000; pragma temp_store = file; pragma journal_mode = off; pragma synchronous = off');
+  database.exec('pragma cache_size = -2000; pragma temp_store = file; pragma journal_mode = off; pragma synchronous = off');
   database.exec('create table spooled (isFile integer, sortKey text, name text, "row" text)');
   const insert = database.prepare('insert into spooled select value->>0, value->>1, value->>2, value from json_each(?)');
   let ordered: Iterator<Ordered> | undefined;

@@ -7,7 +7,7 @@ import { answerQuestions } from './thread.ts';
 const database = new DatabaseSync(String(workerData), { timeout: 5000, enableForeignKeyConstraints: true });
 // Data written here can be fetched again: a power cut may lose the last of it, and the next full commit puts all of it on the disk.
 // https://sqlite.org/pragma.html#pragma_synchronous
-database.exec('pragma synchronous = normal; pragma temp_store = file; pragma cache_size = -4000');
+database.exec('pragma synchronous = normal; pragma temp_store = file; pragma cache_size = -2000');
 const prepared = new Map<string, StatementSync>();
 
 function run({ sql, parameters }: Statement): Outcome {

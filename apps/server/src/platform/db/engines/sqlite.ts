@@ -15,7 +15,7 @@ const statementsKept = 256;
 export function openSqlite(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
   if (file !== ':memory:') chmodSync(file, 0o600);
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory');
+  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -8000; pragma temp_store = memory');
   database.exec('pragma busy_timeout = 0');
   return database;
 }

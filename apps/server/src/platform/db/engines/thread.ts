@@ -16,7 +16,7 @@ type Reply<Answer> = { readonly id: number; readonly answer: Answer } | { readon
 /** Milliseconds without a request after which the thread ends and frees its memory. */
 const idleTime = 30_000;
 /** The thread's data lives in SQLite; without a limit V8 would take tens of megabytes for texts that pass through. */
-const resourceLimits = { maxYoungGenerationSizeMb: 4 };
+const resourceLimits = { maxYoungGenerationSizeMb: 1 };
 
 interface Options {
   readonly file: URL;
