@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AppPasswordRights, createAppPassword, deleteAppPassword, familyCalls, linkUriOf, programAddresses } from '@sheaf/contract';
-import { run, startFileServer, startOpenssh, tempDir } from '@sheaf/testbed';
+import { eventually, run, startFileServer, startOpenssh, tempDir } from '@sheaf/testbed';
 import { hashesBelow, sha } from '#/serving/testing/hashes.ts';
 import { type User, testApp } from '#/testing/app.ts';
 import { addSftp, draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
@@ -149,4 +150,20 @@ test('an app password opens its folders only, reads where it may only read, and 
   assert.equal((await stat(key)).mode & 0o777, 0o600);
   await app.user.ask(deleteAppPassword, { appPasswordId: reader.appPassword.appPasswordId });
   await assert.rejects(reader.sftp('ls'));
+});
+
+test('silent strangers neither keep programs out nor hold more than a few connections', async (t) => {
+  const app = await linkApp(t);
+  const port = await listening(t, app);
+  await addSftp(app.user, 'NAS');
+  const strangers = Array.from({ length: 120 }, () =>
+    connect(port, '127.0.0.1')
+      .on('error', () => undefined)
+      .resume(),
+  );
+  t.after(() => strangers.forEach((socket) => socket.destroy()));
+  await eventually(() => strangers.filter((socket) => socket.closed).length >= 70, 'the oldest ones have been ended');
+  assert.equal(strangers.filter((socket) => socket.closed).length, 70);
+  const { sftp } = await programs(t, app.user, port);
+  assert.match(await sftp('ls -1 /'), /NAS/);
 });

@@ -1,12 +1,13 @@
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, type Server as Listener, type Socket, createServer } from 'node:net';
 import { AppError } from '@sheaf/contract';
 import type { Logger } from 'pino';
-import type { Connection, Server, ServerChannel } from 'ssh2';
+import type { Connection, ServerChannel } from 'ssh2';
 import type { Listings } from '#/files/listings/service.ts';
 import type { AppPasswords, Program } from '#/identity/app-passwords/service.ts';
 import type { Dav } from '#/serving/dav/service.ts';
 import type { Windows } from '#/serving/programs/windows.ts';
 import type { ObjectMemory } from '#/serving/s3/objects/memory.ts';
+import { type Admitted, createConnectionLimits } from './connection-limits.ts';
 import { hostKeyIn } from './host-key.ts';
 import { serveSftp } from './session.ts';
 
@@ -20,46 +21,71 @@ interface Deps {
   readonly log: Logger;
 }
 
-/** Connections at the same time, of all and of one address; those beyond are refused. */
-const mostConnections = 200;
-const mostOfAddress = 32;
 /** Milliseconds for signing in, and tries on one connection. */
 const signInTimeout = 60_000;
 const mostTries = 6;
+/** Milliseconds for a client to close its side of a connection that we end. */
+const goodbye = 2000;
 /** Milliseconds between two questions whether a silent client is still there, and how many may stay unanswered. */
 const aliveEvery = 30_000;
 const mostUnanswered = 4;
 /** Channels of one connection. */
 const mostChannels = 8;
 
+/** A client's socket, and its connection once it has said something. */
+interface Client {
+  readonly socket: Socket;
+  readonly address: string;
+  readonly place: Admitted;
+  readonly signInTimer: NodeJS.Timeout;
+  connection: Connection | undefined;
+}
+
 /** An SSH server that offers SFTP to programs with app passwords, and nothing else: no shell, no commands, no forwarding. */
 export function createSftpServer({ dataDir, log, windows, appPasswords, ...session }: Deps) {
-  let server: Server | undefined;
+  let server: Listener | undefined;
   let listeningPort: number | undefined;
-  const connections = new Set<Connection>();
-  const byAddress = new Map<string, number>();
+  const limits = createConnectionLimits();
   const sessions = new Set<Promise<void>>();
+  /** Open sockets by their remote end. The SSH library reports a connection only once the client has said something. */
+  const clients = new Map<string, Client>();
+  const keyOf = (address: string | undefined, port: number | undefined): string => `${address} ${port}`;
 
-  function onConnection(connection: Connection, address: string): void {
-    const count = (byAddress.get(address) ?? 0) + 1;
+  /** Admits a socket, and ends it when nobody signs in. */
+  function admit(socket: Socket): boolean {
+    const { remoteAddress: address, remotePort } = socket;
+    // Broken already.
+    if (address === undefined) {
+      socket.destroy();
+      return false;
+    }
+    const key = keyOf(address, remotePort);
+    const signInTimer = setTimeout(() => socket.destroy(), signInTimeout).unref();
+    const client: Client = { socket, address, place: limits.admit(address, () => socket.destroy()), signInTimer, connection: undefined };
+    clients.set(key, client);
+    socket.once('close', () => {
+      clearTimeout(signInTimer);
+      client.place.leave();
+      clients.delete(key);
+    });
+    return true;
+  }
+
+  /** Says goodbye; a client that does not close its side is cut off. */
+  function end({ connection, socket }: Client): void {
+    connection?.end();
+    if (socket.destroyed) return;
+    const timer = setTimeout(() => socket.destroy(), goodbye).unref();
+    socket.once('close', () => clearTimeout(timer));
+  }
+
+  function onConnection(connection: Connection, client: Client): void {
+    client.connection = connection;
+    const { address, place } = client;
     // Its errors are the client's, such as a broken connection.
     connection.on('error', (error: Error) => log.debug({ err: error }, 'an SFTP connection failed'));
-    if (connections.size >= mostConnections || count > mostOfAddress) {
-      connection.end();
-      return;
-    }
-    connections.add(connection);
-    byAddress.set(address, count);
     const gone = new AbortController();
-    connection.once('close', () => {
-      gone.abort();
-      clearTimeout(timer);
-      connections.delete(connection);
-      const left = (byAddress.get(address) ?? 1) - 1;
-      if (left > 0) byAddress.set(address, left);
-      else byAddress.delete(address);
-    });
-    const timer = setTimeout(() => connection.end(), signInTimeout).unref();
+    connection.once('close', () => gone.abort());
     let program: Program | undefined;
     let tries = 0;
     connection.on('authentication', (context) => {
@@ -68,11 +94,15 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
         return;
       }
       if (++tries > mostTries) {
-        connection.end();
+        end(client);
         return;
       }
       appPasswords.signIn(context.username, context.password, { address, usedBy: 'SFTP' }).then(
         (found) => {
+          if (program || !place.signIn(found.accountId)) {
+            context.reject(['password']);
+            return;
+          }
           program = found;
           context.accept();
         },
@@ -83,15 +113,15 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
       );
     });
     connection.on('ready', () => {
-      clearTimeout(timer);
-      if (program) serveConnection(connection, program, gone.signal);
-      else connection.end();
+      clearTimeout(client.signInTimer);
+      if (program) serveConnection(connection, client, program, gone.signal);
+      else end(client);
     });
   }
 
-  function serveConnection(connection: Connection, program: Program, gone: AbortSignal): void {
+  function serveConnection(connection: Connection, client: Client, program: Program, gone: AbortSignal): void {
     const signal = AbortSignal.any([gone, program.ended]);
-    program.ended.addEventListener('abort', () => void connection.end(), { signal: gone });
+    program.ended.addEventListener('abort', () => end(client), { signal: gone });
     let channels = 0;
     connection.on('session', (accept, reject) => {
       if (channels >= mostChannels) {
@@ -140,7 +170,14 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
         keepaliveInterval: aliveEvery,
         keepaliveCountMax: mostUnanswered,
       };
-      const listening = new ssh2.Server(options, (connection, { ip }) => onConnection(connection, ip));
+      const ssh = new ssh2.Server(options, (connection, { ip, port: from }) => {
+        const client = clients.get(keyOf(ip, from));
+        if (client) onConnection(connection, client);
+        else connection.end();
+      });
+      const listening = createServer((socket) => {
+        if (admit(socket)) ssh.injectSocket(socket);
+      });
       server = listening;
       await new Promise<void>((resolve, reject) => {
         listening.once('error', reject);
@@ -157,7 +194,7 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
       const closing = server;
       if (!closing) return;
       const closed = new Promise<void>((resolve) => closing.close(() => resolve()));
-      for (const connection of connections) connection.end();
+      for (const client of clients.values()) end(client);
       await Promise.all([closed, ...sessions]);
     },
   };
