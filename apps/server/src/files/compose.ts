@@ -13,6 +13,9 @@ import { createSpools } from './listings/rows/spool.ts';
 import { createListingStore } from './listings/rows/store.ts';
 import { createListings } from './listings/service.ts';
 import { composeLive } from './live/compose.ts';
+import { createArrivals } from './overview/arrivals.ts';
+import { createRooms } from './overview/rooms.ts';
+import { createOverviewStore } from './overview/store.ts';
 import { createPlaces } from './places/service.ts';
 import { createPlaceStore } from './places/store.ts';
 import { createSearchIndexJob } from './search/index-job.ts';
@@ -56,12 +59,16 @@ export function composeFiles(
     hasOrgPlan,
   });
   const userLinks = noting(links, knowledge.used);
+  const overview = createOverviewStore(db);
+  const { reachable } = links;
+  const arrivals = createArrivals({ store: overview, reachable, now });
   const listings = createListings({
     store: createListingStore(database),
     spools: createSpools(),
     now: Date.now,
     newVersion: newId,
     tell: live.news.tell,
+    arrived: (linkId, path, items) => background.start('note arrivals', () => arrivals.note(linkId, path, items)),
     others: live.mounts.others,
     onStoreError: (error) => log.error({ err: error }, 'a listing could not be stored'),
   });
@@ -106,6 +113,8 @@ export function composeFiles(
     archives: createArchives(),
     searching: createSearch({ store: searchStore, reachable: links.reachable, now: Date.now }),
     usage,
+    arrivals,
+    rooms: createRooms({ store: overview, links, reachable, background, now }),
     keeping: knowledge.keeping,
     liveStreams: live.streams,
     ...live.heard,

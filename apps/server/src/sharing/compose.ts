@@ -5,6 +5,7 @@ import type { Accounts } from '#/identity/account/service.ts';
 import type { Links } from '#/links/links/service.ts';
 import type { Platform } from '#/platform/compose.ts';
 import { newPublicId } from '#/platform/ids.ts';
+import { createActivity } from './activity/service.ts';
 import { createAudit } from './audit/service.ts';
 import { createAuditStore } from './audit/store.ts';
 import { createNotices } from './notices/service.ts';
@@ -12,7 +13,7 @@ import { createNoticeStore } from './notices/store.ts';
 import { createOrganisations } from './orgs/organisations.ts';
 import { createOrgRights } from './orgs/rights.ts';
 import { createOrgStore } from './orgs/store.ts';
-import { createSpaces } from './spaces/service.ts';
+import { type Spaces, createSpaces } from './spaces/service.ts';
 import { createSpaceStore } from './spaces/store.ts';
 import { createDownloads } from './weblinks/downloads.ts';
 import { createOpenedNotices } from './weblinks/opened-notices.ts';
@@ -49,6 +50,8 @@ interface SharingDeps extends Pick<ReturnType<typeof composeMemberships>, 'orgSt
   readonly subscriptions: Subscriptions;
   readonly links: Pick<Links, 'prepareUnlinkingAll'>;
   readonly content: Content;
+  readonly itemHistory: Parameters<typeof createActivity>[0]['history'];
+  readonly spaces: Spaces;
   /** Signs the passes of visitors who entered a share's password. */
   readonly masterKey: Buffer;
 }
@@ -56,7 +59,7 @@ interface SharingDeps extends Pick<ReturnType<typeof composeMemberships>, 'orgSt
 /** Builds shares, organisations, notices and the audit log. */
 export function composeSharing(
   { db, now, newId, publicUrl, throttle, mailer, background, warn }: Platform,
-  { orgStore, rights, access, accounts, subscriptions, links, content, masterKey }: SharingDeps,
+  { orgStore, rights, spaces, access, accounts, subscriptions, links, content, itemHistory, masterKey }: SharingDeps,
 ) {
   const organisations = createOrganisations({
     db,
@@ -77,6 +80,8 @@ export function composeSharing(
   const passes = createPasses(masterKey, now);
   const downloads = createDownloads(store, masterKey, now);
   const visits = createVisits({ store, passes, later: background.start, now });
+  const audit = createAudit({ store: createAuditStore(db) });
+  const weblinks = createWeblinks({ store, content, access, visits, newId: newPublicId, now, publicUrl });
   return {
     ...organisations,
     notices: createNotices({
@@ -87,9 +92,10 @@ export function composeSharing(
       now,
       onTrouble: warn('a notice could not be sent'),
     }),
-    audit: createAudit({ store: createAuditStore(db) }),
+    audit,
+    activity: createActivity({ links: access, history: itemHistory, audit, weblinks, spaces }),
     visits,
-    weblinks: createWeblinks({ store, content, access, visits, newId: newPublicId, now, publicUrl }),
+    weblinks,
     publicShares: createPublicShares({
       store,
       content,

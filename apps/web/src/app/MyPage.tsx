@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { LinksPage } from '#/features/links/pages/LinksPage.tsx';
 import { linkList } from '#/features/links/queries.ts';
+import { rooms } from '#/features/links/rooms.ts';
+import { linksByType } from '#/features/links/rows.ts';
 import { SharesPage } from '#/features/shares/SharesPage.tsx';
 import { late } from '#/lib/late.tsx';
 import { useQueryParams } from '#/lib/location.ts';
@@ -10,7 +12,10 @@ import { Page } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { Region } from '#/ui/Region.tsx';
 import { placesOfLinks } from './frame/places/places-of-links.ts';
+import { Arrivals, arrivals } from './home/Arrivals.tsx';
+import { Attention } from './home/Attention.tsx';
 import { Continue } from './home/Continue.tsx';
+import homeClasses from './home/home.module.css';
 import classes from './MyPage.module.css';
 
 const home = '/account/mysheaf';
@@ -81,16 +86,30 @@ export function MyPage() {
   );
 }
 
-/** The links, under what was used lately. */
+/** The links, under what needs attention, what was used lately and what has arrived. */
 function Home() {
   const { data, isPending, failureCount } = useQuery(places);
-  const links = useQuery(linkList()).data?.activeSources.flatMap((group) => group.links);
+  const { data: arrived = [], isPending: isArriving } = useQuery(arrivals);
+  const room = useQuery(rooms).data;
+  const groups = useQuery(linkList()).data?.activeSources;
+  const links = groups && linksByType(groups).flatMap((group) => group.links);
+  const recents = data && links ? placesOfLinks(data.recents, links) : [];
   return (
     <LinksPage
       returnUrl={home}
       SpaceDialog={SpaceLinkDialog}
-      start={data && links && <Continue recents={placesOfLinks(data.recents, links)} />}
-      isStarting={isPending && failureCount === 0}
+      start={
+        links && (
+          <div className={homeClasses.start}>
+            <Attention links={links} rooms={room} />
+            <div className={homeClasses.both} data-two={(arrived.length > 0 && recents.length > 0) || undefined}>
+              <Continue recents={recents} />
+              <Arrivals shown={arrived} />
+            </div>
+          </div>
+        )
+      }
+      isStarting={(isPending && failureCount === 0) || isArriving}
     />
   );
 }

@@ -3,6 +3,7 @@ import type { Listings } from '#/files/listings/service.ts';
 import type { Platform } from '#/platform/compose.ts';
 import { createBins } from './bins.ts';
 import { createEmptying } from './emptying.ts';
+import { createItemHistory } from './item-history.ts';
 import { createJournal } from './journal.ts';
 import { type RecentTransfers, createChanges } from './service.ts';
 import { createChangeStore } from './store.ts';
@@ -27,6 +28,7 @@ export function composeChanges(
     journal,
     changes: createChanges({ store, undoing, now, undoTransfer, recentTransfers }),
     bins: createBins({ store, links, listings, journal, now }),
+    itemHistory: createItemHistory(store),
     forgetChanges: store.removeLink,
     changeJobs: createEmptying({ store, links, enqueue, now }),
   };

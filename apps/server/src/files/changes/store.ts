@@ -96,6 +96,26 @@ export function createChangeStore(database: Pick<OpenDatabase, 'db' | 'grouped' 
       });
     },
 
+    /** Changes of the item at that path of the storing link and of items below it, before or after, the newest first, with who made them. */
+    below(linkId: string, path: string, limit: number) {
+      const full = (column: string) => sql`case when scope = '/' then ${sql.ref(column)} else scope || ${sql.ref(column)} end`;
+      const isThere = (column: string) =>
+        path === '/'
+          ? sql`true`
+          : sql`(${full(column)} = ${path} or substr(${full(column)}, 1, length(cast(${`${path}/`} as text))) = ${`${path}/`})`;
+      const query = db
+        .selectFrom('journal')
+        .leftJoin('account', 'account.id', 'journal.accountId')
+        .select(['journal.id', 'journal.accountId', 'journal.kind', 'journal.state', 'journal.path', 'journal.toPath', 'journal.scope'])
+        .select(['journal.createdAt', 'account.name as actorName'])
+        .where('journal.linkId', '=', linkId)
+        .where('journal.state', '<>', 'begun')
+        .where(sql<SqlBool>`(${isThere('path')} or ("toPath" is not null and ${isThere('toPath')}))`)
+        .orderBy('journal.id', 'desc')
+        .limit(limit);
+      return readLong(query.compile());
+    },
+
     /** A page of a hidden bin, the newest first, with the names of those who deleted. */
     held: (bin: BinOf, offset: number, limit: number) =>
       held(bin)

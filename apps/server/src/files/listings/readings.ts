@@ -55,6 +55,8 @@ export interface ReadingDeps {
   readonly onStoreError: (error: unknown) => void;
   /** Called when the stored listing of a folder has other entries than before, or was forgotten. */
   readonly tell?: ((linkId: string, path: string, change: 'changed' | 'gone') => void) | undefined;
+  /** Called when a look into a known folder has found new items. */
+  readonly arrived?: Parameters<typeof createStoring>[0]['arrived'];
   /** Most bytes of one user's incoming listings. */
   readonly budgetLimit?: number;
 }
@@ -71,7 +73,7 @@ const forgottenAfter = 30_000;
 const checkEvery = 5000;
 
 /** Reads folders from their sources into the store: each once at a time, however many users want it. */
-export function createReadings({ store, spools, now, newVersion, onStoreError, tell, budgetLimit }: ReadingDeps) {
+export function createReadings({ store, spools, now, newVersion, onStoreError, tell, arrived, budgetLimit }: ReadingDeps) {
   const live = new Map<string, Reading>();
   const failures = createFailures(now);
   const budget = createBudget(budgetLimit);
@@ -81,7 +83,7 @@ export function createReadings({ store, spools, now, newVersion, onStoreError, t
     sweeping = sweeping.then(() => store.sweep(closing.signal)).catch(onStoreError);
   };
 
-  const put = createStoring({ store, spools, tell, forget });
+  const put = createStoring({ store, spools, tell, arrived, forget });
 
   /** The running reading of a folder, or a new one. */
   function read(place: Place): Reading {

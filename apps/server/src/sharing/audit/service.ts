@@ -45,6 +45,10 @@ export function createAudit({ store }: { readonly store: AuditStore }) {
       return { entries: rows.slice(0, limit).map(entryOf), hasMore: rows.length > limit };
     },
 
+    /** What the user's own log says of one of these objects. */
+    about: async (userId: string, subjectIds: readonly string[], limit: number): Promise<AuditEntry[]> =>
+      (await store.about(userId, subjectIds, limit)).map(entryOf),
+
     /** Streams the whole log, newest first. */
     async export(userId: string, ref: LogRef, format: 'csv' | 'json'): Promise<AsyncGenerator<string>> {
       const pages = all(await allowed(userId, ref));

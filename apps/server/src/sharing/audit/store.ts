@@ -16,6 +16,17 @@ export function createAuditStore(db: Db) {
       return (before === undefined ? ofLog : ofLog.where('id', '<', before)).execute();
     },
 
+    /** What the account's own log says of one of these objects, the newest first. */
+    about: (accountId: string, subjectIds: readonly string[], limit: number): Promise<AuditRow[]> =>
+      db
+        .selectFrom('audit_event')
+        .selectAll()
+        .where('accountId', '=', accountId)
+        .where('subjectId', 'in', subjectIds)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+
     /** The user's role in the Space, with its name; undefined for non-members. */
     inSpace: (userId: string, spaceId: string): Promise<{ role: string; name: string } | undefined> =>
       db

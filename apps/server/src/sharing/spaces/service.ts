@@ -106,6 +106,9 @@ export function createSpaces(deps: SpaceDeps) {
     invitations,
     ...endings,
 
+    /** Folders of one link that are Spaces of the user. */
+    foldersOf: (userId: string, storageLinkId: string): Promise<string[]> => store.foldersOf(userId, storageLinkId),
+
     async list(userId: string): Promise<ReplyOf<typeof listSpaces>> {
       return {
         spaces: await shownTo(userId),

@@ -59,6 +59,17 @@ export function createSpaceStore(db: Db) {
     list: (accountId: string) => spacesOf(accountId).orderBy('space.nameKey').orderBy('space.id').execute().then(numbered),
     /** The Space, if the account is a member. */
     find: async (accountId: string, spaceId: string) => numbered(await spacesOf(accountId).where('space.id', '=', spaceId).execute()).at(0),
+    /** Folders of the storage that are Spaces of which the account is a member. */
+    foldersOf: async (accountId: string, storageLinkId: string): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('space_member')
+        .innerJoin('space', 'space.id', 'space_member.spaceId')
+        .select('space.storagePath')
+        .where('space_member.accountId', '=', accountId)
+        .where('space.storageLinkId', '=', storageLinkId)
+        .execute();
+      return rows.map(({ storagePath }) => storagePath);
+    },
     /** The Space of the account's link. */
     findByLink: async (accountId: string, linkId: string) =>
       numbered(await spacesOf(accountId).where('space_member.linkId', '=', linkId).execute()).at(0),

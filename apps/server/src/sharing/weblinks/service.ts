@@ -75,6 +75,9 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
       }));
     },
 
+    /** Paths of one link that the user's shares show now. */
+    shared: (userId: string, userLinkId: string): Promise<string[]> => store.shared(userId, userLinkId, now()),
+
     /**
      * Rejects with INVALID_SHARE_URI when the item does not exist, with ROLE_FORBIDS for viewers of a Space, and with the source's error when it
      * cannot be asked.

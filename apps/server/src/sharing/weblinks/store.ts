@@ -16,6 +16,19 @@ export function createWeblinkStore(db: Db) {
     list: (accountId: string): Promise<WeblinkRow[]> =>
       withLink().where('weblink.accountId', '=', accountId).orderBy('ordinal', 'desc').execute(),
 
+    /** Items of one link that the account's shares show now. */
+    async shared(accountId: string, linkId: string, now: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('weblink')
+        .select('path')
+        .distinct()
+        .where('accountId', '=', accountId)
+        .where('linkId', '=', linkId)
+        .where((by) => by.or([by('expiresAt', 'is', null), by('expiresAt', '>', now)]))
+        .execute();
+      return rows.map(({ path }) => path);
+    },
+
     /** A share that visitors may open now: not expired, and its owner's account is active. */
     findOpen: (id: string, now: number): Promise<WeblinkRow | undefined> =>
       withLink()

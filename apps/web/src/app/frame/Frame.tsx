@@ -9,7 +9,7 @@ import { useFileDrops } from '#/lib/files/file-drops.ts';
 import { late } from '#/lib/late.tsx';
 import { useRoute } from '#/lib/location.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
-import { useShareRequest } from '#/lib/share-request.ts';
+import { useShareRequest } from '#/lib/sharing/share-request.ts';
 import { useDecision } from '#/lib/transfers/decisions.ts';
 import { useFollowTransfers, useOwnTransfers } from '#/lib/transfers/page-transfers.ts';
 import { useTransferRequest } from '#/lib/transfers/request.ts';

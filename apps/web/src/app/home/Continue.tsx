@@ -5,7 +5,7 @@ import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatModified } from '#/lib/format.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { RowLink } from '#/ui/RowLink.tsx';
-import classes from './Continue.module.css';
+import classes from './home.module.css';
 
 /** Most items shown. */
 const most = 4;
@@ -15,7 +15,7 @@ export function Continue({ recents }: { recents: readonly Place[] }) {
   const shown = recents.filter(({ folder }) => folder.length > 0).slice(0, most);
   if (shown.length === 0) return null;
   return (
-    <section className={classes.continue} aria-labelledby="continue">
+    <section aria-labelledby="continue">
       <h2 id="continue" className={classes.title}>
         Continue
       </h2>

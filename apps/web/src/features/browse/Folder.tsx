@@ -9,7 +9,8 @@ import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { late } from '#/lib/late.tsx';
 import { noteUse, places, useTogglePin } from '#/lib/places.ts';
-import { askToShare } from '#/lib/share-request.ts';
+import { askToShare } from '#/lib/sharing/share-request.ts';
+import { sharedItems } from '#/lib/sharing/shares.ts';
 import { askForTarget } from '#/lib/transfers/request.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
 import { copyText } from '#/ui/copy-text.ts';
@@ -22,6 +23,8 @@ import { useChanges } from './changes/use-changes.ts';
 import { useUploadInto } from './changes/use-upload-into.ts';
 import { downloadItems } from './download.ts';
 import { FolderContents, type Renaming, type RowActions } from './FolderContents.tsx';
+import { InfoPlace } from './info/InfoPlace.tsx';
+import { useInfoOpen } from './info/use-info-open.ts';
 import { Freshness } from './listing/Freshness.tsx';
 import { noteResolved } from './listing/queries.ts';
 import { useListing } from './listing/use-listing.ts';
@@ -194,7 +197,10 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     );
   const togglePin = useTogglePin((error) => notifyError(errorText(error)));
   const pins = useQuery({ ...places, enabled: !isReadOnly(area) }).data?.pins;
+  const shared = useQuery({ ...sharedItems(folder.linkUri), enabled: !isReadOnly(area) }).data;
+  const info = useInfoOpen();
   const actions: RowActions = {
+    info: info.open,
     open,
     look: (item) => item.fileType !== 'FOLDER' && preview.open(item),
     openTab: (item) => void window.open(hrefOf([...names, item.disambiguatedName]), '_blank', 'noopener'),
@@ -210,7 +216,11 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     endRename,
     remove: deleting.open,
   };
-  useFolderKeys({ onUp: actions.up, onAddFolder: state.can.has('createFolder') && state.status === 'ready' ? addFolder : undefined });
+  useFolderKeys({
+    onInfo: info.toggle,
+    onUp: actions.up,
+    onAddFolder: state.can.has('createFolder') && state.status === 'ready' ? addFolder : undefined,
+  });
   const menu = useContextMenu({
     cursor: selection.cursor,
     isOff: isReadOnly(area),
@@ -225,101 +235,119 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   useCursorItem({ listing, selection, onMove: setSelection });
   return (
     <DropZone name={folder.name} isOpen={state.can.has('write')} onDrop={uploadInto.dropped}>
-      <section
-        className={classes.pane}
-        aria-label={folder.name}
-        ref={section}
-        {...drag.target(folder)}
-        data-drop={undefined}
-        {...menu.handlers}
-      >
-        <a
-          className={classes.skip}
-          href="#files"
-          onClick={(event) => {
-            event.preventDefault();
-            focusList();
-          }}
+      <div className={classes.beside}>
+        <section
+          className={classes.pane}
+          aria-label={folder.name}
+          ref={section}
+          {...drag.target(folder)}
+          data-drop={undefined}
+          {...menu.handlers}
         >
-          Skip to the files
-        </a>
-        <VisuallyHidden component="h1">{folder.name}</VisuallyHidden>
-        <Breadcrumb names={names} items={[...ancestors, folder]} onRows={drag.target}>
-          <Arriving transfers={arriving} />
-          <Freshness state={state} onRefresh={listing.refresh} />
-        </Breadcrumb>
-        <Toolbar
-          view={view}
-          onView={changeView}
-          state={state}
-          onAddFolder={addFolder}
-          onFiles={uploadInto.chosen}
-          onFromWeb={fromWeb.open}
-          onAddText={addText}
-        />
-        <FolderContents
-          grid={grid}
-          name={folder.name}
-          folderUri={folder.linkUri}
-          linkName={names[0] ?? ''}
-          listing={listing}
-          state={state}
-          view={view}
-          onView={changeView}
-          selection={selection}
-          onSelect={setSelection}
-          renaming={renaming}
-          hrefOf={(name) => hrefOf([...names, name])}
-          revealed={revealed}
-          isReadOnly={isReadOnly(area)}
-          drag={drag}
-          isCut={(linkUri) => cut.has(linkUri)}
-          actions={actions}
-        />
-        {chosen.length > 0 && (
-          <SelectionBar
-            items={chosen}
-            can={state.can}
+          <a
+            className={classes.skip}
+            href="#files"
+            onClick={(event) => {
+              event.preventDefault();
+              focusList();
+            }}
+          >
+            Skip to the files
+          </a>
+          <VisuallyHidden component="h1">{folder.name}</VisuallyHidden>
+          <Breadcrumb names={names} items={[...ancestors, folder]} onRows={drag.target}>
+            <Arriving transfers={arriving} />
+            <Freshness state={state} onRefresh={listing.refresh} />
+          </Breadcrumb>
+          <Toolbar
+            view={view}
+            onView={changeView}
+            state={state}
+            onAddFolder={addFolder}
+            onFiles={uploadInto.chosen}
+            onFromWeb={fromWeb.open}
+            onAddText={addText}
+            isInfoOpen={info.isOpen}
+            onInfo={info.toggle}
+          />
+          <FolderContents
+            grid={grid}
+            name={folder.name}
+            folderUri={folder.linkUri}
+            linkName={names[0] ?? ''}
+            listing={listing}
+            state={state}
+            view={view}
+            onView={changeView}
+            selection={selection}
+            onSelect={setSelection}
+            renaming={renaming}
+            hrefOf={(name) => hrefOf([...names, name])}
+            revealed={revealed}
+            isReadOnly={isReadOnly(area)}
+            drag={drag}
+            isCut={(linkUri) => cut.has(linkUri)}
+            sharedBy={(linkUri) => shared?.get(linkUri)}
             actions={actions}
-            onClear={() => {
-              setSelection({ ...noSelection, cursor: selection.cursor });
-              focusList();
-            }}
           />
-        )}
-        {clipping && !isReadOnly(area) && <PasteBar clipping={clipping} onPaste={paste} onClear={clear} isRaised={chosen.length > 0} />}
-        {aim && <DropHint aim={aim} />}
-        {menu.asked && (
-          <FolderMenu
-            request={menu.asked}
-            folderName={folder.name}
-            items={chosen}
-            can={state.can}
-            rowActions={actions}
-            ofFolder={{
-              onAddFolder: state.can.has('createFolder') && state.status === 'ready' ? addFolder : undefined,
-              onAddText: state.can.has('write') && state.status === 'ready' ? addText : undefined,
-              onPaste: paste,
-              onSelectAll:
-                state.count > 0
-                  ? (): void => selectAll({ listing, count: state.count, onSelect: setSelection, name: folder.name })
-                  : undefined,
-              onUsage: () => go(withQuery('/usage', { linkUri: folder.linkUri })),
-              onCopyAddress: () => copyAddress(hrefOf(names)),
-              onRefresh: listing.refresh,
-            }}
+          {chosen.length > 0 && (
+            <SelectionBar
+              items={chosen}
+              can={state.can}
+              actions={actions}
+              onClear={() => {
+                setSelection({ ...noSelection, cursor: selection.cursor });
+                focusList();
+              }}
+            />
+          )}
+          {clipping && !isReadOnly(area) && <PasteBar clipping={clipping} onPaste={paste} onClear={clear} isRaised={chosen.length > 0} />}
+          {aim && <DropHint aim={aim} />}
+          {menu.asked && (
+            <FolderMenu
+              request={menu.asked}
+              folderName={folder.name}
+              items={chosen}
+              can={state.can}
+              rowActions={actions}
+              ofFolder={{
+                onAddFolder: state.can.has('createFolder') && state.status === 'ready' ? addFolder : undefined,
+                onAddText: state.can.has('write') && state.status === 'ready' ? addText : undefined,
+                onPaste: paste,
+                onSelectAll:
+                  state.count > 0
+                    ? (): void => selectAll({ listing, count: state.count, onSelect: setSelection, name: folder.name })
+                    : undefined,
+                onUsage: () => go(withQuery('/usage', { linkUri: folder.linkUri })),
+                onInfo: info.open,
+                onCopyAddress: () => copyAddress(hrefOf(names)),
+                onRefresh: listing.refresh,
+              }}
+              onClose={() => {
+                menu.close();
+                focusList();
+              }}
+            />
+          )}
+          {isFromWeb && <FromWebDialog folder={folder} onClose={fromWeb.close} />}
+          {preview.shown && <Preview {...preview.shown} />}
+          {isDeleting && (
+            <DeleteDialog items={chosen} hasBin={state.hasBin} binDays={state.binDays} onConfirm={removeChosen} onClose={deleting.close} />
+          )}
+        </section>
+        {info.isOpen && (
+          <InfoPlace
+            items={chosen.length > 0 ? chosen : [folder]}
+            folderPath={chosen.length > 0 ? names : names.slice(0, -1)}
+            canShare={state.can.has('share')}
+            onShare={share}
             onClose={() => {
-              menu.close();
+              info.close();
               focusList();
             }}
           />
         )}
-        {isFromWeb && <FromWebDialog folder={folder} onClose={fromWeb.close} />}
-        {preview.shown && <Preview {...preview.shown} />}
-        {isDeleting && (
-          <DeleteDialog items={chosen} hasBin={state.hasBin} binDays={state.binDays} onConfirm={removeChosen} onClose={deleting.close} />
-        )}
-      </section>
+      </div>
     </DropZone>
   );
 }

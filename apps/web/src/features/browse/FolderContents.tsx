@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { CopyKind, Item, TransferKind } from '@sheaf/contract';
+import type { CopyKind, Item, SharedBy, TransferKind } from '@sheaf/contract';
 import { IconFilterOff, IconFolderOpen } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
@@ -25,6 +25,8 @@ export interface RowActions {
   /** Whether the item is pinned to the side menu. */
   readonly isPinned: (item: Item) => boolean;
   readonly togglePin: (item: Item, isPinned: boolean) => void;
+  /** Shows the item's details beside the list. */
+  readonly info: () => void;
   /** Keeps the items to be pasted elsewhere. */
   readonly clip: (kind: CopyKind, items: readonly Item[]) => void;
   readonly up: () => void;
@@ -69,6 +71,8 @@ export interface FolderContentsProps {
   readonly drag: RowDrag;
   /** Whether the item was cut and not pasted yet. */
   readonly isCut: (linkUri: string) => boolean;
+  /** How others can see the item; undefined where they cannot. */
+  readonly sharedBy: (linkUri: string) => readonly SharedBy[] | undefined;
   /** Rows have no menus, because nothing can be changed here. */
   readonly isReadOnly: boolean;
 }

@@ -21,6 +21,7 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
       [['Backspace', 'Alt ↑'], 'Go to the folder above'],
       [['Alt ←', 'Alt →'], 'Go back, forward'],
       [['Alt N'], 'New folder'],
+      [['Alt I'], 'Details beside the list'],
       [['Ctrl C', 'Ctrl X', 'Ctrl V'], 'Copy, cut, paste'],
       [['Shift F10'], 'Show the menu'],
       [['F2'], 'Rename'],

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { LinkItem } from './LinkItem.tsx';
 import { fix } from './pages/fix.ts';
+import { rooms } from './rooms.ts';
 import type { Link, LinksOfType } from './rows.ts';
 import { SourceLogo } from './SourceLogo.tsx';
 import classes from './links.module.css';
@@ -16,6 +18,7 @@ type Props = {
 
 /** The links of one source type under their heading. */
 export function LinkGroup({ group, now, onEdit, onUnlink, orgOid, isFixable = true }: Props) {
+  const room = useQuery(rooms).data;
   const headingId = `type-${orgOid === undefined ? '' : `${orgOid}-`}${group.sourceType}`;
   return (
     <section className={classes.group} aria-labelledby={headingId}>
@@ -29,6 +32,7 @@ export function LinkGroup({ group, now, onEdit, onUnlink, orgOid, isFixable = tr
             key={link.userLinkId}
             link={link}
             now={now}
+            room={room?.get(link.userLinkId)}
             isFixable={isFixable}
             onEdit={() => onEdit(link)}
             onFix={() => fix(link, () => onEdit(link), orgOid)}

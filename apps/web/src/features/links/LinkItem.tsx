@@ -1,14 +1,16 @@
 import { Button, Menu } from '@mantine/core';
+import type { LinkRoom } from '@sheaf/contract';
 import { IconChartTreemap, IconPencil, IconPlugConnected, IconShare, IconUnlink } from '@tabler/icons-react';
 import { errorAnswerText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
-import { askToShare } from '#/lib/share-request.ts';
+import { askToShare } from '#/lib/sharing/share-request.ts';
 import { StateDot } from '#/ui/feedback/StateDot.tsx';
 import { ItemMenu } from '#/ui/ItemMenu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
 import { checkedWords } from './checked.ts';
 import { useKeepLink } from './queries.ts';
+import { Room } from './Room.tsx';
 import { type Link, isOfOrganisation, mayShare, mayUnlink } from './rows.ts';
 import { SourceLogo } from './SourceLogo.tsx';
 import classes from './links.module.css';
@@ -16,6 +18,8 @@ import classes from './links.module.css';
 type Props = {
   link: Link;
   /** Epoch seconds for which the row holds. */ now: number;
+  /** What its account uses, where its source tells it. */
+  room?: LinkRoom | undefined;
   onEdit: () => void;
   onFix: () => void;
   onUnlink: () => void;
@@ -26,7 +30,7 @@ type Props = {
 };
 
 /** A row of My links; clicking anywhere opens the link. */
-export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !isOfOrganisation(link), isFixable = true }: Props) {
+export function LinkItem({ link, now, room, onEdit, onFix, onUnlink, isChangeable = !isOfOrganisation(link), isFixable = true }: Props) {
   const needsAttention = link.state === 'attention';
   const why = link.attentionError ? errorAnswerText(link.attentionError) : link.attention;
   // A Space has no connection of its own to check or fix.
@@ -38,6 +42,7 @@ export function LinkItem({ link, now, onEdit, onFix, onUnlink, isChangeable = !i
         {link.name}
       </RowLink>
       <span className={classes.account}>{link.sourceAccountName}</span>
+      <Room room={room} />
       <span className={classes.state}>
         <StateDot state={link.state} />
         <span className={classes.words}>{needsAttention ? 'Needs attention' : !isSpace && checkedWords(link.checkedAt, now)}</span>

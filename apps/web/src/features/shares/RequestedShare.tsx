@@ -1,4 +1,4 @@
-import { endShareRequest, useShareRequest } from '#/lib/share-request.ts';
+import { endShareRequest, useShareRequest } from '#/lib/sharing/share-request.ts';
 import { CreateShareDialog } from './CreateShareDialog.tsx';
 
 /** The sharing dialog of the requested item, over the current page. */

@@ -1,14 +1,9 @@
-import { type Weblink, createWeblink, getWeblinks, removeWeblink, updateWeblink } from '@sheaf/contract';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Weblink, createWeblink, removeWeblink, updateWeblink } from '@sheaf/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { errorText } from '#/lib/http/error-text.ts';
 import { type Payload, send } from '#/lib/http/send.ts';
+import { shareList } from '#/lib/sharing/shares.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
-
-/** The user's shares. */
-export const shareList = queryOptions({
-  queryKey: ['weblinks'],
-  queryFn: ({ signal }) => send(getWeblinks, {}, signal),
-});
 
 /** Reloads the shares after a dialog has changed them. */
 export function useReloadShares(): () => void {
@@ -25,7 +20,10 @@ export function useRemoveShare() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ weblinkId }: Weblink) => send(removeWeblink, { webLinkId: weblinkId }),
-    onSuccess: (_, { weblinkId }) => queries.setQueryData(shareList.queryKey, (rows) => rows?.filter((row) => row.weblinkId !== weblinkId)),
+    onSuccess: (_, { weblinkId }) => {
+      queries.setQueryData(shareList.queryKey, (rows) => rows?.filter((row) => row.weblinkId !== weblinkId));
+      return queries.invalidateQueries({ queryKey: [...shareList.queryKey, 'in'] });
+    },
     onError: (error, { name }) => notifyError(`Cannot delete ${name}. ${errorText(error)}`),
   });
 }

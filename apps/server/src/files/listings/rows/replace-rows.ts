@@ -19,19 +19,33 @@ export interface CompleteListing {
   readonly listedAt: number;
 }
 
+/** Items that the listing has and the stored rows had not. */
+interface Added {
+  count: number;
+  example: Entry | undefined;
+}
+
+/** What a replacement has changed. */
+export interface Replaced {
+  /** Names of folders that no longer exist. */
+  readonly gone: readonly string[];
+  readonly added: Readonly<Added>;
+}
+
 /**
  * Replaces a folder's rows by those of a listing, slice by slice, writing only differences. Changes by Sheaf since the listing began stay. After a
- * crash each row is true of some time; the next listing corrects the rest. Returns names of folders that no longer exist.
+ * crash each row is true of some time; the next listing corrects the rest. Tells folders that no longer exist, and what is new.
  */
-export async function replaceRows(db: Db, engine: Engine, folderId: number, listed: CompleteListing): Promise<string[]> {
+export async function replaceRows(db: Db, engine: Engine, folderId: number, listed: CompleteListing): Promise<Replaced> {
   const gone: string[] = [];
+  const added: Added = { count: 0, example: undefined };
   const seen = new Set<string>();
   let changed = false;
   let after: RowKey | undefined = [-1, '', ''];
   while (after) {
     const from: RowKey = after;
     const step = await holdFolder(db, engine, folderId, (transaction) => compareSlice(transaction, engine, folderId, listed, from, seen));
-    if (!step) return gone;
+    if (!step) return { gone, added };
     changed ||= step.changed;
     gone.push(...step.gone);
     after = step.last;
@@ -40,13 +54,16 @@ export async function replaceRows(db: Db, engine: Engine, folderId: number, list
   for (const entries of slicesOf(listed.entries.values(), seen)) {
     await holdFolder(db, engine, folderId, async (transaction) => {
       const newer = await changedSince(transaction, folderId, listed.begunAt);
-      await putEntries(transaction, engine, folderId, newer.size === 0 ? entries : entries.filter(({ name }) => !newer.has(name)));
+      const missing = newer.size === 0 ? entries : entries.filter(({ name }) => !newer.has(name));
+      await putEntries(transaction, engine, folderId, missing);
+      added.count += missing.length;
+      added.example ??= missing[0];
     });
     changed = true;
     await turn();
   }
   await holdFolder(db, engine, folderId, (transaction) => finish(transaction, engine, folderId, listed, changed));
-  return gone;
+  return { gone, added };
 }
 
 /** Compares the stored rows after `after` with the listing, and adds the names that need nothing further to `seen`. */

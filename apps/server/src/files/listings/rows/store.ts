@@ -11,7 +11,7 @@ import { folderSizes } from './folder-sizes.ts';
 import { type Transaction, holdFolder } from './held-folder.ts';
 import { type SpooledListing, mergeRows } from './merge-rows.ts';
 import { createPageRows } from './page-rows.ts';
-import { type CompleteListing, replaceRows, sliceSize } from './replace-rows.ts';
+import { type CompleteListing, type Replaced, replaceRows, sliceSize } from './replace-rows.ts';
 
 /** A change by Sheaf in a folder: a new or changed item, or a removed name. */
 export interface Change {
@@ -85,7 +85,7 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
       await db.updateTable('listing_folder').set({ listedAt }).where('id', '=', folderId).where('listedAt', 'is not', null).execute();
     },
 
-    replace: (folderId: number, listed: CompleteListing): Promise<string[]> => replaceRows(db, engine, folderId, listed),
+    replace: (folderId: number, listed: CompleteListing): Promise<Replaced> => replaceRows(db, engine, folderId, listed),
 
     /** Like `replace`, for a listing too long for memory; writes in the background. */
     merge: (folderId: number, listed: SpooledListing): Promise<void> => mergeRows({ db, engine, background }, folderId, listed),

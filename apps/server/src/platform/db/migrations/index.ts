@@ -40,6 +40,7 @@ import { places } from './072-places.ts';
 import { knowledge } from './074-knowledge.ts';
 import { s3 } from './076-s3.ts';
 import { shareChoices } from './084-share-choices.ts';
+import { overview } from './094-overview.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   knowledge,
   s3,
   shareChoices,
+  overview,
 ];

@@ -13,6 +13,7 @@ import type { ListingTables } from '#/platform/db/tables/listings.ts';
 import type { NameClaimTables } from '#/platform/db/tables/name-claims.ts';
 import type { NoticeTables } from '#/platform/db/tables/notices.ts';
 import type { OrgTables } from '#/platform/db/tables/orgs.ts';
+import type { OverviewTables } from '#/platform/db/tables/overview.ts';
 import type { PeopleTables } from '#/platform/db/tables/people.ts';
 import type { PlaceTables } from '#/platform/db/tables/places.ts';
 import type { S3Tables } from '#/platform/db/tables/s3.ts';
@@ -43,6 +44,7 @@ export interface Database
     NameClaimTables,
     NoticeTables,
     OrgTables,
+    OverviewTables,
     PeopleTables,
     PlaceTables,
     S3Tables,

@@ -36,8 +36,16 @@ export function MenuPlaces({ onLeave }: { onLeave: () => void }) {
   const all = linksByType(groups.activeSources).flatMap(({ links }) => links);
   const [pins, recents] = [placesOfLinks(known.pins, all), placesOfLinks(known.recents, all)];
   const at = (id: string): number => (linkOrder.includes(id) ? linkOrder.indexOf(id) : linkOrder.length);
-  const links = all.toSorted((a, b) => at(a.userLinkId) - at(b.userLinkId)).map((link) => ({ ...link, key: link.userLinkId }));
-  const shown = links.slice(0, mostLinks);
+  const ordered = all.toSorted((a, b) => at(a.userLinkId) - at(b.userLinkId)).map((link) => ({ ...link, key: link.userLinkId }));
+  const sections = [
+    { title: 'Links', of: ordered.filter(({ spaceRole }) => spaceRole === undefined), moreHref: '/account/mysheaf', one: 'link' },
+    {
+      title: 'Spaces',
+      of: ordered.filter(({ spaceRole }) => spaceRole !== undefined),
+      moreHref: '/account/mysheaf?catid=spaces',
+      one: 'Space',
+    },
+  ];
   const isPinned = new Set(pins.map(({ linkUri }) => linkUri));
   const lately = recents.filter(({ linkUri }) => !isPinned.has(linkUri)).slice(0, mostRecents);
   return (
@@ -65,29 +73,36 @@ export function MenuPlaces({ onLeave }: { onLeave: () => void }) {
           </Sortable>
         </section>
       )}
-      {links.length > 0 && (
-        <section className={classes.places} aria-label="Links">
-          <h2 className={classes.title}>Links</h2>
-          <Sortable
-            entries={shown}
-            onOrder={(keys) => order({ links: [...keys, ...links.slice(mostLinks).map(({ key }) => key)] })}
-            rowProps={(link) => drag.target(link)}
-          >
-            {(link) => (
-              <PathLink className={classes.place} href={link.browseUrl} draggable={false} onClick={onLeave}>
-                <SourceLogo src={link.thumbnailUrl} size={20} />
-                <span>{link.name}</span>
-                {link.state === 'attention' && <i className={classes.attention} role="img" aria-label="Needs attention" />}
-              </PathLink>
-            )}
-          </Sortable>
-          {links.length > shown.length && (
-            <PathLink className={classes.more} href="/account/mysheaf" onClick={onLeave}>
-              {links.length - shown.length === 1 ? '1 more link' : `${links.length - shown.length} more links`}
-            </PathLink>
-          )}
-        </section>
-      )}
+      {sections.map(({ title, of, moreHref, one }) => {
+        const [shown, hidden] = [of.slice(0, mostLinks), of.slice(mostLinks)];
+        // The order of links is one for both sections.
+        const others = ordered.filter((link) => !of.includes(link));
+        return (
+          of.length > 0 && (
+            <section key={title} className={classes.places} aria-label={title}>
+              <h2 className={classes.title}>{title}</h2>
+              <Sortable
+                entries={shown}
+                onOrder={(keys) => order({ links: [...keys, ...[...hidden, ...others].map(({ key }) => key)] })}
+                rowProps={(link) => drag.target(link)}
+              >
+                {(link) => (
+                  <PathLink className={classes.place} href={link.browseUrl} draggable={false} onClick={onLeave}>
+                    <SourceLogo src={link.thumbnailUrl} size={20} />
+                    <span>{link.name}</span>
+                    {link.state === 'attention' && <i className={classes.attention} role="img" aria-label="Needs attention" />}
+                  </PathLink>
+                )}
+              </Sortable>
+              {hidden.length > 0 && (
+                <PathLink className={classes.more} href={moreHref} onClick={onLeave}>
+                  {hidden.length === 1 ? `1 more ${one}` : `${hidden.length} more ${one}s`}
+                </PathLink>
+              )}
+            </section>
+          )
+        );
+      })}
       {lately.length > 0 && (
         <section className={classes.places} aria-label="Recent">
           <h2 className={classes.title}>Recent</h2>

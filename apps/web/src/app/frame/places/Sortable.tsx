@@ -1,5 +1,5 @@
 import { IconGripVertical } from '@tabler/icons-react';
-import { type DragEvent, type ReactNode, useState } from 'react';
+import { type DragEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import classes from './places.module.css';
 
 interface Entry {
@@ -18,34 +18,60 @@ type Props<One extends Entry> = {
 
 const draggedType = 'application/x-sheaf-order';
 
-/** A list that is ordered by dragging, or with the arrow keys on an entry's grip. */
+const moved = (keys: readonly string[], key: string, to: number): readonly string[] => {
+  const others = keys.filter((one) => one !== key);
+  return [...others.slice(0, to), key, ...others.slice(to)];
+};
+
+/** A list that is ordered by dragging with the mouse, and on an entry's grip by a finger or with the arrow keys. */
 export function Sortable<One extends Entry>({ entries, onOrder, rowProps, children }: Props<One>) {
   const [lifted, setLifted] = useState<string>();
   const [order, setOrder] = useState<readonly string[]>();
+  const list = useRef<HTMLUListElement>(null);
   const keys = entries.map(({ key }) => key);
   const shown = order ? entries.toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key)) : entries;
-  const moved = (now: readonly string[], key: string, to: number): readonly string[] => {
-    const others = now.filter((one) => one !== key);
-    return [...others.slice(0, to), key, ...others.slice(to)];
+  const over = (key: string, at: number): void => {
+    if (lifted !== undefined && lifted !== key) setOrder(moved(order ?? keys, lifted, at));
+  };
+  const end = (): void => {
+    setLifted(undefined);
+    setOrder(undefined);
   };
   const step = (key: string, by: number): void => {
     const to = keys.indexOf(key) + by;
     if (to >= 0 && to < keys.length) onOrder(moved(keys, key, to));
   };
-  const handlers = (key: string) => ({
+  const dragging = (key: string) => ({
     draggable: true,
     onDragStart: ({ dataTransfer }: DragEvent) => {
       dataTransfer.setData(draggedType, key);
       dataTransfer.effectAllowed = 'move';
       setLifted(key);
     },
-    onDragEnd: () => {
-      setLifted(undefined);
-      setOrder(undefined);
+    onDragEnd: end,
+  });
+  // Browsers drag nothing by touch: the grip takes the finger, which the page then does not scroll with.
+  const touching = (key: string) => ({
+    onPointerDown: (event: PointerEvent) => {
+      if (event.pointerType === 'mouse') return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      setLifted(key);
     },
+    onPointerMove: ({ clientY }: PointerEvent) => {
+      if (lifted !== key) return;
+      const rows = [...(list.current?.children ?? [])].map((row) => row.getBoundingClientRect());
+      const at = rows.findIndex(({ top, bottom }) => clientY >= top && clientY < bottom);
+      const under = shown[at];
+      if (under) over(under.key, at);
+    },
+    onPointerUp: () => {
+      if (lifted === key && order) onOrder(order);
+      if (lifted === key) end();
+    },
+    onPointerCancel: end,
   });
   return (
-    <ul className={classes.list}>
+    <ul ref={list} className={classes.list}>
       {shown.map((entry, at) => {
         const extra = rowProps(entry) as { onDragOver?: (event: DragEvent) => void; onDrop?: (event: DragEvent) => void };
         return (
@@ -53,12 +79,12 @@ export function Sortable<One extends Entry>({ entries, onOrder, rowProps, childr
             key={entry.key}
             className={classes.row}
             {...extra}
-            {...handlers(entry.key)}
+            {...dragging(entry.key)}
             data-lifted={lifted === entry.key || undefined}
             onDragOver={(event) => {
               if (lifted === undefined) return extra.onDragOver?.(event);
               event.preventDefault();
-              if (lifted !== entry.key) setOrder(moved(order ?? keys, lifted, at));
+              over(entry.key, at);
             }}
             onDrop={(event) => {
               if (lifted === undefined) return extra.onDrop?.(event);
@@ -72,6 +98,7 @@ export function Sortable<One extends Entry>({ entries, onOrder, rowProps, childr
               className={classes.grip}
               aria-label={`Move ${entry.name}, ${at + 1} of ${keys.length}`}
               aria-keyshortcuts="ArrowUp ArrowDown"
+              {...touching(entry.key)}
               onKeyDown={(event) => {
                 const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
                 if (by === undefined) return;

@@ -1,4 +1,13 @@
-import { IconChartTreemap, IconCheckbox, IconClipboard, IconFileText, IconFolderPlus, IconLink, IconRefresh } from '@tabler/icons-react';
+import {
+  IconChartTreemap,
+  IconCheckbox,
+  IconClipboard,
+  IconFileText,
+  IconFolderPlus,
+  IconInfoCircle,
+  IconLink,
+  IconRefresh,
+} from '@tabler/icons-react';
 import type { MenuAction } from './item-actions.ts';
 
 export interface FolderActions {
@@ -11,6 +20,7 @@ export interface FolderActions {
   /** Undefined in an empty folder. */
   readonly onSelectAll: (() => void) | undefined;
   readonly onUsage: () => void;
+  readonly onInfo: () => void;
   readonly onCopyAddress: () => void;
   readonly onRefresh: () => void;
 }
@@ -22,6 +32,7 @@ export function folderActions({
   onPaste,
   onSelectAll,
   onUsage,
+  onInfo,
   onCopyAddress,
   onRefresh,
 }: FolderActions): readonly MenuAction[] {
@@ -31,6 +42,7 @@ export function folderActions({
     ...(onPaste ? [{ title: 'Paste', Icon: IconClipboard, group: 'change' as const, keys: 'Ctrl V', run: onPaste }] : []),
     ...(onSelectAll ? [{ title: 'Select all', Icon: IconCheckbox, group: 'open' as const, keys: 'Ctrl A', run: onSelectAll }] : []),
     { title: 'Usage', Icon: IconChartTreemap, group: 'open', run: onUsage },
+    { title: 'Details', Icon: IconInfoCircle, group: 'open', keys: 'Alt I', run: onInfo },
     { title: 'Copy link address', Icon: IconLink, group: 'open', run: onCopyAddress },
     { title: 'Refresh', Icon: IconRefresh, group: 'open', run: onRefresh },
   ];

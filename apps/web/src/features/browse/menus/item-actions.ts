@@ -10,6 +10,7 @@ import {
   IconEye,
   IconFolderOpen,
   IconFolderSymlink,
+  IconInfoCircle,
   IconLink,
   IconPencil,
   IconPin,
@@ -65,6 +66,7 @@ export function itemActions({ items, can, actions, onSelect, onRemove }: Options
       : []),
     ...(one ? [{ title: 'Copy link address', Icon: IconLink, group: 'pass on' as const, run: () => actions.copyAddress(one) }] : []),
     ...(one ? [pinAction(one, actions)] : []),
+    { title: 'Details', Icon: IconInfoCircle, group: 'pass on', keys: 'Alt I', run: actions.info },
     ...(can.has('read')
       ? [
           { title: 'Copy', Icon: IconClipboardCopy, group: 'place' as const, keys: 'Ctrl C', run: () => actions.clip('copy', items) },

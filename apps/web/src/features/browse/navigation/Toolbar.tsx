@@ -5,6 +5,7 @@ import {
   IconFileText,
   IconFolderPlus,
   IconFolderUp,
+  IconInfoCircle,
   IconLayoutDashboard,
   IconLayoutGrid,
   IconList,
@@ -16,6 +17,7 @@ import {
 import { useRef } from 'react';
 import type { ListingState } from '#/features/browse/listing/listing.ts';
 import type { FolderView } from '#/features/browse/view-address.ts';
+import { IconButton } from '#/ui/IconButton.tsx';
 import { FilterField } from './FilterField.tsx';
 import classes from './Toolbar.module.css';
 
@@ -27,6 +29,8 @@ type Props = {
   onFiles: (files: Iterable<File>) => void;
   onFromWeb: () => void;
   onAddText: () => void;
+  isInfoOpen: boolean;
+  onInfo: () => void;
 };
 
 const sorts = [
@@ -42,7 +46,7 @@ const layouts = [
 ] as const;
 
 /** Actions of a folder, and its view. */
-export function Toolbar({ view, onView, state, onAddFolder, onFiles, onFromWeb, onAddText }: Props) {
+export function Toolbar({ view, onView, state, onAddFolder, onFiles, onFromWeb, onAddText, isInfoOpen, onInfo }: Props) {
   const { can, status } = state;
   const Sorting = view.order === 'asc' ? IconSortAscending : IconSortDescending;
   return (
@@ -114,6 +118,9 @@ export function Toolbar({ view, onView, state, onAddFolder, onFiles, onFromWeb, 
           </UnstyledButton>
         ))}
       </span>
+      <IconButton label="Details" aria-pressed={isInfoOpen} aria-keyshortcuts="Alt+I" onClick={onInfo}>
+        <IconInfoCircle size={18} stroke={1.75} />
+      </IconButton>
     </div>
   );
 }

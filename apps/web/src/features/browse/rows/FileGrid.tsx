@@ -15,6 +15,7 @@ import { FileIcon } from '#/ui/FileIcon.tsx';
 import { FilePicture } from '#/ui/FilePicture.tsx';
 import { ItemLink } from './ItemLink.tsx';
 import { RenameField } from './RenameField.tsx';
+import { SharedMark } from './SharedMark.tsx';
 import { useAnchor } from './use-anchor.ts';
 import classes from './FileGrid.module.css';
 
@@ -24,7 +25,7 @@ const pictureSize = 256;
 
 /** A folder's items as a grid of cards; renders only visible ones. */
 export function FileGrid(props: FolderContentsProps) {
-  const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed, drag, isCut } = props;
+  const { grid, name, listing, state, selection, onSelect, renaming, actions, hrefOf, revealed, drag, isCut, sharedBy } = props;
   const { count } = state;
   const { ref: sized, width } = useElementSize();
   const inner = useRef<HTMLDivElement>(null);
@@ -131,7 +132,10 @@ export function FileGrid(props: FolderContentsProps) {
                       {item.name}
                     </ItemLink>
                   )}
-                  <span className={classes.size}>{item.size === undefined ? '' : formatSize(item.size)}</span>
+                  <span className={classes.size}>
+                    {item.size === undefined ? '' : formatSize(item.size)}
+                    <SharedMark by={sharedBy(item.linkUri)} isSmall />
+                  </span>
                   <SelectTick item={item} index={index} listed={props} />
                 </div>
               );

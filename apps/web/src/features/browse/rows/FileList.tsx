@@ -17,8 +17,23 @@ import classes from './FileList.module.css';
 
 /** A folder's items as a list of rows; renders only visible ones. */
 export function FileList(props: FolderContentsProps) {
-  const { grid, name, folderUri, listing, state, selection, onSelect, renaming, actions, isReadOnly, hrefOf, revealed, drag, isCut } =
-    props;
+  const {
+    grid,
+    name,
+    folderUri,
+    listing,
+    state,
+    selection,
+    onSelect,
+    renaming,
+    actions,
+    isReadOnly,
+    hrefOf,
+    revealed,
+    drag,
+    isCut,
+    sharedBy,
+  } = props;
   const { count, stale } = state;
   const rowHeight = useRowHeight();
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised from what it gives
@@ -88,6 +103,7 @@ export function FileList(props: FolderContentsProps) {
             height={rowHeight}
             item={listing.rowAt(index)}
             isNew={listing.isNew(listing.rowAt(index)?.linkUri ?? '')}
+            sharedBy={sharedBy(listing.rowAt(index)?.linkUri ?? '')}
             href={hrefOf(listing.rowAt(index)?.disambiguatedName ?? '')}
             renaming={renaming?.linkUri === listing.rowAt(index)?.linkUri ? renaming : undefined}
             isChosen={(at) => selection.chosen.has(listing.rowAt(at)?.linkUri ?? '')}

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import type { Item, ItemOperation } from '@sheaf/contract';
+import type { Item, ItemOperation, SharedBy } from '@sheaf/contract';
 import type { ReactNode } from 'react';
 import type { Renaming, RowActions } from '#/features/browse/FolderContents.tsx';
 import { RowMenu } from '#/features/browse/menus/RowMenu.tsx';
@@ -14,6 +14,7 @@ import { FilePicture } from '#/ui/FilePicture.tsx';
 import type { ColumnId } from './columns.ts';
 import { ItemLink } from './ItemLink.tsx';
 import { RenameField } from './RenameField.tsx';
+import { SharedMark } from './SharedMark.tsx';
 import { highRow } from './use-row-height.ts';
 import classes from './FileList.module.css';
 
@@ -29,6 +30,7 @@ type Props = {
   item: Item | undefined;
   href: string;
   isNew: boolean;
+  sharedBy: readonly SharedBy[] | undefined;
   /** State of renaming, if any. */
   renaming: Renaming | undefined;
   isChosen: (index: number) => boolean;
@@ -54,6 +56,7 @@ export function FileRow({
   item,
   href,
   isNew,
+  sharedBy,
   renaming,
   isChosen,
   isCurrent,
@@ -137,6 +140,7 @@ export function FileRow({
             {item.name}
           </ItemLink>
         )}
+        {sharedBy && !renaming && <SharedMark by={sharedBy} />}
         {isNew && !renaming && <span className={classes.tag}>New</span>}
       </span>
       {isTwoLined ? (

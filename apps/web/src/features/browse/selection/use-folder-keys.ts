@@ -5,12 +5,14 @@ interface Keys {
   readonly onUp: () => void;
   /** Undefined where folders cannot be made. */
   readonly onAddFolder: (() => void) | undefined;
+  /** Shows or hides the panel with details. */
+  readonly onInfo: () => void;
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'));
 
-/** Keys of a folder wherever the focus is, except in fields, menus and dialogs: Alt and an arrow goes back, forward or up, Alt-N makes a folder. */
+/** Keys of a folder wherever the focus is, except in fields, menus and dialogs: Alt and an arrow goes back, forward or up, Alt-N makes a folder, Alt-I shows details. */
 export function useFolderKeys(keys: Keys): void {
   const { history } = useRouter();
   const latest = useRef(keys);
@@ -19,9 +21,10 @@ export function useFolderKeys(keys: Keys): void {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented || isTyping(event.target)) return;
       if (document.querySelector('[role="dialog"], [role="menu"]') !== null) return;
-      const { onUp, onAddFolder } = latest.current;
+      const { onUp, onAddFolder, onInfo } = latest.current;
       // By its place: with Alt some keyboards write another character.
       if (event.code === 'KeyN' && onAddFolder) onAddFolder();
+      else if (event.code === 'KeyI') onInfo();
       else if (event.key === 'ArrowUp') onUp();
       else if (event.key === 'ArrowLeft') history.back();
       else if (event.key === 'ArrowRight') history.forward();

@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox';
+import { call } from '../call.ts';
+
+const text = Type.String();
+const optional = Type.Optional;
+
+/** Something that was done with an item, or with one below it. */
+export const ItemEvent = Type.Object({
+  id: text,
+  /** Epoch seconds. */
+  at: Type.Integer(),
+  /** Absent where the reader may not learn who it was. */
+  actorName: optional(text),
+  isOwn: Type.Boolean(),
+  /** A sentence without its subject. */
+  sentence: text,
+});
+export type ItemEvent = Static<typeof ItemEvent>;
+
+/** Most events that one answer tells. */
+export const mostItemEvents = 100;
+
+const ItemRef = { linkUri: text, memberOid: optional(text) };
+export const itemActivity = call({
+  method: 'GET',
+  path: '/rest/content/activity',
+  input: Type.Object({ ...ItemRef, limit: Type.Integer({ minimum: 1, maximum: mostItemEvents, default: 30 }) }),
+  reply: Type.Object({ events: Type.Array(ItemEvent), hasMore: Type.Boolean() }),
+  summary: 'What was done with an item and below it: from the journal of changes, and from the audit log as far as the user may read it.',
+});
+
+/** A public link, or a Space whose folder it is. */
+export const sharedBy = ['link', 'space'] as const;
+export type SharedBy = (typeof sharedBy)[number];
+
+export const sharedIn = call({
+  method: 'GET',
+  path: '/rest/weblink/shared_in',
+  input: Type.Object({ linkUri: text }),
+  reply: Type.Object({
+    items: Type.Array(
+      Type.Object({ linkUri: text, by: Type.Array(Type.Unsafe<SharedBy>({ type: 'string', enum: [...sharedBy] }), { minItems: 1 }) }),
+    ),
+  }),
+  summary: "Items of a folder that the user's public links or Spaces show to others. Links that have expired do not count.",
+});
