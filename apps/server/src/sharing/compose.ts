@@ -102,7 +102,7 @@ export function composeSharing(
       links: access,
       passes,
       downloads,
-      opened: createOpenedNotices({ store, accounts, mailer, background, publicUrl, now }),
+      told: createOpenedNotices({ store, accounts, mailer, background, publicUrl, now }),
       throttle,
       now,
     }),

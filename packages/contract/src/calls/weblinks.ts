@@ -45,12 +45,14 @@ export const Weblink = Type.Object({
   expirationTimeStamp: optional(Type.Integer()),
   isFolder: Type.Boolean(),
   hasPassword: Type.Boolean(),
-  /** How many downloads are allowed, and how many there were; absent without a limit. */
+  /** How many downloads are allowed, and how many there were; absent without a limit. Where visitors upload: how many files. */
   downloadLimit: optional(Type.Integer()),
   downloads: optional(Type.Integer()),
   /** Present where visitors may look, but not download. */
   viewOnly: optional(Type.Literal(true)),
-  /** Present where the owner is told by mail when visitors open the share. */
+  /** Present where visitors upload into the folder, and see nothing of it. */
+  uploadOnly: optional(Type.Literal(true)),
+  /** Present where the owner is told by mail when visitors open the share, or upload. */
   notifies: optional(Type.Literal(true)),
   /** The public address. */
   sharelinkurl: text,
@@ -76,7 +78,7 @@ const choices = {
   downloadLimit: optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
   /** Visitors see previews and get no download. Whoever sees a file can still record what the browser has received. */
   viewOnly: optional(Type.Boolean()),
-  /** Tells the owner by mail when visitors open the share, once a day at most. */
+  /** Tells the owner by mail when visitors open the share, or upload into it, once a day at most. */
   notifies: optional(Type.Boolean()),
 };
 export const createWeblink = call({
@@ -87,6 +89,8 @@ export const createWeblink = call({
     /** Empty or absent: none. */
     password: optional(text),
     expirationSeconds: optional(expirationSeconds),
+    /** Visitors add files to the folder, and see nothing of it. */
+    uploadOnly: optional(Type.Boolean()),
     ...choices,
     rTag,
   }),
@@ -150,6 +154,7 @@ export const openWeblink = call({
     /** Epoch seconds; absent when the share never expires. */
     expirationTimeStamp: optional(Type.Integer()),
     viewOnly: Weblink.properties.viewOnly,
+    uploadOnly: Weblink.properties.uploadOnly,
     item: PublicItem,
   }),
   session: 'optional',
@@ -223,3 +228,6 @@ export const officeTextWeblink = call({
   session: 'none',
   summary: 'The text of a shared office document, without its looks.',
 });
+
+/** Address of a visitor's uploads into a share that takes them, by the protocol of {@link tus}; of the metadata only `name` and `modified` count. */
+export const weblinkUploadsPath = (weblinkId: string): string => `/rest/weblink/uploads/${weblinkId}`;

@@ -13,6 +13,8 @@ export const laterErrors = {
   TOO_MANY_APP_PASSWORDS: { code: 850, status: 409, text: 'An account has at most {count} app passwords. Please revoke one first.' },
   WEBLINK_USED_UP: { code: 895, status: 410, text: 'This link has been used as often as its owner allows.' },
   WEBLINK_VIEW_ONLY: { code: 896, status: 403, text: 'The owner lets visitors look at this, but not download it.' },
+  WEBLINK_UPLOAD_ONLY: { code: 897, status: 403, text: 'Files can be uploaded here. What is in the folder is not shown.' },
+  WEBLINK_NO_UPLOADS: { code: 898, status: 403, text: 'This link takes no uploads.' },
   NO_COMMON_HASH: {
     code: 890,
     status: 409,

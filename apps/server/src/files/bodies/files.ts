@@ -66,9 +66,14 @@ export function createFiles({ links, listings, claims }: Deps) {
       };
     },
 
-    /** The first of "name", "name 2" and so on that nobody has and no upload under way will take, claimed until it is released. */
-    async claimFreeName(folder: OpenItem, name: string, signal: AbortSignal): Promise<{ name: string; release(): void }> {
-      const names = await freeNames(folder, name, signal);
+    /** The first of "name", "name 2" and so on that is not in `promised`, that nobody has and no upload under way will take, claimed until it is released. */
+    async claimFreeName(
+      folder: OpenItem,
+      name: string,
+      promised: readonly string[],
+      signal: AbortSignal,
+    ): Promise<{ name: string; release(): void }> {
+      const names = await freeNames(folder, name, signal, promised);
       for (;;) {
         const next = await names.next();
         if (!next) throw appError('NAME_TAKEN', { name });
@@ -148,9 +153,15 @@ export function createFiles({ links, listings, claims }: Deps) {
   }
 
   /** Claims `name`, then "name 2.ext" and so on, among names that are free in the listing and among uploads on all instances. */
-  async function freeNames(folder: OpenItem, name: string, signal: AbortSignal): Promise<{ next(): Promise<Claimed | undefined> }> {
+  async function freeNames(
+    folder: OpenItem,
+    name: string,
+    signal: AbortSignal,
+    promised: readonly string[] = [],
+  ): Promise<{ next(): Promise<Claimed | undefined> }> {
     const place = { userId: folder.userId, linkId: folder.userLinkId, connector: folder.connector, path: folder.path };
-    const taken = new Set((await listings.namesFrom(place, foldName(splitExtension(name).stem), signal)).map(foldName));
+    const listed = await listings.namesFrom(place, foldName(splitExtension(name).stem), signal);
+    const taken = new Set([...listed, ...promised].map(foldName));
     let number = 0;
     return {
       async next() {

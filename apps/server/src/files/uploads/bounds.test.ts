@@ -34,6 +34,8 @@ async function setting(t: TestContext) {
     run: 0,
     createdAt: 1,
     doneAt: null,
+    weblinkId: null,
+    visitor: null,
     ...more,
   });
   return { ...linked, ...requests, root, row };
@@ -108,7 +110,7 @@ test('requests with a checksum are held in memory: a few of an account at a time
   const signal = AbortSignal.timeout(60_000);
   let holding = 0;
   const hold = () => (holding++, held);
-  const others = Array.from({ length: limits.checkedUploads }, () => services.uploads.holding(user.userId, id, signal, hold));
+  const others = Array.from({ length: limits.checkedUploads }, () => services.uploads.holding({ userId: user.userId }, id, signal, hold));
   await eventually(async () => holding === limits.checkedUploads, 'all places are taken');
   let isAnswered = false;
   const next = patch(location, 0, 'abc', sum('abc')).finally(() => (isAnswered = true));

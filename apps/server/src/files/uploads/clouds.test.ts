@@ -57,12 +57,12 @@ for (const [name, start] of [
     const second = (await secondInstance(stand)).uploads;
     const bytes = randomBytes(48 * MiB + 12_345);
     const file = { parentLinkUri: linkUriOf(userLinkId, cloud.folder), name: 'large.bin', conflict: 'fail', metadata: '' } as const;
-    const { uploadId, partSize = 0 } = await services.uploads.create(user.userId, { ...file, size: bytes.byteLength }, within());
-    await assert.rejects(services.uploads.append(user.userId, uploadId, 0, broken(bytes.subarray(0, 40 * MiB)), within()));
-    const { position } = await second.state(user.userId, uploadId, within());
+    const { uploadId, partSize = 0 } = await services.uploads.create(user, { ...file, size: bytes.byteLength }, within());
+    await assert.rejects(services.uploads.append(user, uploadId, 0, broken(bytes.subarray(0, 40 * MiB)), within()));
+    const { position } = await second.state(user, uploadId, within());
     assert.ok(position >= 20 * MiB && position <= 40 * MiB, `the storage has ${position} bytes`);
     const rest = Readable.from([bytes.subarray(position)], { objectMode: false });
-    assert.equal((await second.append(user.userId, uploadId, position, rest, within())).position, bytes.byteLength);
+    assert.equal((await second.append(user, uploadId, position, rest, within())).position, bytes.byteLength);
     // The part that was on its way at the first instance may have to go again.
     assert.ok(sent <= bytes.byteLength + partSize, `${sent} bytes were sent`);
     const { connector } = await services.connections.open(user.userId, userLinkId);

@@ -27,8 +27,11 @@ export function bytesOf(headers: IncomingHttpHeaders, name: string): number {
   return bytes;
 }
 
-/** Reads `Upload-Metadata`: pairs of a key and base64, separated by commas (tus 1.0, creation). Throws MALFORMED_REQUEST. */
-export function metadataOf(header: string): UploadMetadata {
+/**
+ * Reads `Upload-Metadata`: pairs of a key and base64, separated by commas (tus 1.0, creation). With `folder`, uploads go there, and a taken name gets a
+ * number, whatever the header says. Throws MALFORMED_REQUEST.
+ */
+export function metadataOf(header: string, folder?: string): UploadMetadata {
   if (header.length > limits.uploadMetadata) throw malformed();
   const pairs = new Map<string, string>();
   for (const pair of header.split(',')) {
@@ -36,9 +39,9 @@ export function metadataOf(header: string): UploadMetadata {
     if (key === '' || more.length > 0 || pairs.has(key)) throw malformed();
     pairs.set(key, decoded(value));
   }
-  const parentLinkUri = pairs.get('parentLinkUri') ?? '';
+  const parentLinkUri = folder ?? pairs.get('parentLinkUri') ?? '';
   const name = pairs.get('name') ?? pairs.get('filename') ?? '';
-  const conflict = pairs.get('conflict') ?? 'fail';
+  const conflict = folder === undefined ? (pairs.get('conflict') ?? 'fail') : 'rename';
   if (parentLinkUri === '' || name === '') throw appError('MISSING_PARAMETER', {});
   if (conflict !== 'fail' && conflict !== 'replace' && conflict !== 'rename') throw malformed();
   const modified = pairs.get('modified');

@@ -9,6 +9,7 @@ import type { UploadMetadata } from './headers.ts';
 import { createSessions, partsOf } from './sessions.ts';
 import type { UploadRow, UploadStore } from './store.ts';
 import { createTakingOn, keptFor, openFolder } from './taking-on.ts';
+import { type Uploader, keyOf } from './uploader.ts';
 
 type Files = Pick<ReturnType<typeof createFiles>, 'upload' | 'claimFreeName' | 'isMissing' | 'follow'>;
 
@@ -26,6 +27,8 @@ interface Deps {
 }
 
 type NewUpload = UploadMetadata & { readonly size: number; readonly metadata: string };
+/** ms for which an unfinished upload of a visitor is kept at least. */
+const visitorsKeptFor = 86_400_000;
 
 /** What a client is told of an upload. */
 export interface UploadState {
@@ -58,8 +61,8 @@ export function createUploads({ links, listings, files, store, vault, newId, now
   const sessions = createSessions(vault);
   const { runnings, start } = createTakingOn({ links, listings, files, store, sessions, now, patience });
 
-  async function findRow(userId: string, id: string): Promise<UploadRow> {
-    const row = await store.find(userId, id);
+  async function findRow(by: Uploader, id: string): Promise<UploadRow> {
+    const row = await store.find(by, id);
     if (!row || (row.doneAt === null && row.expiresAt < now())) throw appError('TRANSFER_GONE', {});
     return row;
   }
@@ -79,25 +82,35 @@ export function createUploads({ links, listings, files, store, vault, newId, now
     return ended;
   }
 
-  async function create(userId: string, ask: NewUpload, signal: AbortSignal): Promise<UploadState> {
+  async function create(by: Uploader, ask: NewUpload, signal: AbortSignal): Promise<UploadState> {
+    const row = await add(by, ask, signal);
+    // Not before the name is released: the file takes it by itself.
+    if (row.size === 0) await (await start(by, row, signal))?.outcome;
+    return stateOf(row);
+  }
+
+  /** Begins an upload at the storage, and stores it. */
+  async function add(by: Uploader, ask: NewUpload, signal: AbortSignal): Promise<UploadRow> {
+    const { userId, share } = by;
     const folder = await openFolder(links, userId, ask.parentLinkUri);
     checkName(ask.name, folder.provider);
-    if ((await store.countUnfinished(userId)) >= limits.unfinishedUploads) throw appError('TOO_MANY_CALLS', {});
-    const claimed = ask.conflict === 'rename' ? await files.claimFreeName(folder, ask.name, signal) : undefined;
+    if (await store.hasMost(by)) throw appError('TOO_MANY_CALLS', {});
+    const promised = async (): Promise<string[]> => store.promisedNames(userId, ask.parentLinkUri, now());
+    const claimed = ask.conflict === 'rename' ? await files.claimFreeName(folder, ask.name, await promised(), signal) : undefined;
     try {
       if (ask.conflict === 'fail' && !(await files.isMissing(folder, ask.name, signal))) throw appError('NAME_TAKEN', { name: ask.name });
       const { parentLinkUri, conflict, size, modified = null, metadata } = ask;
       const name = claimed?.name ?? ask.name;
       const own = { id: newId(), accountId: userId, parentLinkUri, name, conflict, size, modified, metadata };
-      const times = { createdAt: now(), expiresAt: now() + keptFor, doneAt: null };
-      const row: UploadRow = { ...own, session: null, parts: null, position: 0, run: 0, ...times };
+      const times = { createdAt: now(), expiresAt: now() + (share ? visitorsKeptFor : keptFor), doneAt: null };
+      const of = { weblinkId: share?.weblinkId ?? null, visitor: share?.visitor ?? null };
+      const row: UploadRow = { ...own, session: null, parts: null, position: 0, run: 0, ...times, ...of };
       const begun = await sessions.begin(folder, row, signal);
       const added = { ...row, ...begun?.change };
       await store.add(added);
       begun?.kept();
-      await store.forgetFinished(userId, limits.finishedUploads);
-      if (size === 0) await (await start(userId, added, signal))?.outcome;
-      return stateOf(added);
+      await store.forgetFinished(by, limits.finishedUploads);
+      return added;
     } finally {
       claimed?.release();
     }
@@ -105,62 +118,68 @@ export function createUploads({ links, listings, files, store, vault, newId, now
 
   return {
     /** Begins an upload; an empty file is stored at once. Rejects as {@link Files.upload} does. */
-    create: (userId: string, ask: NewUpload, signal: AbortSignal): Promise<UploadState> =>
-      creating.run(userId, signal, () => create(userId, ask, signal)),
+    create: (by: Uploader, ask: NewUpload, signal: AbortSignal): Promise<UploadState> =>
+      creating.run(keyOf(by), signal, () => create(by, ask, signal)),
 
     /** How far an upload is. Ends a request that still hangs; an upload whose bytes have all arrived is finished first. */
-    state: (userId: string, id: string, signal: AbortSignal): Promise<UploadState> =>
+    state: (by: Uploader, id: string, signal: AbortSignal): Promise<UploadState> =>
       mutex(id, async () => {
-        let row = await findRow(userId, id);
+        let row = await findRow(by, id);
         let running = runnings.get(id);
         await running?.interrupt();
         if (!running && row.doneAt === null && row.parts !== null && row.position === row.size) {
-          running = await start(userId, row, signal);
-          row = await findRow(userId, id);
+          running = await start(by, row, signal);
+          row = await findRow(by, id);
         }
         if (running?.taken() === row.size) {
           await running.outcome;
-          row = await findRow(userId, id);
+          row = await findRow(by, id);
         }
         return stateOf(row, runnings.get(id)?.taken());
       }),
 
     /** Runs work that holds the bytes of a request in memory. Rejects with TRANSFER_GONE unless the upload is the user's, before anything is read. */
-    async holding<T>(userId: string, id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-      await findRow(userId, id);
-      return checked.run(userId, signal, work);
+    async holding<T>(by: Uploader, id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+      await findRow(by, id);
+      return checked.run(keyOf(by), signal, work);
     },
 
-    /** Takes the bytes from `offset` on; resolves with the next byte that is expected. Rejects with TRANSFER_STATE where another one is. */
-    async append(userId: string, id: string, offset: number, body: Readable, signal: AbortSignal): Promise<UploadState> {
+    /** Takes the bytes from `offset` on; resolves with the next byte that is expected. Rejects with TRANSFER_STATE where another one is, or the signal aborts. */
+    async append(by: Uploader, id: string, offset: number, body: Readable, signal: AbortSignal): Promise<UploadState> {
       const begun = await mutex(id, async () => {
-        const row = await findRow(userId, id);
+        const row = await findRow(by, id);
         if (row.doneAt !== null) {
           if (offset !== row.size) throw appError('TRANSFER_STATE', {});
           return { row, feeding: undefined };
         }
         // The rights may have changed since the last request.
-        await openFolder(links, userId, row.parentLinkUri);
+        await openFolder(links, by.userId, row.parentLinkUri);
         await runnings.get(id)?.interrupt();
-        const running = runnings.get(id) ?? (await start(userId, row, signal));
+        const running = runnings.get(id) ?? (await start(by, row, signal));
         if (running?.taken() !== offset) throw appError('TRANSFER_STATE', {});
         const feeding = running.feed(body);
         feeding.catch(() => undefined);
         return { row, running, feeding };
       });
-      await begun.feeding;
+      const leave = (): void => void begun.running?.interrupt();
+      signal.addEventListener('abort', leave, { once: true });
+      try {
+        await begun.feeding;
+      } finally {
+        signal.removeEventListener('abort', leave);
+      }
       return stateOf(begun.row, begun.running?.taken() ?? begun.row.size);
     },
 
     /** Ends an upload; the storage removes what it has of it. */
-    remove: (userId: string, id: string, signal: AbortSignal): Promise<void> =>
+    remove: (by: Uploader, id: string, signal: AbortSignal): Promise<void> =>
       mutex(id, async () => {
-        const row = await findRow(userId, id);
+        const row = await findRow(by, id);
         const running = runnings.get(id);
         running?.end();
         await running?.outcome.catch(() => undefined);
         const { parentLinkUri } = row;
-        await sessions.abandon(await openItem(links, userId, parentLinkUri), (await store.find(userId, id)) ?? row, signal);
+        await sessions.abandon(await openItem(links, by.userId, parentLinkUri), (await store.find(by, id)) ?? row, signal);
         await store.remove(id);
       }),
 

@@ -1,5 +1,7 @@
+import { limits } from '@sheaf/contract';
 import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
+import type { Uploader } from './uploader.ts';
 
 export type UploadRow = Database['upload'];
 type Change = Partial<Pick<UploadRow, 'session' | 'parts' | 'position' | 'expiresAt' | 'doneAt' | 'name'>>;
@@ -14,8 +16,14 @@ export function createUploadStore(db: Db) {
       await db.insertInto('upload').values(row).execute();
     },
 
-    find: (accountId: string, id: string): Promise<UploadRow | undefined> =>
-      db.selectFrom('upload').selectAll().where('accountId', '=', accountId).where('id', '=', id).executeTakeFirst(),
+    find: ({ userId, share }: Uploader, id: string): Promise<UploadRow | undefined> =>
+      db
+        .selectFrom('upload')
+        .selectAll()
+        .where('id', '=', id)
+        .where('accountId', '=', userId)
+        .where('weblinkId', share ? '=' : 'is', share?.weblinkId ?? null)
+        .executeTakeFirst(),
 
     /** The account's uploads that have not ended, the newest first. */
     unfinished: (accountId: string, limit: number): Promise<UploadRow[]> =>
@@ -23,28 +31,49 @@ export function createUploadStore(db: Db) {
         .selectFrom('upload')
         .selectAll()
         .where('accountId', '=', accountId)
+        .where('weblinkId', 'is', null)
         .where('doneAt', 'is', null)
         .orderBy('createdAt', 'desc')
         .limit(limit)
         .execute(),
 
-    /** How many of the account's uploads have not ended. */
-    async countUnfinished(accountId: string): Promise<number> {
-      const { count } = await db
+    /** Names that unfinished uploads into the folder will take. */
+    async promisedNames(accountId: string, parentLinkUri: string, now: number): Promise<string[]> {
+      const rows = await db
         .selectFrom('upload')
-        .select(({ fn }) => fn.countAll().as('count'))
+        .select('name')
         .where('accountId', '=', accountId)
+        .where('parentLinkUri', '=', parentLinkUri)
         .where('doneAt', 'is', null)
-        .executeTakeFirstOrThrow();
-      return Number(count);
+        .where('expiresAt', '>', now)
+        .execute();
+      return rows.map(({ name }) => name);
     },
 
-    /** Forgets finished uploads of the account but for the newest. */
-    async forgetFinished(accountId: string, kept: number): Promise<void> {
+    /** Whether as many uploads of the user, or into the share, have begun and not ended as may. */
+    async hasMost({ userId, share }: Uploader): Promise<boolean> {
+      const count = async (column: 'accountId' | 'weblinkId' | 'visitor', value: string): Promise<number> => {
+        const { total } = await db
+          .selectFrom('upload')
+          .select(({ fn }) => fn.countAll().as('total'))
+          .where(column, '=', value)
+          .where('weblinkId', share ? '=' : 'is', share?.weblinkId ?? null)
+          .where('doneAt', 'is', null)
+          .executeTakeFirstOrThrow();
+        return Number(total);
+      };
+      if (!share) return (await count('accountId', userId)) >= limits.unfinishedUploads;
+      const { ofShare, ofNetwork } = limits.visitorsUploads;
+      return (await count('weblinkId', share.weblinkId)) >= ofShare || (await count('visitor', share.visitor)) >= ofNetwork;
+    },
+
+    /** Forgets finished uploads of the user, or into the share, but for the newest. */
+    async forgetFinished({ userId, share }: Uploader, kept: number): Promise<void> {
       const older = await db
         .selectFrom('upload')
         .select('id')
-        .where('accountId', '=', accountId)
+        .where('accountId', '=', userId)
+        .where('weblinkId', share ? '=' : 'is', share?.weblinkId ?? null)
         .where('doneAt', 'is not', null)
         .orderBy('createdAt', 'desc')
         .offset(kept)

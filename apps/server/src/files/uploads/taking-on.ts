@@ -9,6 +9,7 @@ import { type StoredParts, sendInParts } from './in-parts.ts';
 import { type Running, startRunning } from './running.ts';
 import { type Resumed, type Sessions, ifExistsOf, partsOf, secondsOf } from './sessions.ts';
 import type { UploadRow, UploadStore } from './store.ts';
+import { type Uploader, keyOf } from './uploader.ts';
 
 interface Deps {
   readonly links: Links;
@@ -52,10 +53,10 @@ export function createTakingOn({ links, listings, files, store, sessions, now, p
   const done = (size: number) => ({ doneAt: now(), expiresAt: now() + doneFor, session: null, position: size });
 
   /** Takes an upload on in this process; undefined when the storage has made the file already. Rejects with TOO_MANY_CALLS. */
-  async function start(userId: string, row: UploadRow, signal: AbortSignal): Promise<Running | undefined> {
-    const leave = places.take(userId);
+  async function start(by: Uploader, row: UploadRow, signal: AbortSignal): Promise<Running | undefined> {
+    const leave = places.take(keyOf(by));
     try {
-      const running = await takeOn(userId, row, signal);
+      const running = await takeOn(by.userId, row, signal);
       if (running) running.outcome.then(leave, leave);
       else leave();
       return running;

@@ -60,23 +60,30 @@ export function serve<I extends TObject, R extends TSchema, S extends SessionRul
 }
 
 /** Context of a handler that reads the body itself. */
-export type StreamContext = Omit<CallContext<unknown, 'required'>, 'input' | 'session'>;
+export type StreamContext<Rule extends 'required' | 'none' = 'required' | 'none'> = Omit<CallContext<unknown, Rule>, 'input' | 'session'>;
+
+interface StreamRoute<Rule> {
+  readonly method: 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly session: Rule;
+}
 
 /**
- * Registers a handler for a signed-in user outside the contract's calls, such as one of another protocol. Session and rTag rules are those of a call that
- * changes something, but for HEAD. The body stays unread in `request.raw`.
+ * Registers a handler outside the contract's calls, such as one of another protocol. Origin, session and rTag rules are those of a call that changes
+ * something, but for HEAD. The body stays unread in `request.raw`.
  */
-export function serveStream(
+export function serveStream<Rule extends 'required' | 'none'>(
   app: FastifyInstance,
-  { method, url }: { readonly method: 'HEAD' | 'POST' | 'PATCH' | 'DELETE'; readonly url: string },
-  handler: (context: StreamContext) => Promise<FastifyReply>,
+  { method, url, session: rule }: StreamRoute<Rule>,
+  handler: (context: StreamContext<Rule>) => Promise<FastifyReply>,
 ): void {
   serveUnread(app, method, url, async (request, reply) => {
-    const session = await callerOf(request);
-    if (session === undefined) throw appError('INVALID_SESSION', {});
-    if (method !== 'HEAD') checkOrigin('required', request, session);
+    const session = rule === 'none' ? undefined : await callerOf(request);
+    if (rule === 'required' && session === undefined) throw appError('INVALID_SESSION', {});
+    if (method !== 'HEAD') checkOrigin(rule, request, session);
     reply.header('cache-control', 'no-store');
-    await handler({ userId: session.userId, signal: signalOf(reply), request, reply });
+    // The rule decides whether there is a session; StreamContext says so per rule, which TypeScript cannot infer here.
+    await handler({ userId: session?.userId, signal: signalOf(reply), request, reply } as StreamContext<Rule>);
     return reply;
   });
 }

@@ -11,15 +11,17 @@ export type Downloads = ReturnType<typeof createDownloads>;
 /** Counts the downloads of shares that have a limit. */
 export function createDownloads(store: Pick<WeblinkStore, 'countDownload'>, masterKey: Buffer, now: Clock) {
   const key = Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'sheaf weblink download', 32));
+  const mac = (...facts: readonly unknown[]): string => createHmac('sha256', key).update(JSON.stringify(facts)).digest('base64url');
   return {
-    /** Rejects with WEBLINK_USED_UP when the limit is reached. `what` is the path of a file, or the paths of an archive. */
+    /** Stands for the network of a share's visitor where it is stored. */
+    visitorOf: ({ id }: Pick<WeblinkRow, 'id'>, network: string): string => mac(id, network),
+
+    /** Rejects with WEBLINK_USED_UP when the limit is reached. `what` is the path of a file, the paths of an archive, or what is known of a file that is uploaded. */
     async count({ id, downloadLimit }: WeblinkRow, network: string, what: string | readonly string[]): Promise<void> {
       if (downloadLimit === null) return;
-      const one = createHmac('sha256', key)
-        .update(JSON.stringify([id, network, what]))
-        .digest('base64url');
       const at = now();
-      if (!(await store.countDownload(id, { key: one, at, since: at - countedFor }))) throw appError('WEBLINK_USED_UP', {});
+      if (!(await store.countDownload(id, { key: mac(id, network, what), at, since: at - countedFor })))
+        throw appError('WEBLINK_USED_UP', {});
     },
   };
 }

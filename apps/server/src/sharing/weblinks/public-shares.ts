@@ -5,6 +5,7 @@ import type { OpenFile } from '#/files/bodies/files.ts';
 import type { Content } from '#/files/content/service.ts';
 import type { OpenThumbnail } from '#/files/content/thumbnails.ts';
 import type { OpenItem } from '#/files/items/open-item.ts';
+import type { Uploader } from '#/files/uploads/uploader.ts';
 import { isPassword } from '#/identity/account/password.ts';
 import type { Clock } from '#/platform/clock.ts';
 import { networkOf } from '#/platform/http/network.ts';
@@ -28,8 +29,8 @@ interface Deps {
   readonly links: Pick<Access, 'open' | 'checkShare'>;
   readonly passes: Passes;
   readonly downloads: Downloads;
-  /** Called when a visitor has opened the share. */
-  readonly opened: (share: WeblinkRow) => void;
+  /** Called when a visitor has opened the share, or uploaded a file into it. */
+  readonly told: (share: WeblinkRow, what: 'opened' | 'uploaded') => void;
   readonly throttle: Throttle;
   readonly now: Clock;
 }
@@ -56,6 +57,7 @@ interface Opened {
   readonly expirationSeconds: number;
   readonly expirationTimeStamp?: number;
   readonly viewOnly?: true;
+  readonly uploadOnly?: true;
   readonly item: PublicItem;
 }
 /** Parts of the owner's page that visitors' pages are built from. */
@@ -87,7 +89,7 @@ export type PublicShares = ReturnType<typeof createPublicShares>;
  * Calls of a share's visitors. Unknown, expired or deleted shares, and those whose link or item no longer exists, are all refused with WEBLINK_GONE.
  * Every call reaches the shared item and what is below it, never more, and with the owner's rights.
  */
-export function createPublicShares({ store, content, links, passes, downloads, opened: told, throttle, now }: Deps) {
+export function createPublicShares({ store, content, links, passes, downloads, told, throttle, now }: Deps) {
   async function shareOf(weblinkId: string): Promise<WeblinkRow> {
     const share = await store.findOpen(weblinkId, now());
     if (!share) throw appError('WEBLINK_GONE', {});
@@ -96,9 +98,16 @@ export function createPublicShares({ store, content, links, passes, downloads, o
   }
 
   /** The share, if it needs no password or the visitor has a valid pass. */
-  async function admit({ weblinkId, pass }: Visit): Promise<WeblinkRow> {
+  async function admitAny({ weblinkId, pass }: Visit): Promise<WeblinkRow> {
     const share = await shareOf(weblinkId);
     if (share.passwordHash !== null && !passes.fits(share, pass)) throw appError('WEBLINK_PASSWORD_NEEDED', {});
+    return share;
+  }
+
+  /** The same, for calls that show something of the shared item. */
+  async function admit(visit: Visit): Promise<WeblinkRow> {
+    const share = await admitAny(visit);
+    if (share.uploadOnly === 1) throw appError('WEBLINK_UPLOAD_ONLY', {});
     return share;
   }
 
@@ -162,15 +171,17 @@ export function createPublicShares({ store, content, links, passes, downloads, o
       if (!isShared(share, item)) throw appError('WEBLINK_GONE', {});
       if (userId !== share.accountId) {
         await store.countVisit(weblinkId);
-        told(share);
+        if (share.uploadOnly === 0) told(share, 'opened');
       }
+      const { name, fileType } = item;
       const opened = {
         name: nameOfShare(share),
-        isFolder: item.fileType === 'FOLDER',
+        isFolder: fileType === 'FOLDER',
         expirationSeconds: share.expirationSeconds,
         ...(share.expiresAt !== null && { expirationTimeStamp: share.expiresAt }),
         ...(share.viewOnly === 1 && { viewOnly: true as const }),
-        item: publicItemOf(item, weblinkId, ''),
+        ...(share.uploadOnly === 1 && { uploadOnly: true as const }),
+        item: share.uploadOnly === 1 ? { name, path: '', fileType } : publicItemOf(item, weblinkId, ''),
       };
       return { opened, ...(isProtected && { pass: passes.issue(share) }) };
     },
@@ -220,6 +231,27 @@ export function createPublicShares({ store, content, links, passes, downloads, o
       const share = await admit(visit);
       const { linkUri } = await fileAt(share, path, signal);
       return content.openThumbnail(share.accountId, { linkUri, size }, signal);
+    },
+
+    /** For whom a visitor's uploads are. Rejects with WEBLINK_NO_UPLOADS where the share takes none. */
+    async uploader(visit: Visit): Promise<Uploader> {
+      const share = await admitAny(visit);
+      if (share.uploadOnly === 0) throw appError('WEBLINK_NO_UPLOADS', {});
+      const { id: weblinkId, accountId: userId, linkId, path } = share;
+      return {
+        userId,
+        share: { weblinkId, visitor: downloads.visitorOf(share, visit.network), parentLinkUri: linkUriOf(linkId, path) },
+      };
+    },
+
+    /** Counts a file that a visitor begins to upload. `what` tells it from others, so that a repetition is not counted. */
+    async countUpload({ weblinkId, network }: Visit, what: readonly string[]): Promise<void> {
+      await downloads.count(await shareOf(weblinkId), network, what);
+    },
+
+    /** Tells the owner that a visitor has uploaded a file. */
+    async uploaded({ weblinkId }: Visit): Promise<void> {
+      told(await shareOf(weblinkId), 'uploaded');
     },
 
     /** The items at the paths, for an archive. */

@@ -11,51 +11,35 @@ import {
   thumbnailWeblink,
   updateWeblink,
 } from '@sheaf/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sendArchive } from '#/files/archive/send-archive.ts';
 import type { Archives } from '#/files/archive/service.ts';
 import { sendFile } from '#/files/bodies/send-file.ts';
 import { sendThumbnail } from '#/files/content/thumbnails.ts';
 import { directoryOf } from '#/files/previews/archives.ts';
 import { officeTextOf } from '#/files/previews/office-text.ts';
+import type { Uploads } from '#/files/uploads/service.ts';
 import { isSecure } from '#/identity/sessions/session-cookies.ts';
-import { asGuest } from '#/links/connections/guests.ts';
-import { readCookie, writeCookie } from '#/platform/http/cookies.ts';
-import { networkOf } from '#/platform/http/network.ts';
+import { writeCookie } from '#/platform/http/cookies.ts';
 import { serve } from '#/platform/http/serve.ts';
 import { passSeconds } from './passes.ts';
-import { publicError } from './public-errors.ts';
-import type { Visit, PublicShares } from './public-shares.ts';
+import type { PublicShares } from './public-shares.ts';
 import type { Weblinks } from './service.ts';
-import { createUnderWay } from './under-way.ts';
+import { visitorsUploadRoutes } from './upload-routes.ts';
+import { cookieOf, createVisiting, visitOf } from './visiting.ts';
 import type { Visits } from './visits.ts';
 
-/** Routes of `contract/weblinks.ts`: the owner's calls, and those of a share's visitors. */
-export function weblinkRoutes(
-  app: FastifyInstance,
-  { weblinks, publicShares, visits, archives }: { weblinks: Weblinks; publicShares: PublicShares; visits: Visits; archives: Archives },
-): void {
-  const outward = createOutward();
+interface Deps {
+  readonly weblinks: Weblinks;
+  readonly publicShares: PublicShares;
+  readonly visits: Visits;
+  readonly archives: Archives;
+  readonly uploads: Uploads;
+}
 
-  /** Runs a visitor's call, and ends it, including a running download, when the share no longer allows it. */
-  async function visited<T>(
-    weblinkId: string,
-    { request, reply, signal }: { request: FastifyRequest; reply: FastifyReply; signal: AbortSignal },
-    work: (visit: Visit, signal: AbortSignal) => Promise<T>,
-    isDownload = false,
-  ): Promise<T> {
-    const visit = visitOf(request, weblinkId);
-    const underWay = visits.begin(visit, isDownload);
-    if (reply.raw.closed) underWay.release();
-    else reply.raw.once('close', underWay.release);
-    return outward(request, async () => {
-      try {
-        return await work(visit, AbortSignal.any([signal, underWay.signal]));
-      } catch (error) {
-        throw underWay.signal.aborted ? underWay.signal.reason : error;
-      }
-    });
-  }
+/** Routes of `contract/weblinks.ts`: the owner's calls, and those of a share's visitors. */
+export function weblinkRoutes(app: FastifyInstance, { weblinks, publicShares, visits, archives, uploads }: Deps): void {
+  const { outward, visited } = createVisiting(visits);
 
   serve(app, getWeblinks, ({ userId }) => weblinks.list(userId));
   serve(app, createWeblink, ({ userId, input, signal }) => weblinks.create(userId, input, signal));
@@ -92,7 +76,7 @@ export function weblinkRoutes(
         const { file, viewOnly } = await publicShares.openFile(visit, { path, shown: inline, counts: request.method !== 'HEAD' }, signal);
         return sendFile(file, { inline, viewOnly }, { request, reply, signal });
       },
-      !inline,
+      inline ? 'look' : 'download',
     ),
   );
   serve(app, archiveWeblink, ({ input: { weblinkId, path = [''] }, request, reply, signal: gone }) =>
@@ -103,7 +87,7 @@ export function weblinkRoutes(
         const items = await publicShares.openItems(visit, path, signal);
         return sendArchive(await archives.open(items, { takesLinks: false, signal }), request, reply);
       },
-      true,
+      'download',
     ),
   );
   serve(app, archiveDirectoryWeblink, ({ input: { weblinkId, path = '' }, request, reply, signal: gone }) =>
@@ -122,34 +106,11 @@ export function weblinkRoutes(
       return sendThumbnail(picture, request, reply);
     }),
   );
+  visitorsUploadRoutes(app, { publicShares, uploads, visited });
 }
-
-const cookieOf = (weblinkId: string): string => `weblink-${weblinkId}`;
-
-const visitOf = ({ headers, ip }: FastifyRequest, weblinkId: string): Visit => ({
-  weblinkId,
-  pass: readCookie(headers.cookie, cookieOf(weblinkId)),
-  network: networkOf(ip),
-});
 
 function givePass(reply: FastifyReply, weblinkId: string, pass: string | undefined): void {
   if (pass === undefined) return;
   const rule = { secure: isSecure(reply), httpOnly: true, maxAge: passSeconds, path: '/rest/weblink' };
   reply.header('set-cookie', writeCookie(cookieOf(weblinkId), pass, rule));
-}
-
-/**
- * Returns a function that runs a visitor's call: limits its connections of a link and the concurrent calls of a network, and hides the owner's
- * errors.
- */
-function createOutward(): <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T> {
-  const underWay = createUnderWay();
-  return async (request, work) => {
-    const network = networkOf(request.ip);
-    try {
-      return await underWay(network, () => asGuest(network, work));
-    } catch (error) {
-      throw publicError(error);
-    }
-  };
 }

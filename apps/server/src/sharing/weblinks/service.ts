@@ -15,6 +15,7 @@ import {
 } from '@sheaf/contract';
 import type { Access } from '#/access/access.ts';
 import type { Content } from '#/files/content/service.ts';
+import { cannotChange } from '#/files/items/open-item.ts';
 import { hashAnyPassword } from '#/identity/account/password.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { WeblinkRow, WeblinkStore } from './store.ts';
@@ -23,7 +24,7 @@ import type { Visits } from './visits.ts';
 interface Deps {
   readonly store: WeblinkStore;
   readonly content: Pick<Content, 'metadata'>;
-  readonly access: Pick<Access, 'checkShare'>;
+  readonly access: Pick<Access, 'checkShare' | 'open'>;
   readonly visits: Pick<Visits, 'recheck'>;
   /** Makes unguessable ids. */
   readonly newId: () => string;
@@ -45,6 +46,11 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
   const checkEnd = (endsAt: number): void => {
     if (endsAt > 0 && endsAt <= now()) throw appError('INVALID_PARAMETER', { field: 'endsAt' });
   };
+  async function checkTakesUploads(userId: string, linkId: string, { name, fileType }: Item): Promise<void> {
+    if (fileType !== 'FOLDER') throw appError('NOT_A_FOLDER', { name });
+    const link = await access.open(userId, linkId);
+    if (!link.connector.write) throw cannotChange(link);
+  }
   /** Names the item, not the share's id: knowing the id grants access. */
   const eventOf = (userId: string, action: AuditAction, { linkId, path }: Pick<WeblinkRow, 'linkId' | 'path'>, subjectName: string) => ({
     accountId: userId,
@@ -69,6 +75,7 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
         hasPassword: row.passwordHash !== null,
         ...(row.downloadLimit !== null && { downloadLimit: row.downloadLimit, downloads: row.downloads }),
         ...(row.viewOnly === 1 && { viewOnly: true as const }),
+        ...(row.uploadOnly === 1 && { uploadOnly: true as const }),
         ...(row.notifies === 1 && { notifies: true as const }),
         sharelinkurl: addressOf(row.id),
         linkUri: linkUriOf(row.linkId, row.path),
@@ -79,12 +86,19 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
     shared: (userId: string, userLinkId: string): Promise<string[]> => store.shared(userId, userLinkId, now()),
 
     /**
-     * Rejects with INVALID_SHARE_URI when the item does not exist, with ROLE_FORBIDS for viewers of a Space, and with the source's error when it
-     * cannot be asked.
+     * Rejects with INVALID_SHARE_URI when the item does not exist, with ROLE_FORBIDS for viewers of a Space, with NOT_A_FOLDER or SOURCE_CANNOT where
+     * nothing can be uploaded to, and with the source's error when it cannot be asked.
      */
     async create(
       userId: string,
-      { linkUri, password = '', expirationSeconds = 0, endsAt = 0, ...more }: Omit<InputOf<typeof createWeblink>, 'rTag'>,
+      {
+        linkUri,
+        password = '',
+        expirationSeconds = 0,
+        endsAt = 0,
+        uploadOnly = false,
+        ...more
+      }: Omit<InputOf<typeof createWeblink>, 'rTag'>,
       signal: AbortSignal,
     ): Promise<{ sharelinkurl: string }> {
       const address = parseLinkUri(linkUri);
@@ -92,6 +106,7 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
       checkEnd(endsAt);
       const allowed = access.checkShare(userId, address.userLinkId);
       const item = await existing(allowed.then(() => content.metadata(userId, { linkUri }, signal)));
+      if (uploadOnly) await checkTakesUploads(userId, address.userLinkId, item);
       const id = newId();
       const row = {
         id,
@@ -105,6 +120,7 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
         viewOnly: 0,
         notifies: 0,
         ...choicesOf(more),
+        uploadOnly: Number(uploadOnly),
         visits: 0,
         createdAt: now(),
       };

@@ -16,10 +16,12 @@ interface Deps {
 /** Milliseconds between two checks of the shares of running calls: an expired share, or a disabled owner, causes no event. */
 const lookEvery = 5000;
 
+/** What a visitor's call is for: a download takes bytes to be kept, in contrast to those that are shown. */
+export type VisitKind = 'look' | 'download' | 'upload';
+
 /** A visitor's running call. */
 interface UnderWay extends Visit {
-  /** Whether it takes bytes to be kept, in contrast to those that are shown. */
-  readonly isDownload: boolean;
+  readonly kind: VisitKind;
   readonly end: AbortController;
 }
 
@@ -31,9 +33,9 @@ export function createVisits({ store, passes, later, now }: Deps) {
   let looking: NodeJS.Timeout | undefined;
 
   /** Why a visitor may no longer use the share; undefined while they may. A running call is not ended by its pass's expiry. */
-  function refusalOf(share: WeblinkRow | undefined, { pass, isDownload }: UnderWay): AppError | undefined {
+  function refusalOf(share: WeblinkRow | undefined, { pass, kind }: UnderWay): AppError | undefined {
     if (!share) return appError('WEBLINK_GONE', {});
-    if (isDownload && share.viewOnly === 1) return appError('WEBLINK_VIEW_ONLY', {});
+    if (kind === 'download' && share.viewOnly === 1) return appError('WEBLINK_VIEW_ONLY', {});
     return share.passwordHash === null || passes.wasIssued(share, pass) ? undefined : appError('WEBLINK_PASSWORD_NEEDED', {});
   }
 
@@ -57,8 +59,8 @@ export function createVisits({ store, passes, later, now }: Deps) {
      * Call before the share is read, so that no change of it is missed, and `release` after the answer. The signal ends the call; its reason is the
      * AppError to answer with.
      */
-    begin(visit: Visit, isDownload = false): { readonly signal: AbortSignal; readonly release: () => void } {
-      const one: UnderWay = { ...visit, isDownload, end: new AbortController() };
+    begin(visit: Visit, kind: VisitKind = 'look'): { readonly signal: AbortSignal; readonly release: () => void } {
+      const one: UnderWay = { ...visit, kind, end: new AbortController() };
       const all = underWay.get(visit.weblinkId) ?? new Set();
       underWay.set(visit.weblinkId, all.add(one));
       looking ??= setInterval(() => later('look whether shares have expired', recheckAll), lookEvery).unref();

@@ -40,6 +40,7 @@ import { places } from './072-places.ts';
 import { knowledge } from './074-knowledge.ts';
 import { s3 } from './076-s3.ts';
 import { shareChoices } from './084-share-choices.ts';
+import { sharesForUploads } from './086-shares-for-uploads.ts';
 import { overview } from './094-overview.ts';
 import type { Migration } from './migration.ts';
 
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   s3,
   shareChoices,
   overview,
+  sharesForUploads,
 ];

@@ -24,5 +24,9 @@ export interface UploadTables {
     createdAt: number;
     expiresAt: number;
     doneAt: number | null;
+    /** The share whose visitor uploads; null for the account's own uploads. */
+    weblinkId: string | null;
+    /** A MAC of the visitor's network: no address of a visitor is stored. */
+    visitor: string | null;
   };
 }

@@ -14,11 +14,13 @@ export interface WeblinkTables {
     expirationSeconds: number;
     expiresAt: number | null;
     visits: number;
-    /** Downloads that are allowed, and those that were counted; null allows any number. */
+    /** Downloads that are allowed, and those that were counted; null allows any number. Where visitors upload, both are of the files that they add. */
     downloadLimit: number | null;
     downloads: number;
     /** Whether visitors may look, but not download. */
     viewOnly: number;
+    /** Whether visitors may only upload into the folder, and see nothing of it. */
+    uploadOnly: number;
     /** Whether its owner is told when visitors open it, and the last time that happened. */
     notifies: number;
     notifiedAt: number | null;
