@@ -137,7 +137,7 @@ function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
               onIndex={(expirationIndex) => change({ expirationIndex })}
               disabled={draft.endsAt !== undefined}
             />
-            <ShareChoices draft={draft} onChange={change} />
+            <ShareChoices draft={draft} canTakeUploads={isFolder} onChange={change} />
           </DialogFields>
           {create.error && (
             <Notice kind="error" inDialog>

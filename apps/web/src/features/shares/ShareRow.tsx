@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { type Weblink, weblinkPagePath } from '@sheaf/contract';
-import { IconCheck, IconCopy, IconLock, IconSettings, IconTrash } from '@tabler/icons-react';
+import { IconCheck, IconCopy, IconLock, IconSettings, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatModified } from '#/lib/format.ts';
@@ -25,7 +25,18 @@ type Props = {
 
 /** A share; clicking anywhere opens its public page. */
 export function ShareRow({ weblink, now, isGoing, onSettings, onDelete }: Props) {
-  const { weblinkId, name, isFolder, hasPassword, nbrVisits, createdTimeStamp, sharelinkurl, downloadLimit, downloads = 0 } = weblink;
+  const {
+    weblinkId,
+    name,
+    isFolder,
+    hasPassword,
+    nbrVisits,
+    createdTimeStamp,
+    sharelinkurl,
+    downloadLimit,
+    downloads = 0,
+    uploadOnly = false,
+  } = weblink;
   const [isCopied, setCopied] = useState(false);
   const expiry = expiryOf(weblink);
   const isOver = expiry !== undefined && expiry <= now;
@@ -36,6 +47,7 @@ export function ShareRow({ weblink, now, isGoing, onSettings, onDelete }: Props)
         <RowLink className={classes.link} href={weblinkPagePath(weblinkId)} title={sharelinkurl}>
           {name}
         </RowLink>
+        {uploadOnly && <IconUpload className={classes.lock} size={14} stroke={2} role="img" aria-label="Visitors only add files" />}
         {hasPassword && <IconLock className={classes.lock} size={14} stroke={2} role="img" aria-label="Has a password" />}
         <OverRow className={classes.over}>
           <IconButton
@@ -54,7 +66,7 @@ export function ShareRow({ weblink, now, isGoing, onSettings, onDelete }: Props)
         {nbrVisits.toLocaleString()}
         {downloadLimit !== undefined && (
           <small className={classes.used}>
-            {downloads.toLocaleString()} of {downloadLimit.toLocaleString()} downloads
+            {downloads.toLocaleString()} of {downloadLimit.toLocaleString()} {uploadOnly ? 'files' : 'downloads'}
           </small>
         )}
       </span>

@@ -17,6 +17,7 @@ export interface ShareLink {
   /** Absent without a limit. */
   readonly downloadLimit?: number;
   readonly viewOnly?: boolean;
+  readonly uploadOnly?: boolean;
   readonly notifies?: boolean;
 }
 
@@ -29,6 +30,8 @@ export interface ShareDraft {
   /** 0: any number. */
   readonly downloadLimit?: number;
   readonly viewOnly?: boolean;
+  /** Visitors upload into the folder, and see nothing of it; chosen with a new share. */
+  readonly uploadOnly?: boolean;
   readonly notifies?: boolean;
 }
 
@@ -44,7 +47,7 @@ export const newShare = (sourceFilePath: string, sourceLinkUri: string): ShareLi
 
 /** The share to change. */
 export const shareOf = ({ name, sharelinkurl, linkUri, hasPassword, ...share }: Weblink): ShareLink => {
-  const { expirationSeconds, expirationTimeStamp, downloadLimit, viewOnly, notifies } = share;
+  const { expirationSeconds, expirationTimeStamp, downloadLimit, viewOnly, uploadOnly, notifies } = share;
   const endsAt = expirationSeconds === 0 ? expirationTimeStamp : undefined;
   return {
     name,
@@ -56,16 +59,18 @@ export const shareOf = ({ name, sharelinkurl, linkUri, hasPassword, ...share }: 
     ...(endsAt !== undefined && { endsAt }),
     ...(downloadLimit !== undefined && { downloadLimit }),
     ...(viewOnly && { viewOnly }),
+    ...(uploadOnly && { uploadOnly }),
     ...(notifies && { notifies }),
   };
 };
 
-export const draftOf = ({ expirationIndex, endsAt, downloadLimit, viewOnly, notifies }: ShareLink): ShareDraft => ({
+export const draftOf = ({ expirationIndex, endsAt, downloadLimit, viewOnly, uploadOnly, notifies }: ShareLink): ShareDraft => ({
   password: undefined,
   expirationIndex,
   ...(endsAt !== undefined && { endsAt }),
   ...(downloadLimit !== undefined && { downloadLimit }),
   ...(viewOnly !== undefined && { viewOnly }),
+  ...(uploadOnly !== undefined && { uploadOnly }),
   ...(notifies !== undefined && { notifies }),
 });
 
@@ -85,8 +90,15 @@ const secondsAt = (index: number): number => shareExpirations[index]?.seconds ??
 /** Payload for creating the share; undefined while the item is unknown. */
 export function creationOf({ sourceLinkUri }: ShareLink, draft: ShareDraft): Payload<typeof createWeblink> | undefined {
   if (sourceLinkUri === '') return undefined;
-  const { password = '', expirationIndex } = draft;
-  return { linkUri: sourceLinkUri, password, expirationSeconds: secondsAt(expirationIndex), ...choicesOf({}, draft) };
+  const { password = '', expirationIndex, uploadOnly = false, ...more } = draft;
+  const choices = choicesOf({}, { ...more, password, expirationIndex, ...(uploadOnly && { viewOnly: false }) });
+  return {
+    linkUri: sourceLinkUri,
+    password,
+    expirationSeconds: secondsAt(expirationIndex),
+    ...choices,
+    ...(uploadOnly && { uploadOnly }),
+  };
 }
 
 /**

@@ -2,6 +2,7 @@ import { uploadProgress } from '@sheaf/contract';
 import { useSyncExternalStore } from 'react';
 import { send } from '#/lib/http/send.ts';
 import { dropKept, noteBegun } from './kept/keeper.ts';
+import { pauseUntilOnline } from './pause.ts';
 import type { RequestProgress } from './progress.ts';
 import { type PutFile, putWhole } from './put-file.ts';
 import { createPutInPieces, tusRequests } from './put-in-pieces.ts';
@@ -14,24 +15,6 @@ const requestProgress: RequestProgress = async (uploadIds) => {
 
 /** Smaller files are sent in one request: sending one again costs less than the requests of an upload that can be continued. */
 const inPiecesFrom = 16 * 1024 * 1024;
-
-/** Resolves after a while, or when the browser is online again. */
-const pauseUntilOnline = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const end = (settle: () => void) => () => {
-      clearTimeout(timer);
-      window.removeEventListener('online', goOn);
-      settle();
-    };
-    const goOn = end(resolve);
-    const timer = setTimeout(goOn, milliseconds);
-    window.addEventListener('online', goOn);
-    signal.addEventListener(
-      'abort',
-      end(() => reject(signal.reason as Error)),
-      { once: true },
-    );
-  });
 
 const putInPieces = createPutInPieces({ requests: tusRequests, now: () => performance.now(), pause: pauseUntilOnline });
 const putFile: PutFile = (file, ...rest) => (file.size < inPiecesFrom ? putWhole : putInPieces)(file, ...rest);

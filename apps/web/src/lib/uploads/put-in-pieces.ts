@@ -112,6 +112,7 @@ const mayPass = (error: unknown): boolean =>
       'SOURCE_TIMEOUT',
       'SOURCE_BUSY',
       'LINK_BUSY',
+      'WEBLINK_UNREACHABLE',
       'TOO_MANY_CALLS',
       'DATABASE_UNAVAILABLE',
     ] as const
@@ -138,7 +139,6 @@ export const metadataOf = (values: Readonly<Record<string, string>>): string =>
     .join(',');
 
 const tusHeaders = (more: Readonly<Record<string, string>> = {}) => ({ 'tus-resumable': tus.version, 'x-rtag': rTag(), ...more });
-const addressOf = (uploadId: string): string => `${tus.path}/${encodeURIComponent(uploadId)}`;
 
 /** Statuses by which proxies say that the server behind them does not answer. */
 const behindProxy: readonly number[] = [502, 503, 504];
@@ -168,29 +168,35 @@ async function ask(method: string, path: string, headers: Readonly<Record<string
   return answerOf(response.status, (name) => response.headers.get(name), body);
 }
 
-/** The requests as a browser sends them. XMLHttpRequest for the bytes, because fetch reports no upload progress. */
-export const tusRequests: TusRequests = {
-  create: (size, metadata, signal) => ask('POST', tus.path, { 'upload-length': String(size), 'upload-metadata': metadata }, signal),
-  state: (uploadId, signal) => ask('HEAD', addressOf(uploadId), {}, signal),
-  end: async (uploadId) => void (await ask('DELETE', addressOf(uploadId), {})),
-  send: ({ uploadId, offset, bytes, onSent, signal }) =>
-    new Promise((resolve, reject) => {
-      const request = new XMLHttpRequest();
-      request.open('PATCH', addressOf(uploadId));
-      for (const [name, value] of Object.entries(tusHeaders({ 'content-type': tus.bodyType, 'upload-offset': String(offset) })))
-        request.setRequestHeader(name, value);
-      request.responseType = 'json';
-      request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
-      request.addEventListener('load', () => {
-        try {
-          resolve(answerOf(request.status, (name) => request.getResponseHeader(name), request.response));
-        } catch (error) {
-          reject(error);
-        }
-      });
-      request.addEventListener('error', () => reject(faultError('noResponse')));
-      request.addEventListener('abort', () => reject(new DOMException('The upload was cancelled.', 'AbortError')));
-      signal.addEventListener('abort', () => request.abort(), { once: true });
-      request.send(bytes);
-    }),
+/** The requests as a browser sends them to uploads at `path`. XMLHttpRequest for the bytes, because fetch reports no upload progress. */
+export const createTusRequests = (path: string): TusRequests => {
+  const addressOf = (uploadId: string): string => `${path}/${encodeURIComponent(uploadId)}`;
+  return {
+    create: (size, metadata, signal) => ask('POST', path, { 'upload-length': String(size), 'upload-metadata': metadata }, signal),
+    state: (uploadId, signal) => ask('HEAD', addressOf(uploadId), {}, signal),
+    end: async (uploadId) => void (await ask('DELETE', addressOf(uploadId), {})),
+    send: ({ uploadId, offset, bytes, onSent, signal }) =>
+      new Promise((resolve, reject) => {
+        const request = new XMLHttpRequest();
+        request.open('PATCH', addressOf(uploadId));
+        for (const [name, value] of Object.entries(tusHeaders({ 'content-type': tus.bodyType, 'upload-offset': String(offset) })))
+          request.setRequestHeader(name, value);
+        request.responseType = 'json';
+        request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
+        request.addEventListener('load', () => {
+          try {
+            resolve(answerOf(request.status, (name) => request.getResponseHeader(name), request.response));
+          } catch (error) {
+            reject(error);
+          }
+        });
+        request.addEventListener('error', () => reject(faultError('noResponse')));
+        request.addEventListener('abort', () => reject(new DOMException('The upload was cancelled.', 'AbortError')));
+        signal.addEventListener('abort', () => request.abort(), { once: true });
+        request.send(bytes);
+      }),
+  };
 };
+
+/** The requests for files of the signed-in user. */
+export const tusRequests = createTusRequests(tus.path);

@@ -51,6 +51,9 @@ export interface Upload {
 /** Percentage shown while an upload runs: 100 only once the server has confirmed that the file is stored. */
 export const openPercent = (share: number): number => Math.min(99, Math.floor(100 * share));
 
+/** The percentage of one upload. */
+export const percentOf = ({ file, sent }: Pick<Upload, 'file' | 'sent'>): number => (file.size === 0 ? 0 : openPercent(sent / file.size));
+
 /** What to do with a file whose name is taken. */
 export type ConflictAnswer = Exclude<ConflictRule, 'fail'> | 'skip';
 /** A file to upload. */

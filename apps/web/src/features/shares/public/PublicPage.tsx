@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { late } from '#/lib/late.tsx';
 import { useRoute } from '#/lib/location.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { PublicFile, type FileView } from './PublicFile.tsx';
@@ -7,6 +8,9 @@ import { PublicShell } from './PublicShell.tsx';
 import { openedShare } from './queries.ts';
 import { Refusal, Unavailable } from './Refusal.tsx';
 import { type ShareAddress, parseShareAddress } from './share-address.ts';
+
+/** Few shares take uploads: the others load no script for them. */
+const PublicUpload = late(async () => (await import('./upload/PublicUpload.tsx')).PublicUpload);
 
 /** A share, for everybody with its address. `View` renders a file. */
 export function PublicPage({ View }: { View: FileView }) {
@@ -18,7 +22,8 @@ export function PublicPage({ View }: { View: FileView }) {
 function Share({ place, View }: { place: ShareAddress; View: FileView }) {
   const { data, error, refetch } = useQuery(openedShare(place.weblinkId));
   if (data) {
-    const { item, name, viewOnly = false } = data;
+    const { item, name, viewOnly = false, uploadOnly = false } = data;
+    if (uploadOnly) return <PublicUpload weblinkId={place.weblinkId} name={name} />;
     return data.isFolder ? (
       <PublicFolder place={place} shareName={name} viewOnly={viewOnly} View={View} />
     ) : (

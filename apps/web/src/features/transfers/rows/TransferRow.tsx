@@ -1,18 +1,18 @@
 import { IconArrowRight, IconDeviceLaptop, IconFolderSymlink, IconRefresh, IconX } from '@tabler/icons-react';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
-import { formatDuration, formatSize } from '#/lib/format.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
-import { type Upload, openPercent } from '#/lib/uploads/uploads.ts';
+import { type Upload, percentOf } from '#/lib/uploads/uploads.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
+import { UploadFigures } from '#/ui/UploadFigures.tsx';
 import classes from '../TransfersDrawer.module.css';
 
 /** A running upload: name, source, target, progress, rate, time left. */
 export function TransferRow({ upload }: { upload: Upload }) {
-  const { id, file, place, state, sent, message } = upload;
+  const { id, file, place, state } = upload;
   const go = useGo();
-  const percent = file.size === 0 ? 0 : openPercent(sent / file.size);
+  const percent = percentOf(upload);
   return (
     <li className={classes.transfer} data-state={state}>
       <FileIcon kind={fileKindOf({ name: file.name, mimeType: file.type })} size={20} />
@@ -61,26 +61,8 @@ export function TransferRow({ upload }: { upload: Upload }) {
         </div>
       )}
       <div className={classes.figures}>
-        <Figures upload={upload} percent={percent} />
-        {state === 'failed' && message}
+        <UploadFigures upload={upload} leftClass={classes.left} />
       </div>
     </li>
-  );
-}
-
-function Figures({ upload: { state, file, sent, rate, isHeld }, percent }: { upload: Upload; percent: number }) {
-  if (state === 'waiting') return 'Waiting';
-  if (state === 'asking') return 'There is already a file of that name';
-  if (state === 'done') return formatSize(file.size);
-  if (state === 'failed') return null;
-  if (isHeld) return 'Waiting for the connection; it goes on by itself';
-  // All bytes were sent, but the storage has not confirmed yet.
-  if (sent >= file.size) return 'Storing';
-  return (
-    <>
-      <b>{percent} %</b>
-      {rate !== undefined && <span>{formatSize(Math.round(rate))}/s</span>}
-      {rate !== undefined && rate > 0 && <span className={classes.left}>{formatDuration((file.size - sent) / rate)} left</span>}
-    </>
   );
 }
