@@ -36,7 +36,7 @@ export async function createServices(
   const { connections } = linking;
   const access = composeAccess(platform, { connections, subscribed: subscriptions });
   const files = composeFiles(platform, { ...linking, subscriptions, vault, accounts, links: access, linkIds: linkStore.allIds });
-  const shared = { access, accounts, subscriptions, backups };
+  const shared = { access, accounts, subscriptions, backups, vault };
   const membership = composeMemberships(platform, shared);
   const linked = composeLinks(platform, {
     ...membership,

@@ -6,7 +6,15 @@ export * from './core/definition.ts';
 export * from './core/dialer.ts';
 export * from './core/error.ts';
 export * from './core/hashes.ts';
-export { type Operation, type OperationDeadlines, binOf, capabilitiesOf, resumableUploadsOf, serviceCopiesOf } from './core/operations.ts';
+export {
+  type Operation,
+  type OperationDeadlines,
+  binOf,
+  capabilitiesOf,
+  numberedUploadsOf,
+  resumableUploadsOf,
+  serviceCopiesOf,
+} from './core/operations.ts';
 export type { LocateOptions, ServiceCopies, ServiceFile } from './core/service-copy.ts';
 export type * from './core/storage-limits.ts';
 export type * from './core/upload.ts';

@@ -32,7 +32,7 @@ for (const [title, folder] of [
     return scoped(inner, { folder, canWrite: true, mapError });
   };
   const resumes = { reopen, partSize: 1024 * 1024 };
-  conformance(title, async () => (await opened).connector, { keepsModified: true, hashes: ['sha256'], resumes });
+  conformance(title, async () => (await opened).connector, { keepsModified: true, hashes: ['sha256'], resumes, numbered: true });
 }
 
 const names = async (connector: Connector, path: string): Promise<string[]> => {
@@ -105,7 +105,8 @@ test('a scope without write access lacks everything that changes anything, and e
       .toSorted();
   assert.deepEqual(able(false), ['list', 'read', 'stat']);
   const uploads = ['beginUpload', 'sendPart', 'uploadState', 'finishUpload', 'abandonUpload'];
-  const changes = ['copy', 'createFolder', 'move', 'remove', 'rename', 'write', ...uploads];
+  const numbered = ['beginNumbered', 'sendNumbered', 'finishNumbered', 'abandonNumbered'];
+  const changes = ['copy', 'createFolder', 'move', 'remove', 'rename', 'write', ...uploads, ...numbered];
   assert.deepEqual(able(true), ['list', 'read', 'stat', ...changes].toSorted());
 });
 

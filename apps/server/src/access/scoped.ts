@@ -7,12 +7,14 @@ import {
   type Entry,
   type Found,
   type LocateOptions,
+  type NumberedUploads,
   type ResumableUploads,
   type ServiceFile,
   type StorageLimits,
   binOf,
   joinPath,
   nameOf,
+  numberedUploadsOf,
   resumableUploadsOf,
   rulesBelow,
 } from '@sheaf/connectors';
@@ -168,6 +170,19 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     finishUpload: (path, ask) => at(path, ask, (item) => uploads.finishUpload(item, ask), 'ifThere'),
     abandonUpload: (path, ask) => at(path, ask, (item) => uploads.abandonUpload(item, ask), 'ifThere'),
   });
+  const narrowedNumbered = (uploads: NumberedUploads): NumberedUploads => ({
+    beginNumbered: (path, ask) => at(path, ask, (item) => uploads.beginNumbered(item, ask), 'ifThere'),
+    async sendNumbered(path, body, ask) {
+      try {
+        return await at(path, ask, (item) => uploads.sendNumbered(item, body, ask), 'ifThere');
+      } catch (error) {
+        body.destroy();
+        throw error;
+      }
+    },
+    finishNumbered: (path, ask) => at(path, ask, (item) => uploads.finishNumbered(item, ask), 'ifThere'),
+    abandonNumbered: (path, ask) => at(path, ask, (item) => uploads.abandonNumbered(item, ask), 'ifThere'),
+  });
   /**
    * Deletes into the bin of the link, above the folder. What is in it is addressed by ids that only the journal knows: each of its rows tells the folder that
    * the item was deleted from. The list of a source's own bin is the whole account's, so it is left out.
@@ -190,6 +205,7 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     };
   };
   const uploads = resumableUploadsOf(inner);
+  const numbered = numberedUploadsOf(inner);
   const ownBin = binOf(inner);
   return {
     ...reading,
@@ -218,6 +234,7 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     ...(remove && { remove: (path, ask) => changing(path, ask, (item) => remove(item, ask)) }),
     ...(copyFrom && { copyFrom: (file: ServiceFile, to: string, ask: CallOptions) => at(to, ask, (item) => copyFrom(file, item, ask)) }),
     ...(uploads && narrowedUploads(uploads)),
+    ...(numbered && narrowedNumbered(numbered)),
     ...(ownBin && narrowedBin(ownBin)),
   };
 }

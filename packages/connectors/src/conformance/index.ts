@@ -8,6 +8,7 @@ import { featurePromises, serviceCopyPromises } from './features.ts';
 import { folderPromises } from './folders.ts';
 import { largeFilePromises } from './large-files.ts';
 import { namePromises } from './names.ts';
+import { numberedPromises } from './numbered.ts';
 import { readingPromises } from './reading.ts';
 import { type Traits, createSetting } from './setting.ts';
 import { uploadPromises } from './uploads.ts';
@@ -36,6 +37,7 @@ export function conformance(id: string, open: () => Promise<Connector>, traits: 
     readingPromises(setting);
     writingPromises(setting);
     uploadPromises(setting);
+    numberedPromises(setting);
     serviceCopyPromises(setting);
     folderPromises(setting);
     namePromises(setting);

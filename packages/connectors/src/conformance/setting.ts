@@ -54,6 +54,8 @@ export interface Traits {
     /** Bytes of a part of a file of two parts; 16 MiB by default. */
     readonly partSize?: number;
   };
+  /** The source takes numbered parts of any size. */
+  readonly numbered?: boolean;
   /** Concurrent writes while the suite fills a folder; 8 by default. */
   readonly parallel?: number;
 }

@@ -3,7 +3,7 @@ import type { Bin } from './bin.ts';
 import type { HashName, Hashes } from './hashes.ts';
 import type { ServiceCopies } from './service-copy.ts';
 import type { StorageLimits } from './storage-limits.ts';
-import type { ResumableUploads } from './upload.ts';
+import type { NumberedUploads, ResumableUploads } from './upload.ts';
 
 /** Options of every call. Calls reject with a ConnectorError of kind `aborted` when the signal aborts. */
 export interface CallOptions {
@@ -124,7 +124,7 @@ export interface Changes {
  * the link's start folder and cannot leave it. A layer refuses all other paths, and removes entries with such names from listings. Methods reject
  * with {@link ConnectorError} only.
  */
-export interface Connector extends Partial<ResumableUploads>, Partial<ServiceCopies>, Partial<Bin> {
+export interface Connector extends Partial<ResumableUploads>, Partial<NumberedUploads>, Partial<ServiceCopies>, Partial<Bin> {
   /** Hashes that entries of this source may carry: a writer who computes these can compare. Absent where it reports none. */
   readonly hashes?: readonly HashName[];
   /** Whether the service changes files of that name after an upload, so that size and hashes differ from what was sent; absent where it never does. */

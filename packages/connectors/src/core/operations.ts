@@ -2,7 +2,7 @@ import type { Bin } from './bin.ts';
 import type { Connector } from './connector.ts';
 import { deadlines } from './deadlines.ts';
 import type { ServiceCopies } from './service-copy.ts';
-import type { ResumableUploads } from './upload.ts';
+import type { NumberedUploads, ResumableUploads } from './upload.ts';
 
 /** Deadlines of an operation. */
 export interface OperationDeadlines {
@@ -28,6 +28,7 @@ export interface OperationFacts extends OperationDeadlines {
     | 'usage'
     | 'changes'
     | 'upload'
+    | 'numbered'
     | 'receipt'
     | 'state'
     | 'finished'
@@ -85,6 +86,14 @@ const uploadSteps = {
   abandonUpload: { shape: 'nothing', repeat: 'always', isTransfer: false, begin: 60_000 },
 } as const satisfies Readonly<Record<keyof ResumableUploads, OperationFacts>>;
 
+/** The steps of an upload in numbered parts. */
+const numberedSteps = {
+  beginNumbered: { shape: 'numbered', repeat: 'unbegun', isTransfer: false, begin: 60_000 },
+  sendNumbered: uploadSteps.sendPart,
+  finishNumbered: uploadSteps.finishUpload,
+  abandonNumbered: uploadSteps.abandonUpload,
+} as const satisfies Readonly<Record<keyof NumberedUploads, OperationFacts>>;
+
 /** Copying between links at their service. */
 const serviceSteps = {
   serviceFile: { ...question, shape: 'located' },
@@ -104,7 +113,7 @@ const binSteps = {
 const treeSteps = { listTree: { ...listing, shape: 'finds' } } as const satisfies Readonly<Record<string, OperationFacts>>;
 
 /** All operations of a connector. */
-export const operations = { ...capabilities, ...treeSteps, ...uploadSteps, ...serviceSteps, ...binSteps };
+export const operations = { ...capabilities, ...treeSteps, ...uploadSteps, ...numberedSteps, ...serviceSteps, ...binSteps };
 
 export type Capability = keyof typeof capabilities;
 export type Operation = keyof typeof operations;
@@ -133,6 +142,10 @@ export const operationOf = {
   uploadState: 'uploadState',
   finishUpload: 'finishUpload',
   abandonUpload: 'abandonUpload',
+  beginNumbered: 'beginNumbered',
+  sendNumbered: 'sendNumbered',
+  finishNumbered: 'finishNumbered',
+  abandonNumbered: 'abandonNumbered',
   serviceFile: 'serviceFile',
   copyFrom: 'copyFrom',
   discard: 'discard',
@@ -158,6 +171,13 @@ export function resumableUploadsOf(connector: Connector): ResumableUploads | und
   const { beginUpload, sendPart, uploadState, finishUpload, abandonUpload } = connector;
   if (!beginUpload || !sendPart || !uploadState || !finishUpload || !abandonUpload) return undefined;
   return { beginUpload, sendPart, uploadState, finishUpload, abandonUpload };
+}
+
+/** The connector's uploads in numbered parts, or undefined where it has none. */
+export function numberedUploadsOf(connector: Connector): NumberedUploads | undefined {
+  const { beginNumbered, sendNumbered, finishNumbered, abandonNumbered } = connector;
+  if (!beginNumbered || !sendNumbered || !finishNumbered || !abandonNumbered) return undefined;
+  return { beginNumbered, sendNumbered, finishNumbered, abandonNumbered };
 }
 
 /** The connector's copying between links at its service, or undefined where it has none. */

@@ -80,3 +80,40 @@ export interface ResumableUploads {
   /** Removes the parts; does nothing when they are gone. */
   abandonUpload(file: string, ask: UploadOptions): Promise<void>;
 }
+
+/** Options of `beginNumbered`. */
+export type BeginNumberedOptions = Omit<BeginUploadOptions, 'size'>;
+
+/** An upload in numbered parts that has begun at the source and can be continued by another process. */
+export interface NumberedUpload extends Pick<Upload, 'session' | 'expires' | 'kept'> {
+  /** Least bytes of a part that is not the last one. */
+  readonly smallest: number;
+}
+
+/** A numbered part; numbers are 1 to 10,000. */
+export interface NumberedPart {
+  readonly number: number;
+  /** Bytes, at least one. */
+  readonly size: number;
+}
+
+export interface FinishNumberedOptions extends UploadOptions, BeginUploadOptions {
+  /** The parts that make the file, in ascending order of their numbers, each with what `sendNumbered` returned. */
+  readonly parts: readonly (NumberedPart & { readonly receipt: string })[];
+}
+
+/**
+ * The methods of {@link Connector} for uploads whose size and parts nobody announces: all exist, or none. Parts may be sent at the same time and in any
+ * order; one that is sent again takes the place of the earlier one once it has arrived whole. The file appears when `finishNumbered` succeeds; until then an
+ * existing file is unchanged. An unknown or expired session rejects with `notFound`.
+ */
+export interface NumberedUploads {
+  /** Begins an upload; rejects as `write` does. */
+  beginNumbered(file: string, ask: BeginNumberedOptions): Promise<NumberedUpload>;
+  /** Stores a part of exactly `size` bytes and returns its receipt. The body is consumed or destroyed in any case. */
+  sendNumbered(file: string, body: Readable, ask: UploadOptions & NumberedPart): Promise<string>;
+  /** Makes the file of the named parts; rejects with `alreadyExists` when the name was taken and `ifExists` is `fail`. */
+  finishNumbered(file: string, ask: FinishNumberedOptions): Promise<FinishedUpload>;
+  /** Removes the parts; does nothing when they are gone. */
+  abandonNumbered(file: string, ask: UploadOptions): Promise<void>;
+}

@@ -54,6 +54,7 @@ export function follow(answer: Answer, watch: Watch): Answer {
     case 'usage':
     case 'changes':
     case 'upload':
+    case 'numbered':
     case 'receipt':
     case 'state':
     case 'finished':

@@ -2,9 +2,17 @@ import type { Readable } from 'node:stream';
 import type { Bin, BinPage } from '../core/bin.ts';
 import type { CallOptions, Body, Changes, Connector, Entry, Found, Usage } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
-import { type Operation, binOf, operationOf, operations, resumableUploadsOf, serviceCopiesOf } from '../core/operations.ts';
+import {
+  type Operation,
+  binOf,
+  numberedUploadsOf,
+  operationOf,
+  operations,
+  resumableUploadsOf,
+  serviceCopiesOf,
+} from '../core/operations.ts';
 import type { ServiceCopies, ServiceFile } from '../core/service-copy.ts';
-import type { FinishedUpload, ResumableUploads, Upload, UploadState } from '../core/upload.ts';
+import type { FinishedUpload, NumberedUpload, NumberedUploads, ResumableUploads, Upload, UploadState } from '../core/upload.ts';
 
 /** One call of a connector, as layers see it. */
 export interface LayerCall {
@@ -38,6 +46,7 @@ export type Answer =
   | { readonly shape: 'usage'; readonly usage: Usage }
   | { readonly shape: 'changes'; readonly changes: Changes }
   | { readonly shape: 'upload'; readonly upload: Upload }
+  | { readonly shape: 'numbered'; readonly upload: NumberedUpload }
   | { readonly shape: 'receipt'; readonly receipt: string }
   | { readonly shape: 'state'; readonly state: UploadState }
   | { readonly shape: 'finished'; readonly finished: FinishedUpload }
@@ -75,6 +84,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
   const changes = inner.changes?.bind(inner);
   const clearUp = inner.clearUp?.bind(inner);
   const uploads = resumableUploadsOf(inner);
+  const numbered = numberedUploadsOf(inner);
   const copies = serviceCopiesOf(inner);
   const bin = binOf(inner);
 
@@ -168,6 +178,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
       },
     }),
     ...(uploads && layeredUploads(uploads)),
+    ...(numbered && layeredNumbered(numbered)),
     ...(copies && layeredCopies(copies)),
     ...(bin && layeredBin(bin)),
     ...(inner.hashes && { hashes: inner.hashes }),
@@ -243,6 +254,34 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
       },
       async abandonUpload(path, { signal, session }) {
         await pass('abandonUpload', { path, signal }, async (ask) => nothing(await steps.abandonUpload(path, { session, ...ask })));
+      },
+    };
+  }
+
+  function layeredNumbered(steps: NumberedUploads): NumberedUploads {
+    return {
+      async beginNumbered(path, { signal, ...rest }) {
+        const run = async (ask: CallOptions) =>
+          ({ shape: 'numbered', upload: await steps.beginNumbered(path, { ...rest, ...ask }) }) as const;
+        return (await pass('beginNumbered', { path, signal }, run)).upload;
+      },
+      async sendNumbered(path, bytes, { signal, ...rest }) {
+        try {
+          const run = async (ask: CallOptions) =>
+            ({ shape: 'receipt', receipt: await steps.sendNumbered(path, bytes, { ...rest, ...ask }) }) as const;
+          return (await pass('sendNumbered', { path, signal, body: bytes }, run)).receipt;
+        } catch (error) {
+          bytes.destroy();
+          throw error;
+        }
+      },
+      async finishNumbered(path, { signal, ...rest }) {
+        const run = async (ask: CallOptions) =>
+          ({ shape: 'finished', finished: await steps.finishNumbered(path, { ...rest, ...ask }) }) as const;
+        return (await pass('finishNumbered', { path, signal }, run)).finished;
+      },
+      async abandonNumbered(path, { signal, session }) {
+        await pass('abandonNumbered', { path, signal }, async (ask) => nothing(await steps.abandonNumbered(path, { session, ...ask })));
       },
     };
   }

@@ -49,6 +49,7 @@ function withSafeNames(answer: Answer): Answer {
     case 'entry':
     case 'usage':
     case 'upload':
+    case 'numbered':
     case 'receipt':
     case 'state':
     case 'finished':

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type Body, type Entry, type ReadOptions, joinPath, nameOf, parentOf } from '@sheaf/connectors';
+import { type Body, type Connector, type Entry, type ReadOptions, type WriteOptions, joinPath, nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, type InputOf, type ReplyOf, appError, foldName, numberedName, splitExtension, type upload } from '@sheaf/contract';
 import { itemOf } from '#/files/items/items.ts';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
@@ -29,6 +29,16 @@ export interface OpenFile {
 export interface UploadRequest extends Omit<InputOf<typeof upload>, 'rTag'> {
   /** Declared number of bytes, if any. */
   readonly size?: number;
+}
+
+/** Makes a file at the source; rejects as `write` of the connector does. */
+export type Put = (connector: Connector, path: string, ask: WriteOptions) => Promise<Entry>;
+
+function writing(body: Readable): Put {
+  return async (connector, path, ask) => {
+    if (!connector.write) throw appError('SOURCE_CANNOT', { provider: 'Sheaf' });
+    return connector.write(path, body, ask);
+  };
 }
 
 interface Claimed {
@@ -92,20 +102,28 @@ export function createFiles({ links, listings, claims }: Deps) {
 
     /** Stores a file and returns its item. After a failure, a previous file is unchanged. */
     async upload(userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<ReplyOf<typeof upload>> {
-      const { entry, etag } = await progress.follow(userId, ask, () => store(userId, ask, body, signal));
+      const { entry, etag } = await progress.follow(userId, ask, () => store(userId, ask, writing(body), signal));
       return { ...itemOf(ask.parentLinkUri, entry), ...(etag !== undefined && { etag }) };
     },
 
     /** As `upload`, but returns what the source tells of the file. */
     storeFile: async (userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<Entry> =>
-      (await store(userId, ask, body, signal)).entry,
+      (await store(userId, ask, writing(body), signal)).entry,
+
+    /** As `storeFile`, where the source already has the bytes and `assemble` makes the file of them. */
+    assembleFile: async (
+      userId: string,
+      ask: UploadRequest & { readonly size: number },
+      assemble: Put,
+      signal: AbortSignal,
+    ): Promise<Entry> => (await store(userId, ask, assemble, signal)).entry,
   };
 
   /** Stores a file; the tag is that of the new version, where `ifMatch` named the old one. */
   async function store(
     userId: string,
     ask: UploadRequest,
-    body: Readable,
+    put: Put,
     signal: AbortSignal,
   ): Promise<{ readonly entry: Entry; readonly etag: string | undefined }> {
     const folder = await openItem(links, userId, ask.parentLinkUri);
@@ -128,7 +146,7 @@ export function createFiles({ links, listings, claims }: Deps) {
         const isFree = claimed.every(({ claim }) => claim !== undefined);
         if (!isFree || (await tagOf(folder, name, signal)) !== ask.ifMatch) throw appError('FILE_CHANGED', { name });
       }
-      const entry = await connector.write(joinPath(path, name), body, {
+      const entry = await put(connector, joinPath(path, name), {
         signal,
         ifExists: ask.conflict === 'replace' || ask.ifMatch !== undefined ? 'replace' : 'fail',
         ...(names && { otherName: claimNext }),

@@ -1,4 +1,4 @@
-import { type CallOptions, type Connector, binOf } from '@sheaf/connectors';
+import { type CallOptions, type Connector, binOf, numberedUploadsOf } from '@sheaf/connectors';
 import { type AppError, appError } from '@sheaf/contract';
 import { scoped } from '#/access/scoped.ts';
 
@@ -30,6 +30,7 @@ export function limitedTo(inner: Connector, folders: readonly string[], canWrite
   const any = first?.connector ?? scoped(inner, { folder: '/', canWrite: false, mapError });
 
   const bin = binOf(any);
+  const numbered = numberedUploadsOf(any);
 
   function at(path: string): { readonly connector: Connector; readonly path: string; readonly within: (other: string) => string } {
     const part = parts.find(({ folder }) => isIn(path, folder));
@@ -103,6 +104,29 @@ export function limitedTo(inner: Connector, folders: readonly string[], canWrite
       async remove(path, ask) {
         const found = at(path);
         return has(found.connector.remove)(found.path, ask);
+      },
+    }),
+    ...(numbered && {
+      async beginNumbered(path, ask) {
+        const found = at(path);
+        return has(found.connector.beginNumbered)(found.path, ask);
+      },
+      async sendNumbered(path, body, ask) {
+        try {
+          const found = at(path);
+          return await has(found.connector.sendNumbered)(found.path, body, ask);
+        } catch (error) {
+          body.destroy();
+          throw error;
+        }
+      },
+      async finishNumbered(path, ask) {
+        const found = at(path);
+        return has(found.connector.finishNumbered)(found.path, ask);
+      },
+      async abandonNumbered(path, ask) {
+        const found = at(path);
+        return has(found.connector.abandonNumbered)(found.path, ask);
       },
     }),
     ...(bin && {

@@ -6,6 +6,7 @@ import { createDav } from '../dav/service.ts';
 import { createLockStore } from '../dav/state/lock-store.ts';
 import { createPropertyStore } from '../dav/state/property-store.ts';
 import { createWindows } from '../programs/windows.ts';
+import { createNative } from '../s3/multipart/native.ts';
 import { createMultipart } from '../s3/multipart/service.ts';
 import { createUploadStore } from '../s3/multipart/store.ts';
 import { createFolders } from '../s3/objects/folders.ts';
@@ -23,19 +24,21 @@ interface Deps {
   readonly leftovers: Pick<DavDeps, 'transfers'>;
   readonly contentFor: (links: Links) => Content;
   readonly appPasswords: SftpDeps['appPasswords'];
+  readonly vault: Parameters<typeof createNative>[0];
 }
 
 /** Builds the protocols that programs speak with an app password. */
 export function composePrograms(
   { db, database, now, newId, background, publicUrl, config, log }: Platform,
-  { access, listings, leftovers: { transfers }, contentFor, appPasswords }: Deps,
+  { access, listings, leftovers: { transfers }, contentFor, appPasswords, vault }: Deps,
 ) {
   const stores = { lockStore: createLockStore(db), properties: createPropertyStore(db) };
   const dav = createDav({ listings, transfers, ...stores, publicUrl, now });
   const memory = createObjectMemory(createObjectStore(db, database.engine));
   const folders = createFolders(Date.now);
   const later = background.start;
-  const multipart = createMultipart({ store: createUploadStore(db), memory, folders, openLink: access.open, newId, now, later });
+  const parts = { store: createUploadStore(db), native: createNative(vault) };
+  const multipart = createMultipart({ ...parts, memory, folders, openLink: access.open, newId, now, later });
   const s3 = createS3({ listings, memory, folders, multipart });
   const windows = createWindows({ access, contentFor });
   return {

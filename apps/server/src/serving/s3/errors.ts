@@ -17,6 +17,7 @@ const table = {
   MalformedXML: [400, 'The XML is not valid.'],
   MethodNotAllowed: [405, 'The method is not allowed here.'],
   MissingContentLength: [411, 'The length of the body is missing.'],
+  EntityTooSmall: [400, 'Each part but the last one must have at least 5 MiB.'],
   NoSuchBucket: [404, 'There is no such bucket.'],
   NoSuchKey: [404, 'There is no such object.'],
   NoSuchUpload: [404, 'There is no such upload.'],

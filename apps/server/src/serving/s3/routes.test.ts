@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { crc32 } from 'node:zlib';
+import type { Connector } from '@sheaf/connectors';
 import type { MemorySource } from '@sheaf/connectors/memory';
 import { type AppPasswordRights, createAppPassword, deleteAppPassword, linkUriOf } from '@sheaf/contract';
 import { type TestApp, type User } from '#/testing/app.ts';
@@ -32,8 +33,8 @@ function namesIn({ root }: MemorySource, name: string): string[] {
   return folder?.kind === 'folder' ? [...folder.children.keys()] : [];
 }
 
-async function nas(t: TestContext) {
-  const app = await linkApp(t);
+async function nas(t: TestContext, options: Parameters<typeof linkApp>[1] = {}) {
+  const app = await linkApp(t, options);
   const url = await listening(t, app);
   const { userLinkId } = await addSftp(app.user, 'My NAS');
   return { ...app, url, userLinkId, client: await program(app.user, url) };
@@ -271,63 +272,102 @@ test('an app password opens its folders only, reads where it may only read, and 
   assert.equal(await reader.status({ path: '/my-nas/docs/open/a.txt' }), 403);
 });
 
-test('parts come in any order and twice, on any instance, and are an object only when they are complete', async (t) => {
-  const { client, source, services, user, url } = await nas(t);
-  const begun = await client.ask({
-    method: 'POST',
-    path: '/my-nas/big/file.bin',
-    query: 'uploads=',
-    headers: { 'x-amz-meta-mtime': '1700000000' },
-  });
-  const id = textsOf(begun.text, 'UploadId')[0] ?? assert.fail(begun.text);
-  const part = (number: number, body: string) =>
-    client.ask({ method: 'PUT', path: '/my-nas/big/file.bin', query: `partNumber=${number}&uploadId=${id}`, body });
-  const bodies = ['one ', 'two ', 'three'];
-  for (const number of [3, 1, 2, 1])
-    assert.equal((await part(number, bodies[number - 1] ?? '')).headers.etag, `"${md5(bodies[number - 1] ?? '')}"`);
-  assert.equal((await part(2, 'TWO ')).status, 200);
-  assert.equal(await client.status({ method: 'HEAD', path: '/my-nas/big/file.bin' }), 404);
-  assert.deepEqual(textsOf((await client.ask({ path: '/my-nas', query: 'list-type=2' })).text, 'Key'), []);
-  const parts = await client.ask({ path: '/my-nas/big/file.bin', query: `uploadId=${id}` });
-  assert.deepEqual(textsOf(parts.text, 'PartNumber'), ['1', '2', '3']);
-  assert.deepEqual(textsOf((await client.ask({ path: '/my-nas', query: 'uploads=' })).text, 'UploadId'), [id]);
-  const complete = (tags: readonly string[], order = [1, 2, 3]) => {
-    const all = order.map((number, index) => `<Part><PartNumber>${number}</PartNumber><ETag>"${tags[index]}"</ETag></Part>`).join('');
-    const body = `<CompleteMultipartUpload>${all}</CompleteMultipartUpload>`;
-    return client.ask({ method: 'POST', path: '/my-nas/big/file.bin', query: `uploadId=${id}`, body });
-  };
-  const tags = ['one ', 'TWO ', 'three'].map(md5);
-  assert.deepEqual(textsOf((await complete(bodies.map(md5))).text, 'Code'), ['InvalidPart']);
-  assert.deepEqual(textsOf((await complete(['TWO ', 'one ', 'three'].map(md5), [2, 1, 3])).text, 'Code'), ['InvalidPartOrder']);
-  const stranger = await program(user, url);
-  assert.equal(
-    await stranger.status({ method: 'PUT', path: '/my-nas/other.bin', query: `partNumber=1&uploadId=${id}`, body: 'x' }),
-    404,
-    'another key',
-  );
-  const tag = `"${createHash('md5')
-    .update(Buffer.from(tags.join(''), 'hex'))
-    .digest('hex')}-3"`;
-  for (const time of ['first', 'repeated']) {
-    const done = await complete(tags);
-    assert.deepEqual([done.status, textsOf(done.text, 'ETag')], [200, [tag.replaceAll('"', '&quot;')]], `${time}: ${done.text}`);
-  }
-  const read = await client.ask({ path: '/my-nas/big/file.bin' });
-  assert.deepEqual([read.text, read.headers.etag, read.headers['x-amz-meta-mtime']], ['one TWO three', tag, '1700000000']);
-  await services.background.idle();
-  assert.deepEqual(namesIn(source, 'big'), ['file.bin']);
+/** Storages that take parts of any size and order, and others, where each part is a hidden file. */
+const partStorages = {
+  'that has parts itself': {},
+  'without parts': {
+    changed: (connector: Connector): Connector => {
+      const { beginNumbered, ...rest } = connector;
+      assert.ok(beginNumbered);
+      return rest;
+    },
+  },
+};
+for (const [storage, options] of Object.entries(partStorages))
+  test(`on a storage ${storage} parts come in any order and twice, on any instance, and are an object only when they are complete`, async (t) => {
+    const { client, source, services, user, url } = await nas(t, options);
+    const hasFolder = 'changed' in options;
+    const begun = await client.ask({
+      method: 'POST',
+      path: '/my-nas/big/file.bin',
+      query: 'uploads=',
+      headers: { 'x-amz-meta-mtime': '1700000000' },
+    });
+    const id = textsOf(begun.text, 'UploadId')[0] ?? assert.fail(begun.text);
+    const part = (number: number, body: string) =>
+      client.ask({ method: 'PUT', path: '/my-nas/big/file.bin', query: `partNumber=${number}&uploadId=${id}`, body });
+    const bodies = ['one ', 'two ', 'three'];
+    for (const number of [3, 1, 2, 1])
+      assert.equal((await part(number, bodies[number - 1] ?? '')).headers.etag, `"${md5(bodies[number - 1] ?? '')}"`);
+    assert.equal((await part(2, 'TWO ')).status, 200);
+    assert.equal(await client.status({ method: 'HEAD', path: '/my-nas/big/file.bin' }), 404);
+    assert.deepEqual(textsOf((await client.ask({ path: '/my-nas', query: 'list-type=2' })).text, 'Key'), []);
+    assert.equal(namesIn(source, 'big').length, hasFolder ? 1 : 0);
+    const parts = await client.ask({ path: '/my-nas/big/file.bin', query: `uploadId=${id}` });
+    assert.deepEqual(textsOf(parts.text, 'PartNumber'), ['1', '2', '3']);
+    assert.deepEqual(textsOf((await client.ask({ path: '/my-nas', query: 'uploads=' })).text, 'UploadId'), [id]);
+    const complete = (tags: readonly string[], order = [1, 2, 3]) => {
+      const all = order.map((number, index) => `<Part><PartNumber>${number}</PartNumber><ETag>"${tags[index]}"</ETag></Part>`).join('');
+      const body = `<CompleteMultipartUpload>${all}</CompleteMultipartUpload>`;
+      return client.ask({ method: 'POST', path: '/my-nas/big/file.bin', query: `uploadId=${id}`, body });
+    };
+    const tags = ['one ', 'TWO ', 'three'].map(md5);
+    assert.deepEqual(textsOf((await complete(bodies.map(md5))).text, 'Code'), ['InvalidPart']);
+    assert.deepEqual(textsOf((await complete(['TWO ', 'one ', 'three'].map(md5), [2, 1, 3])).text, 'Code'), ['InvalidPartOrder']);
+    const stranger = await program(user, url);
+    assert.equal(
+      await stranger.status({ method: 'PUT', path: '/my-nas/other.bin', query: `partNumber=1&uploadId=${id}`, body: 'x' }),
+      404,
+      'another key',
+    );
+    const tag = `"${createHash('md5')
+      .update(Buffer.from(tags.join(''), 'hex'))
+      .digest('hex')}-3"`;
+    for (const time of ['first', 'repeated']) {
+      const done = await complete(tags);
+      assert.deepEqual([done.status, textsOf(done.text, 'ETag')], [200, [tag.replaceAll('"', '&quot;')]], `${time}: ${done.text}`);
+    }
+    const read = await client.ask({ path: '/my-nas/big/file.bin' });
+    assert.deepEqual([read.text, read.headers.etag, read.headers['x-amz-meta-mtime']], ['one TWO three', tag, '1700000000']);
+    await services.background.idle();
+    assert.deepEqual(namesIn(source, 'big'), ['file.bin']);
 
-  const second = await client.ask({ method: 'POST', path: '/my-nas/big/none.bin', query: 'uploads=' });
-  const other = textsOf(second.text, 'UploadId')[0] ?? '';
-  assert.equal(
-    await client.status({ method: 'PUT', path: '/my-nas/big/none.bin', query: `partNumber=1&uploadId=${other}`, body: 'x' }),
-    200,
-  );
-  assert.equal(await client.status({ method: 'DELETE', path: '/my-nas/big/none.bin', query: `uploadId=${other}` }), 204);
-  assert.equal(
-    await client.status({ method: 'PUT', path: '/my-nas/big/none.bin', query: `partNumber=1&uploadId=${other}`, body: 'x' }),
-    404,
-  );
+    const second = await client.ask({ method: 'POST', path: '/my-nas/big/none.bin', query: 'uploads=' });
+    const other = textsOf(second.text, 'UploadId')[0] ?? '';
+    assert.equal(
+      await client.status({ method: 'PUT', path: '/my-nas/big/none.bin', query: `partNumber=1&uploadId=${other}`, body: 'x' }),
+      200,
+    );
+    assert.equal(await client.status({ method: 'DELETE', path: '/my-nas/big/none.bin', query: `uploadId=${other}` }), 204);
+    assert.equal(
+      await client.status({ method: 'PUT', path: '/my-nas/big/none.bin', query: `partNumber=1&uploadId=${other}`, body: 'x' }),
+      404,
+    );
+    await services.background.idle();
+    assert.deepEqual(namesIn(source, 'big'), ['file.bin']);
+  });
+
+test('parts that the storage has are joined once, also when the server ended before it knew, and an empty part adds nothing', async (t) => {
+  const { client, services } = await nas(t);
+  const path = '/my-nas/film.bin';
+  const id = textsOf((await client.ask({ method: 'POST', path, query: 'uploads=' })).text, 'UploadId')[0] ?? assert.fail();
+  const bodies = ['the first part, ', '', 'and the last'];
+  for (const [index, body] of bodies.entries())
+    assert.equal(await client.status({ method: 'PUT', path, query: `partNumber=${2 * index + 1}&uploadId=${id}`, body }), 200);
+  const all = bodies.map((body, index) => `<Part><PartNumber>${2 * index + 1}</PartNumber><ETag>"${md5(body)}"</ETag></Part>`).join('');
+  const complete = () =>
+    client.ask({ method: 'POST', path, query: `uploadId=${id}`, body: `<CompleteMultipartUpload>${all}</CompleteMultipartUpload>` });
+  const first = await complete();
+  assert.equal(first.status, 200, first.text);
+  // As a server leaves it that ends between the storage's answer and its own row.
+  await services.database.db.updateTable('s3_upload').set({ etag: null }).where('id', '=', id).execute();
+  const again = await complete();
+  assert.deepEqual([again.status, textsOf(again.text, 'ETag')], [200, textsOf(first.text, 'ETag')], again.text);
+  assert.equal((await client.ask({ path })).text, bodies.join(''));
+  // Another file under the name is not taken for the object.
+  await services.database.db.updateTable('s3_upload').set({ etag: null }).where('id', '=', id).execute();
+  assert.equal(await client.status(put(path, 'of another size')), 200);
+  assert.deepEqual(textsOf((await complete()).text, 'Code'), ['NoSuchUpload']);
+  assert.equal((await client.ask({ path })).text, 'of another size');
   await services.background.idle();
-  assert.deepEqual(namesIn(source, 'big'), ['file.bin']);
 });

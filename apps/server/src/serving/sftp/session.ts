@@ -367,9 +367,16 @@ export async function serveSftp(
     }
   }
 
+  let room: Promise<undefined> | undefined;
   async function send(bytes: Buffer): Promise<void> {
     if (channel.destroyed || channel.writableEnded) return;
-    if (!channel.write(bytes)) await once(channel, 'drain', { signal }).catch(() => undefined);
+    if (channel.write(bytes)) return;
+    // All answers wait for the same room.
+    room ??= once(channel, 'drain', { signal }).then(
+      () => (room = undefined),
+      () => (room = undefined),
+    );
+    await room;
   }
 
   const running = new Set<Promise<void>>();

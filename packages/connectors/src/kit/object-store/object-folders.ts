@@ -11,7 +11,7 @@ import { type Place, createNaming, fileEntry, folderEntry, isMarker, placeOf } f
 import type { ObjectStore, PutOptions, StoredObject } from './object-store.ts';
 import { createTimes, timesName } from './object-times.ts';
 import { copyObject, removeObjects, removeTree } from './object-tree.ts';
-import { resumableUploads } from './object-uploads.ts';
+import { numberedUploads, resumableUploads } from './object-uploads.ts';
 import { atFreePath } from './other-name.ts';
 import { treeOf } from './whole-tree.ts';
 
@@ -126,19 +126,18 @@ export function openObjectFolders(
     throw missing(path);
   };
 
-  const uploads =
-    store.uploads &&
-    resumableUploads(store.uploads, {
-      placeOf,
-      writable,
-      written,
-      putAsk: (ask) => ({ signal: ask.signal, ifAbsent: ask.ifExists === 'fail', ...metadataOf(ask) }),
-    });
+  const folders: Parameters<typeof resumableUploads>[1] = {
+    placeOf,
+    writable,
+    written,
+    putAsk: (ask) => ({ signal: ask.signal, ifAbsent: ask.ifExists === 'fail', ...metadataOf(ask) }),
+  };
 
   return {
     ...(store.hashes && { hashes: store.hashes }),
     limits: { ...limits, names: { reserved: unwritable, ...limits.names } },
-    ...uploads,
+    ...(store.uploads && resumableUploads(store.uploads, folders)),
+    ...(store.numbered && numberedUploads(store.numbered, folders)),
     ...(store.others && serviceCopies(store.others)),
 
     async *list(folder, { signal }) {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Body, CallOptions, ReadOptions } from '../../core/connector.ts';
 import type { HashName, Hashes } from '../../core/hashes.ts';
-import type { ObjectUploads } from './object-uploads.ts';
+import type { NumberedObjectUploads, ObjectUploads } from './object-uploads.ts';
 
 /** An object's metadata in its store. */
 export interface StoredObject {
@@ -64,6 +64,7 @@ export interface ObjectStore {
   close(): void;
   /** Uploads that another process continues. */
   readonly uploads?: ObjectUploads;
+  readonly numbered?: NumberedObjectUploads;
   /** Copying objects of other links of the same service, without the bytes passing through us. */
   readonly others?: {
     /** The service and, where locations depend on it, the account: see `ServiceCopies`. */

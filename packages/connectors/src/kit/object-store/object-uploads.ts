@@ -5,6 +5,9 @@ import type { HashName, Hashes } from '../../core/hashes.ts';
 import type {
   BeginUploadOptions,
   FinishedUpload,
+  NumberedPart,
+  NumberedUpload,
+  NumberedUploads,
   PartOptions,
   ResumableUploads,
   SentPart,
@@ -41,6 +44,18 @@ export interface ObjectUploads {
   isFinished?(key: string, ask: UploadOptions): Promise<boolean>;
 }
 
+/** A store's uploads in numbered parts: see {@link NumberedUploads}. */
+export interface NumberedObjectUploads {
+  begin(key: string, ask: PutOptions): Promise<NumberedUpload>;
+  sendPart: NumberedUploads['sendNumbered'];
+  finish(key: string, ask: FinishNumberedObject): Promise<FinishedObject>;
+  abandon(key: string, ask: UploadOptions): Promise<void>;
+}
+
+export interface FinishNumberedObject extends BeginObjectOptions, UploadOptions {
+  readonly parts: readonly (NumberedPart & { readonly receipt: string })[];
+}
+
 export interface FinishedObject {
   readonly object: StoredObject;
   readonly proof?: NonNullable<FinishedUpload['proof']>;
@@ -50,7 +65,7 @@ interface Folders {
   readonly placeOf: (path: string) => Place;
   /** The place for a file; rejects when it is taken, or cannot be a file. */
   readonly writable: (path: string, ask: CallOptions & Pick<WriteOptions, 'ifExists'>) => Promise<Place>;
-  readonly putAsk: (ask: BeginUploadOptions) => PutOptions;
+  readonly putAsk: (ask: Omit<BeginUploadOptions, 'size'>) => PutOptions;
   /** Called with every new object; returns it as it is shown. */
   readonly written: (object: StoredObject) => StoredObject;
 }
@@ -90,6 +105,31 @@ export function resumableUploads(uploads: ObjectUploads, { placeOf, writable, pu
       return { entry: fileEntry(written(object), nameOf(path)), ...(proof && { proof }) };
     },
     abandonUpload: async (path, ask) => uploads.abandon(keyOf(path), ask),
+  };
+}
+
+/** Uploads of files in numbered parts, in a store that takes objects so. */
+export function numberedUploads(uploads: NumberedObjectUploads, { placeOf, writable, putAsk, written }: Folders): NumberedUploads {
+  const keyOf = (path: string): string => placeOf(path).key;
+  return {
+    async beginNumbered(path, ask) {
+      const { key } = await writable(path, ask);
+      return uploads.begin(key, putAsk(ask));
+    },
+    async sendNumbered(path, body, ask) {
+      try {
+        return await uploads.sendPart(keyOf(path), body, ask);
+      } finally {
+        body.destroy();
+      }
+    },
+    async finishNumbered(path, { session, parts, ...ask }) {
+      const { key } = await writable(path, ask);
+      const { object, proof } = await uploads.finish(key, { ...putAsk(ask), size: ask.size, session, parts });
+      mustHold(object, ask.size, {});
+      return { entry: fileEntry(written(object), nameOf(path)), ...(proof && { proof }) };
+    },
+    abandonNumbered: async (path, ask) => uploads.abandon(keyOf(path), ask),
   };
 }
 

@@ -52,6 +52,7 @@ describe('Azure on Azurite', () => {
     hashes: ['md5'],
     copiesBetweenLinks: true,
     resumes: { reopen, partSize: MiB },
+    numbered: true,
   });
 
   test('the service copies between two accounts by an address that lets it read the one blob, and never replaces', async () => {

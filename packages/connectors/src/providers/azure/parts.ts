@@ -1,8 +1,18 @@
+import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { SentPart, UploadOptions } from '../../core/upload.ts';
-import type { ObjectStore } from '../../kit/object-store/object-store.ts';
-import { type ObjectUploads, indexOfPart, partSizeFor, receiptsOf, sessionAs, sizeOfPart } from '../../kit/object-store/object-uploads.ts';
+import type { ObjectStore, PutOptions } from '../../kit/object-store/object-store.ts';
+import {
+  type FinishedObject,
+  type NumberedObjectUploads,
+  type ObjectUploads,
+  indexOfPart,
+  partSizeFor,
+  receiptsOf,
+  sessionAs,
+  sizeOfPart,
+} from '../../kit/object-store/object-uploads.ts';
 import { unknownUpload } from '../../kit/object-store/partial-upload.ts';
 import { scanXml } from '../../kit/xml/xml.ts';
 import { type Block, md5Header, toBlock } from './api.ts';
@@ -16,8 +26,9 @@ interface Options {
   readonly usualPart: number | undefined;
 }
 
+const Numbered = Type.Object({ upload: Type.String({ pattern: '^[\\da-f]{16}$' }) });
 const Session = Type.Object({
-  upload: Type.String({ pattern: '^[\\da-f]{16}$' }),
+  ...Numbered.properties,
   partSize: Type.Integer({ minimum: 1 }),
   size: Type.Integer({ minimum: 1 }),
 });
@@ -34,7 +45,10 @@ const ended = 'ended';
  * Uploads of blocks that another process continues; the ids of the blocks tell the upload. A commit of the blob by anyone discards the blocks of all uploads
  * to it. The service computes no hash of a blob of blocks: it stores the one that the commit brings.
  */
-export function createParts(client: AzureClient, { head, usualPart }: Options): ObjectUploads {
+export function createParts(
+  client: AzureClient,
+  { head, usualPart }: Options,
+): { readonly uploads: ObjectUploads; readonly numbered: NumberedObjectUploads } {
   async function blocksOf(blob: string, kind: 'committed' | 'uncommitted', signal: AbortSignal): Promise<Block[]> {
     const query = { comp: 'blocklist', blocklisttype: kind };
     const blocks: Block[] = [];
@@ -72,21 +86,62 @@ export function createParts(client: AzureClient, { head, usualPart }: Options): 
     return { parts };
   }
 
-  return {
+  async function begin(blob: string, signal: AbortSignal): Promise<{ readonly upload: string; readonly expires: number }> {
+    const upload = newUpload();
+    await putMark(blob, blockId(upload, begun), signal);
+    return { upload, expires: Math.floor(Date.now() / 1000) + lifetime };
+  }
+
+  async function putBlock(blob: string, blockid: string, body: Readable, { size, signal }: PartBytes): Promise<string> {
+    const answer = await client.send({ method: 'PUT', blob, query: { comp: 'block', blockid }, body, size, signal });
+    await answer.discard();
+    return blockid;
+  }
+
+  async function commitBlocks(blob: string, ids: readonly string[], ask: PutOptions, md5?: string): Promise<FinishedObject> {
+    try {
+      await (await commit(client, blob, ids, ask, md5Header(md5))).discard();
+    } catch (error) {
+      throw lacksBlocks(error) ? unknownUpload(error) : error;
+    }
+    const object = await head(blob, { signal: ask.signal });
+    if (!object) throw new ConnectorError('interrupted', 'the blob was deleted right after it was stored');
+    // The MD5 is what the commit brought, and proves nothing of this upload.
+    const { hashes: _, ...stored } = object;
+    return { object: stored };
+  }
+
+  async function abandon(blob: string, { signal, session }: UploadOptions): Promise<void> {
+    const { upload } = sessionAs(Numbered, session);
+    if (await isThere(blob, upload, signal)) await putMark(blob, blockId(upload, ended), signal);
+  }
+
+  const numbered: NumberedObjectUploads = {
+    async begin(blob, { signal }) {
+      const { upload, expires } = await begin(blob, signal);
+      return { session: JSON.stringify({ upload }), smallest: 1, expires, kept: () => undefined };
+    },
+    sendPart: (blob, body, { session, number, ...part }) =>
+      putBlock(blob, blockId(sessionAs(Numbered, session).upload, number), body, part),
+    async finish(blob, { parts, session, ...ask }) {
+      // The service would commit the blocks of an upload that was given up.
+      if (!(await isThere(blob, sessionAs(Numbered, session).upload, ask.signal))) throw unknownUpload();
+      const ids = parts.map(({ receipt }) => receipt);
+      return commitBlocks(blob, ids, ask);
+    },
+    abandon,
+  };
+
+  const uploads: ObjectUploads = {
     async begin(blob, { size, signal }) {
-      const upload = newUpload();
       const partSize = partSizeFor(size, azurePartSizes.mostParts, usualPart);
-      await putMark(blob, blockId(upload, begun), signal);
-      const expires = Math.floor(Date.now() / 1000) + lifetime;
+      const { upload, expires } = await begin(blob, signal);
       return { session: JSON.stringify({ upload, partSize, size }), partSize, parallel: width, expires, kept: () => undefined };
     },
 
-    async sendPart(blob, body, { signal, session, ...part }) {
+    async sendPart(blob, body, { session, ...part }) {
       const { upload, ...plan } = sessionAs(Session, session);
-      const blockid = blockId(upload, indexOfPart(plan, part));
-      const answer = await client.send({ method: 'PUT', blob, query: { comp: 'block', blockid }, body, size: part.size, signal });
-      await answer.discard();
-      return blockid;
+      return putBlock(blob, blockId(upload, indexOfPart(plan, part)), body, part);
     },
 
     state,
@@ -94,16 +149,7 @@ export function createParts(client: AzureClient, { head, usualPart }: Options): 
     async finish(blob, { parts, session, hashes, ...ask }) {
       const { signal } = ask;
       const ids = await receiptsOf(sessionAs(Session, session), parts, () => state(blob, { signal, session }));
-      try {
-        await (await commit(client, blob, ids, ask, md5Header(hashes.md5))).discard();
-      } catch (error) {
-        throw lacksBlocks(error) ? unknownUpload(error) : error;
-      }
-      const object = await head(blob, { signal });
-      if (!object) throw new ConnectorError('interrupted', 'the blob was deleted right after it was stored');
-      // The MD5 is what the commit brought, and proves nothing of this upload.
-      const { hashes: _, ...stored } = object;
-      return { object: stored };
+      return commitBlocks(blob, ids, ask, hashes.md5);
     },
 
     async isFinished(blob, { signal, session }) {
@@ -111,9 +157,12 @@ export function createParts(client: AzureClient, { head, usualPart }: Options): 
       return (await blocksOf(blob, 'committed', signal)).some(({ id }) => id === blockId(upload, 0));
     },
 
-    async abandon(blob, { signal, session }) {
-      const { upload } = sessionAs(Session, session);
-      if (await isThere(blob, upload, signal)) await putMark(blob, blockId(upload, ended), signal);
-    },
+    abandon,
   };
+  return { uploads, numbered };
+}
+
+interface PartBytes {
+  readonly size: number;
+  readonly signal: AbortSignal;
 }

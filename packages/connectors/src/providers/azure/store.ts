@@ -125,7 +125,7 @@ export function createAzureStore(
     },
 
     put: createUpload(client, sizes),
-    uploads: createParts(client, { head, usualPart }),
+    ...createParts(client, { head, usualPart }),
     hashes: ['md5'],
 
     copy: (from, to, ask) => copyBlob(client.addressOf(from.key), to, ask),

@@ -5,6 +5,7 @@ import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { operationNames } from '../../core/operations.ts';
 import type { ServiceCopies } from '../../core/service-copy.ts';
+import type { NumberedUploads } from '../../core/upload.ts';
 import { createHttp } from '../../kit/http/http-client.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { type Ability, readCapabilities, uploadOperations } from './api.ts';
@@ -20,7 +21,17 @@ export const connections = 8;
 type Whole = Required<
   Omit<
     Connector,
-    'thumbnail' | 'search' | 'usage' | 'changes' | 'clearUp' | 'limits' | 'rewrites' | 'listTree' | keyof ServiceCopies | keyof Bin
+    | 'thumbnail'
+    | 'search'
+    | 'usage'
+    | 'changes'
+    | 'clearUp'
+    | 'limits'
+    | 'rewrites'
+    | 'listTree'
+    | keyof ServiceCopies
+    | keyof NumberedUploads
+    | keyof Bin
   >
 >;
 

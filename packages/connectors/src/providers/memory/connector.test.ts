@@ -14,7 +14,7 @@ const open = () => source.definition.open({}, env);
 const resumes = { reopen: open, partSize: 1024 * 1024 };
 const hashes = ['sha256'] as const;
 
-conformance('memory', open, { bin: 'hidden', keepsModified: true, hashes, resumes });
+conformance('memory', open, { bin: 'hidden', keepsModified: true, hashes, resumes, numbered: true });
 const layeredMemory = async () =>
   layered(
     await open(),
@@ -29,5 +29,6 @@ conformance('memory in all its layers', layeredMemory, {
   keepsModified: true,
   hashes,
   resumes: { ...resumes, reopen: layeredMemory },
+  numbered: true,
   root: '/layered',
 });

@@ -127,9 +127,9 @@ export const deletion = (keys: readonly string[]): string =>
     .join('')}</Delete>`;
 
 /** The body of CompleteMultipartUpload; the parts' etags are in order. */
-export const completion = (etags: readonly string[]): string =>
-  `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${etags
-    .map((etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>"${escapeXml(etag)}"</ETag></Part>`)
+export const completion = (parts: readonly { readonly number: number; readonly etag: string }[]): string =>
+  `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${parts
+    .map(({ number, etag }) => `<Part><PartNumber>${number}</PartNumber><ETag>"${escapeXml(etag)}"</ETag></Part>`)
     .join('')}</CompleteMultipartUpload>`;
 
 /** XML 1.0 allows no control characters except tab, line feed and carriage return, not even as references. */

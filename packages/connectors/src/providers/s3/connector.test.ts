@@ -38,7 +38,10 @@ describe('S3 on OpenStack Swift', () => {
       await server().createBucket(bucketName);
       return reopen();
     };
-    return { open, traits: { hashes: ['md5'], copiesBetweenLinks: true, resumes: { reopen, partSize: usualPart } } as const };
+    return {
+      open,
+      traits: { hashes: ['md5'], copiesBetweenLinks: true, resumes: { reopen, partSize: usualPart }, numbered: true } as const,
+    };
   }
 
   const simple = bucket(directoryStructures.simple);

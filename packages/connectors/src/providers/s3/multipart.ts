@@ -31,7 +31,8 @@ export async function putInParts(
   const { uploadId, note } = await beginParts(client, key, { signal, leftovers, headers });
   try {
     const etags = await send((number) => ({ partNumber: String(number), uploadId }));
-    const made = await completeParts(complete, { key, uploadId, etags, signal });
+    const parts = etags.map((etag, index) => ({ number: index + 1, etag }));
+    const made = await completeParts(complete, { key, uploadId, parts, signal });
     note.gone();
     return made;
   } catch (error) {
@@ -54,12 +55,12 @@ export async function beginParts(
   return { key, uploadId, note };
 }
 
-/** Makes the object of the parts with these etags, and returns the headers of the answer with the object's etag. */
+/** Makes the object of these parts, and returns the headers of the answer with the object's etag. */
 export async function completeParts(
   send: (request: S3Request) => Promise<HttpResponse>,
-  { key, uploadId, etags, signal }: UploadId & { readonly etags: readonly string[]; readonly signal: AbortSignal },
+  { key, uploadId, parts, signal }: UploadId & { readonly parts: Parameters<typeof completion>[0]; readonly signal: AbortSignal },
 ): Promise<Record<string, string>> {
-  const done = await send({ method: 'POST', key, query: { uploadId }, body: completion(etags), signal, isLong: true });
+  const done = await send({ method: 'POST', key, query: { uploadId }, body: completion(parts), signal, isLong: true });
   const answer = await done.text();
   // The response starts before the work is done, so that a 200 may contain an error.
   if (answer.includes('<Error>')) throw s3Error({ ...failureIn(answer), status: done.status });

@@ -15,7 +15,8 @@ import { type Digests, createDigests } from './digests.ts';
 import { etagIn, failureIn, s3Error } from './errors.ts';
 import { createListing } from './listing.ts';
 import { putInParts } from './multipart.ts';
-import { createParts } from './parts.ts';
+import { createNumbered } from './parts/numbered.ts';
+import { createParts } from './parts/resumable.ts';
 import { createSending } from './sending.ts';
 import { encodePath } from './signature.ts';
 import { createUpload, s3PartSizes } from './upload.ts';
@@ -163,6 +164,7 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
       listsUnfinishedOnly: flavour.amazon === true,
       usualPart,
     }),
+    numbered: createNumbered(client, { storageClass, digests, leftovers, sending, head }),
     hashes: flavour.amazon ? reported.amazon : reported.compatible,
 
     copy: (from, to, ask) => (from.size > singleCopy ? copyParts(from, to, ask) : copyWhole(copySource(from.key), to, ask)),

@@ -42,6 +42,7 @@ import { s3 } from './076-s3.ts';
 import { shareChoices } from './084-share-choices.ts';
 import { sharesForUploads } from './086-shares-for-uploads.ts';
 import { overview } from './094-overview.ts';
+import { s3Sessions } from './100-s3-sessions.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   shareChoices,
   overview,
   sharesForUploads,
+  s3Sessions,
 ];

@@ -20,9 +20,11 @@ export interface S3Tables {
     /** The link through which the account reaches the file, and the path there. */
     userLinkId: string;
     path: string;
-    /** The hidden folder at the source that holds the parts. */
+    /** The hidden folder at the source that holds the parts; empty where the source has parts of its own. */
     folder: string;
     meta: string;
+    /** The sealed session of the upload at a source that has parts of its own. */
+    session: string | null;
     /** Set once the object is made. */
     etag: string | null;
     /** Epoch seconds. */
@@ -31,8 +33,10 @@ export interface S3Tables {
   s3_part: {
     uploadId: string;
     number: number;
-    /** Name of its file in the folder: a part that is sent again gets another one. */
+    /** Name of its file in the folder: a part that is sent again gets another one. Empty without a folder. */
     file: string;
+    /** What a source with parts of its own confirmed it with. */
+    receipt: string | null;
     size: number;
     /** MD5 in hexadecimal. */
     etag: string;

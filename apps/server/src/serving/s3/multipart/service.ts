@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { type Connector, createKeyedLimiter, createSharedWork, joinPath, parentOf, partsPrefix } from '@sheaf/connectors';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import { cannotChange, storedAt } from '#/files/items/open-item.ts';
@@ -8,17 +9,19 @@ import type { Clock } from '#/platform/clock.ts';
 import { S3Error } from '../errors.ts';
 import { mustPassThrough, sourceOf } from '../objects/copying.ts';
 import { type Folders, isCode } from '../objects/folders.ts';
-import { metaOf } from '../objects/headers.ts';
+import { metaOf, modifiedIn } from '../objects/headers.ts';
 import type { Meta, ObjectMemory } from '../objects/memory.ts';
 import { checkWrite, storeObject } from '../objects/writing.ts';
 import { type ObjectTarget, type S3Answer, type S3Request, headerOf, mustWrite, numberIn, openBucket, openObject } from '../request.ts';
 import { payloadOf } from '../signing/payload.ts';
 import { documentOf, element, group, isoTime, named, parseXml, textIn } from '../xml.ts';
 import { assembled } from './assemble.ts';
+import type { NativeParts } from './native.ts';
 import type { PartRow, UploadRow, UploadStore } from './store.ts';
 
 interface Deps {
   readonly store: UploadStore;
+  readonly native: NativeParts;
   readonly memory: ObjectMemory;
   readonly folders: Folders;
   /** Opens a link of an account, to clear up after an upload that nobody has ended. */
@@ -44,10 +47,11 @@ const clearingTimeout = 60_000;
 export type Multipart = ReturnType<typeof createMultipart>;
 
 /**
- * Uploads in parts. Clients announce neither their size nor that of their parts, send parts in any order and several times, and go on after days. So each
- * part is a file of its own in a hidden folder next to the object, and they are joined at the end; rows say which file is which part.
+ * Uploads in parts. Clients announce neither their size nor that of their parts, send parts in any order and several times, and go on after days. A storage
+ * that has such parts itself gets them as they come. Elsewhere each part is a file of its own in a hidden folder next to the object, and they are joined at
+ * the end; rows say which file is which part.
  */
-export function createMultipart({ store, memory, folders, openLink, newId, now, later }: Deps) {
+export function createMultipart({ store, native, memory, folders, openLink, newId, now, later }: Deps) {
   const once = createSharedWork<string>();
   const joining = createKeyedLimiter(1);
 
@@ -57,9 +61,11 @@ export function createMultipart({ store, memory, folders, openLink, newId, now, 
     return row;
   }
 
-  async function clear(connector: Connector, folder: string): Promise<void> {
+  /** Removes the parts at the storage. */
+  async function clear(connector: Connector, upload: UploadRow): Promise<void> {
+    const signal = AbortSignal.timeout(clearingTimeout);
     try {
-      await connector.remove?.(folder, { signal: AbortSignal.timeout(clearingTimeout) });
+      await (upload.session === null ? connector.remove?.(upload.folder, { signal }) : native.abandon(connector, upload, signal));
     } catch (error) {
       if (!isCode(error, 'ITEM_NOT_FOUND')) throw error;
     }
@@ -74,16 +80,24 @@ export function createMultipart({ store, memory, folders, openLink, newId, now, 
     if (target.isFolder) throw new S3Error('InvalidArgument', 'A key with a final slash stands for a folder, which has no parts.');
     const { connector } = item;
     if (!connector.write || !connector.createFolder || !connector.remove) throw cannotChange(item);
-    mustPassThrough(target, target);
     if ((await store.countOpen(window.program.accountId)) >= mostUploads)
       throw new S3Error('SlowDown', 'Too many uploads in parts are under way. Please finish or abort some of them.');
     await folders.make(window, item, parentOf(path), signal);
     const id = newId();
-    const folder = joinPath(parentOf(path), `${partsPrefix}${id}`);
-    const facts = { accountId: window.program.accountId, userLinkId: item.userLinkId, path, folder };
-    // Stored first, so that the folder is cleared up whatever happens next.
-    await store.insert({ id, ...facts, meta: JSON.stringify(metaOf(headers)), etag: null, createdAt: now() });
-    await connector.createFolder(folder, { signal });
+    const meta = metaOf(headers);
+    const modified = modifiedIn(meta);
+    const facts = { id, accountId: window.program.accountId, userLinkId: item.userLinkId, path, meta: JSON.stringify(meta), etag: null };
+    const begun = await native.begin(item, path, id, { signal, ...(modified !== undefined && { modified }) });
+    if (begun) {
+      await store.insert({ ...facts, folder: '', session: begun.session, createdAt: now() });
+      begun.kept();
+    } else {
+      mustPassThrough(target, target);
+      const folder = joinPath(parentOf(path), `${partsPrefix}${id}`);
+      // Stored first, so that the folder is cleared up whatever happens next.
+      await store.insert({ ...facts, folder, session: null, createdAt: now() });
+      await connector.createFolder(folder, { signal });
+    }
     return {
       status: 200,
       body: documentOf('InitiateMultipartUploadResult', element('Bucket', bucket.name), element('Key', key), element('UploadId', id)),
@@ -105,11 +119,20 @@ export function createMultipart({ store, memory, folders, openLink, newId, now, 
   ): Promise<string> {
     const { write, remove } = item.connector;
     if (!write) throw cannotChange(item);
+    if (upload.session !== null) {
+      // Storages refuse parts without bytes; they add nothing to the object.
+      const receipt = part.size === 0 ? await finished(part.body.resume()).then(() => '') : await native.send(item, upload, part, signal);
+      const etag = part.etag();
+      const row = { uploadId: upload.id, number: part.number, file: '', receipt, size: part.size, etag, createdAt: now() };
+      if (!(await store.putPart(row))) throw new S3Error('NoSuchUpload');
+      return etag;
+    }
     const file = `${String(part.number).padStart(5, '0')}-${newId()}`;
     const path = joinPath(upload.folder, file);
     await write(path, part.body, { signal, ifExists: 'fail', size: part.size, mimeType: mediaTypeOf('') });
     const etag = part.etag();
-    const kept = await store.putPart({ uploadId: upload.id, number: part.number, file, size: part.size, etag, createdAt: now() });
+    const row = { uploadId: upload.id, number: part.number, file, receipt: null, size: part.size, etag, createdAt: now() };
+    const kept = await store.putPart(row);
     const gone = kept ? kept.replaced : file;
     if (gone !== undefined)
       later('remove a replaced part', async () =>
@@ -215,10 +238,17 @@ export function createMultipart({ store, memory, folders, openLink, newId, now, 
     const meta = JSON.parse(upload.meta) as Meta;
     // Each join takes two of a link's connections: several at once might wait for each other.
     const { linkId } = storedAt(item, path);
+    const stored = { size, meta, mustBeNew, etag: () => etag };
+    if (upload.session !== null && size > 0) {
+      const assemble = native.assemble(item, upload, parts, { etag, size });
+      await storeObject({ memory, folders }, request, target, { ...stored, source: { assemble } });
+      await store.finish(upload.id, etag);
+      return etag;
+    }
     await joining.run(linkId, request.signal, async () => {
       const source = assembled(item.connector, upload.folder, parts, request.signal);
       try {
-        await storeObject({ memory, folders }, request, target, { size, meta, mustBeNew, body: () => source.body, etag: () => etag });
+        await storeObject({ memory, folders }, request, target, { ...stored, source: { body: () => source.body } });
       } catch (error) {
         // Another request may have finished the upload and removed the parts.
         const row = await store.find(upload.id, upload.accountId);
@@ -228,7 +258,7 @@ export function createMultipart({ store, memory, folders, openLink, newId, now, 
       }
       await store.finish(upload.id, etag);
     });
-    later('remove joined parts', () => clear(item.connector, upload.folder));
+    later('remove joined parts', () => clear(item.connector, upload));
     return etag;
   }
 
@@ -237,7 +267,7 @@ export function createMultipart({ store, memory, folders, openLink, newId, now, 
     const target = await openObject(request.window, request.address);
     const upload = await uploadOf(request, target);
     if (upload.etag !== null || !(await store.removeOpen(upload.id))) throw new S3Error('NoSuchUpload');
-    later('remove the parts of an aborted upload', () => clear(target.item.connector, upload.folder));
+    later('remove the parts of an aborted upload', () => clear(target.item.connector, upload));
     return { status: 204 };
   }
 
@@ -311,7 +341,7 @@ export function createMultipart({ store, memory, folders, openLink, newId, now, 
       for (const row of await store.before(now() - abandonedAfter, false, sweptAtOnce)) {
         try {
           const { connector } = await openLink(row.accountId, row.userLinkId);
-          await clear(connector, row.folder);
+          await clear(connector, row);
         } catch (error) {
           // A link that has been removed, or cannot be reached for long: the files there are not ours to find any more.
           if (!isCode(error, 'INVALID_LINK_URI') && row.createdAt > now() - 2 * abandonedAfter) continue;

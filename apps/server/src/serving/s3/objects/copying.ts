@@ -95,7 +95,7 @@ async function copyFile(deps: Deps, request: S3Request, from: From, to: ObjectTa
       size,
       meta: { ...meta, own },
       mustBeNew: false,
-      body: () => stream,
+      source: { body: () => stream },
       etag: async () => (etag = (await digest()).md5 ?? ''),
     });
   } finally {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { nameOf, parentOf } from '@sheaf/connectors';
 import { linkUriOf } from '@sheaf/contract';
+import type { Put } from '#/files/bodies/files.ts';
 import { S3Error } from '../errors.ts';
 import { type ObjectTarget, type S3Answer, type S3Request, mustWrite, openObject } from '../request.ts';
 import { payloadOf, sizeOf } from '../signing/payload.ts';
@@ -36,7 +37,8 @@ interface Stored {
   readonly size: number;
   readonly meta: Meta;
   readonly mustBeNew: boolean;
-  readonly body: () => Readable;
+  /** The bytes; or how the storage makes the file of bytes that it has. */
+  readonly source: { readonly body: () => Readable } | { readonly assemble: Put };
   /** Known once the body has been read. */
   readonly etag: () => string | Promise<string>;
 }
@@ -46,24 +48,23 @@ export async function storeObject(
   { memory, folders }: Deps,
   { window, signal }: Pick<S3Request, 'window' | 'signal'>,
   { item, path }: ObjectTarget,
-  { size, meta, mustBeNew, body, etag }: Stored,
+  { size, meta, mustBeNew, source, etag }: Stored,
 ): Promise<void> {
   const folder = parentOf(path);
   await folders.make(window, item, folder, signal);
   const modified = modifiedIn(meta);
   try {
-    const entry = await window.content.storeFile(
-      item.userId,
-      {
-        parentLinkUri: linkUriOf(item.userLinkId, folder),
-        name: nameOf(path),
-        conflict: mustBeNew ? 'fail' : 'replace',
-        size,
-        ...(modified !== undefined && { modified: modified * 1000 }),
-      },
-      body(),
-      signal,
-    );
+    const ask = {
+      parentLinkUri: linkUriOf(item.userLinkId, folder),
+      name: nameOf(path),
+      conflict: mustBeNew ? ('fail' as const) : ('replace' as const),
+      size,
+      ...(modified !== undefined && { modified: modified * 1000 }),
+    };
+    const { content } = window;
+    const entry = await ('assemble' in source
+      ? content.assembleFile(item.userId, ask, source.assemble, signal)
+      : content.storeFile(item.userId, ask, source.body(), signal));
     await memory.keep(item, path, { ...entry, size: entry.size ?? size }, { etag: await etag(), meta });
   } catch (error) {
     if (isCode(error, 'NAME_TAKEN') && mustBeNew) throw new S3Error('PreconditionFailed', undefined, error);
@@ -86,7 +87,7 @@ export async function putObject(deps: Deps, request: S3Request): Promise<S3Answe
   const payload = { current: undefined as ReturnType<typeof payloadOf> | undefined };
   const body = () => (payload.current = payloadOf({ headers, claim, secret, open })).body;
   try {
-    await storeObject(deps, request, target, { size, meta, mustBeNew, body, etag: () => payload.current?.md5() ?? '' });
+    await storeObject(deps, request, target, { size, meta, mustBeNew, source: { body }, etag: () => payload.current?.md5() ?? '' });
   } catch (error) {
     throw payload.current?.failure() ?? error;
   }

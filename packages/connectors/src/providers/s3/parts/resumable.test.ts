@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { notebook } from '../../conformance/leftovers.ts';
-import { resumableUploadsOf } from '../../core/operations.ts';
-import { createDialer } from '../../kit/net/dialer.ts';
-import { parseS3Config } from './config.ts';
-import { openS3 } from './connector.ts';
+import { notebook } from '../../../conformance/leftovers.ts';
+import { resumableUploadsOf } from '../../../core/operations.ts';
+import { createDialer } from '../../../kit/net/dialer.ts';
+import { parseS3Config } from '../config.ts';
+import { openS3 } from '../connector.ts';
 
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 const md5 = (bytes: Uint8Array | string): string => createHash('md5').update(bytes).digest('hex');

@@ -1,23 +1,25 @@
-import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { ConnectorError, isKind } from '../../core/error.ts';
-import type { Leftovers } from '../../core/leftovers.ts';
-import type { FinishedUpload, SentPart, UploadOptions, UploadState } from '../../core/upload.ts';
-import { lendLike } from '../../kit/body/body-memory.ts';
-import { createBodyReader } from '../../kit/body/body-reader.ts';
-import { bodyHash, hashed, withHash } from '../../kit/hash/content-hash.ts';
-import type { ObjectStore } from '../../kit/object-store/object-store.ts';
-import { type ObjectUploads, indexOfPart, partSizeFor, receiptsOf, sessionAs, sizeOfPart } from '../../kit/object-store/object-uploads.ts';
-import { unknownUpload } from '../../kit/object-store/partial-upload.ts';
-import { childText, scanXml } from '../../kit/xml/xml.ts';
-import { etagOf, isEncrypted, partElements, toPart, uploadElements } from './api.ts';
-import type { S3Client } from './client.ts';
-import type { Digests } from './digests.ts';
-import { isUnknownUpload } from './errors.ts';
-import { abort, beginParts, completeParts } from './multipart.ts';
-import type { Sending } from './sending.ts';
-import { objectHeaders, s3PartSizes } from './upload.ts';
+import { ConnectorError, isKind } from '../../../core/error.ts';
+import type { Leftovers } from '../../../core/leftovers.ts';
+import type { SentPart, UploadOptions, UploadState } from '../../../core/upload.ts';
+import type { ObjectStore } from '../../../kit/object-store/object-store.ts';
+import {
+  type ObjectUploads,
+  indexOfPart,
+  partSizeFor,
+  receiptsOf,
+  sessionAs,
+  sizeOfPart,
+} from '../../../kit/object-store/object-uploads.ts';
+import { unknownUpload } from '../../../kit/object-store/partial-upload.ts';
+import { childText, scanXml } from '../../../kit/xml/xml.ts';
+import { partElements, toPart, uploadElements } from '../api.ts';
+import type { S3Client } from '../client.ts';
+import type { Digests } from '../digests.ts';
+import { abort, beginParts } from '../multipart.ts';
+import type { Sending } from '../sending.ts';
+import { objectHeaders, s3PartSizes } from '../upload.ts';
+import { createPartSender, finishParts, readReceipt, unlessUnknown } from './bytes.ts';
 
 interface Options {
   readonly storageClass: string | undefined;
@@ -48,21 +50,7 @@ export function createParts(
   client: S3Client,
   { storageClass, digests, leftovers, sending, head, listsUnfinishedOnly, usualPart }: Options,
 ): ObjectUploads {
-  /** Sends the bytes of a part; returns the etag and their MD5. */
-  async function sendBytes(body: Readable, request: Omit<Parameters<S3Client['send']>[0], 'body'> & { readonly size: number }) {
-    const { size, signal } = request;
-    const md5 = bodyHash('md5')(size);
-    return withHash(md5, async (hash) => {
-      const wanted = await digests.wanted();
-      // Where the bucket requires an MD5 before the bytes, they wait in memory.
-      const bytes = wanted ? await createBodyReader(body, signal).take(size + 1) : undefined;
-      if (bytes && bytes.byteLength !== size) throw new ConnectorError('sizeDiffers', `another length than ${size} bytes came`);
-      if (bytes) await hash.update(bytes);
-      const response = await sending.sendBytes({ ...request, body: bytes ?? lendLike(hashed(body, hash), body) });
-      await response.discard();
-      return { etag: etagOf(response.headers['etag']).etag ?? '', md5: await hash.digest() };
-    });
-  }
+  const sendPart = createPartSender({ digests, sending });
 
   async function state(key: string, { signal, session }: UploadOptions): Promise<UploadState> {
     const { uploadId, ...plan } = sessionAs(Session, session);
@@ -121,12 +109,7 @@ export function createParts(
     async sendPart(key, body, { signal, session, ...part }) {
       const { uploadId, ...plan } = sessionAs(Session, session);
       const query = { partNumber: String(indexOfPart(plan, part) + 1), uploadId };
-      const request = { method: 'PUT', key, query, size: part.size, signal } as const;
-      const { etag, md5 } = await sendBytes(body, request).catch(async (error: unknown) => {
-        await digests.learnFrom(error);
-        throw unlessUnknown(error);
-      });
-      return etag === md5 ? etag : `${etag} ${md5}`;
+      return sendPart(body, { method: 'PUT', key, query, size: part.size, signal });
     },
 
     state,
@@ -136,47 +119,15 @@ export function createParts(
       const { signal } = ask;
       const receipts = (await receiptsOf(plan, parts, () => state(key, { signal, session }))).map(readReceipt);
       const send = (request: Parameters<S3Client['send']>[0]) => sending.sendIfAbsent(request, ask);
-      const etags = receipts.map(({ etag }) => etag);
-      mustAgree(receipts);
-      const headers = await completeParts(send, { key, uploadId, etags, signal }).catch((error: unknown) =>
-        Promise.reject(unlessUnknown(error)),
-      );
-      const object = await head(key, { signal });
-      if (!object || etagOf(headers['etag']).etag !== object.etag)
-        throw new ConnectorError('interrupted', 'the object was replaced right after it was stored');
-      const proof = isEncrypted(headers) ? undefined : proofOf(receipts, object.etag ?? '');
-      return { object, ...(proof && { proof }) };
+      return finishParts({ send, head }, key, {
+        signal,
+        uploadId,
+        receipts: receipts.map((one, index) => ({ ...one, number: index + 1 })),
+      });
     },
 
     async abandon(key, { signal, session }) {
       await abort(client, { key, uploadId: sessionAs(Session, session).uploadId }, signal);
     },
   };
-}
-
-/** The error, or `notFound` when it says that the service does not have the upload. */
-const unlessUnknown = (error: unknown): unknown => (isUnknownUpload(error) ? unknownUpload(error) : error);
-
-interface Receipt {
-  readonly etag: string;
-  readonly md5: string;
-}
-
-function readReceipt(receipt: string): Receipt {
-  const [etag = '', md5 = etag] = receipt.split(' ');
-  return { etag, md5 };
-}
-
-/** A service either has the MD5s of parts as their etags or does not: rejects with `damaged` when some are and others are not. */
-function mustAgree(receipts: readonly Receipt[]): void {
-  const same = receipts.filter(({ etag, md5 }) => etag === md5).length;
-  if (same > 0 && same < receipts.length)
-    throw new ConnectorError('damaged', 'the stored bytes of a part have another MD5 than those sent');
-}
-
-/** Compares the object's etag with that of its parts, where the service defines it as Amazon does: the MD5 of the parts' MD5s, and their number. */
-function proofOf(receipts: readonly Receipt[], stored: string): FinishedUpload['proof'] {
-  if (!new RegExp(`^[\\da-f]{32}-${receipts.length}$`).test(stored) || receipts.some(({ etag, md5 }) => etag !== md5)) return undefined;
-  const ofParts = Buffer.from(receipts.map(({ md5 }) => md5).join(''), 'hex');
-  return { algorithm: 's3-multipart-md5', computed: `${createHash('md5').update(ofParts).digest('hex')}-${receipts.length}`, stored };
 }
