@@ -6,6 +6,8 @@ import { mediaTypeOf } from '#/files/items/media-type.ts';
 import { cannotChange, storedAt } from '#/files/items/open-item.ts';
 import { streamOf } from '#/files/transfers/copying/body-stream.ts';
 import type { Clock } from '#/platform/clock.ts';
+import { bucketsOf, rootBucket } from '#/serving/programs/buckets.ts';
+import { s3Root } from '../address.ts';
 import { S3Error } from '../errors.ts';
 import { mustPassThrough, sourceOf } from '../objects/copying.ts';
 import { type Folders, isCode } from '../objects/folders.ts';
@@ -14,6 +16,7 @@ import type { Meta, ObjectMemory } from '../objects/memory.ts';
 import { checkWrite, storeObject } from '../objects/writing.ts';
 import { type ObjectTarget, type S3Answer, type S3Request, headerOf, mustWrite, numberIn, openBucket, openObject } from '../request.ts';
 import { payloadOf } from '../signing/payload.ts';
+import { encode } from '../signing/signature.ts';
 import { documentOf, element, group, isoTime, named, parseXml, textIn } from '../xml.ts';
 import { assembled } from './assemble.ts';
 import type { NativeParts } from './native.ts';
@@ -206,8 +209,12 @@ export function createMultipart({ store, native, memory, folders, openLink, newI
     });
   }
 
-  const resultOf = ({ bucket, key }: ObjectTarget, etag: string): string =>
-    documentOf('CompleteMultipartUploadResult', element('Bucket', bucket.name), element('Key', key), element('ETag', `"${etag}"`));
+  const resultOf = ({ bucket, key }: ObjectTarget, etag: string): string => {
+    // MinIO's client takes an answer without it for a failure.
+    const location = [s3Root, bucket.name, encode(key).replaceAll('%2F', '/')].join('/');
+    const facts = [element('Location', location), element('Bucket', bucket.name), element('Key', key), element('ETag', `"${etag}"`)];
+    return documentOf('CompleteMultipartUploadResult', ...facts);
+  };
 
   async function complete(request: S3Request): Promise<S3Answer> {
     const { address, window } = request;
@@ -307,19 +314,25 @@ export function createMultipart({ store, native, memory, folders, openLink, newI
   }
 
   async function listUploads({ address, query, window }: S3Request): Promise<S3Answer> {
-    const bucket = await openBucket(window, address.bucket ?? '');
+    const { bucket: name } = address;
     const prefix = query.get('prefix') ?? '';
-    const rows = await store.open(window.program.accountId, bucket.userLinkId, mostUploads);
-    const uploads = rows
-      .filter(({ path }) => path.slice(1).startsWith(prefix) && window.reach(bucket.userLinkId, path) === 'inside')
-      .map(({ id, path, createdAt }) =>
-        group('Upload', element('Key', path.slice(1)), element('UploadId', id), element('Initiated', isoTime(createdAt))),
-      );
+    // In the bucket of all links each link is a folder.
+    const buckets = name === undefined ? bucketsOf(await window.places()) : [await openBucket(window, name)];
+    const uploads: string[] = [];
+    for (const bucket of buckets) {
+      const start = name === undefined ? `${bucket.name}/` : '';
+      if (!prefix.startsWith(start) && !start.startsWith(prefix)) continue;
+      for (const { id, path, createdAt } of await store.open(window.program.accountId, bucket.userLinkId, mostUploads)) {
+        const key = start + path.slice(1);
+        if (!key.startsWith(prefix) || window.reach(bucket.userLinkId, path) !== 'inside') continue;
+        uploads.push(group('Upload', element('Key', key), element('UploadId', id), element('Initiated', isoTime(createdAt))));
+      }
+    }
     return {
       status: 200,
       body: documentOf(
         'ListMultipartUploadsResult',
-        element('Bucket', bucket.name),
+        element('Bucket', name ?? rootBucket),
         element('Prefix', prefix),
         element('MaxUploads', mostUploads),
         element('IsTruncated', false),
