@@ -155,3 +155,32 @@ test('search results outside the folder are dropped', async () => {
   for await (const batch of connector.search?.('/', { ...ask, query: 'x' }) ?? []) found.push(...batch.map(({ path }) => path));
   assert.deepEqual(found, ['/sub/x']);
 });
+
+test('the check of a long path ends near its first missing step, and takes time in proportion to its length', async () => {
+  let looks = 0;
+  const { connector } = await open('/team', ({ lstat, stat }) => ({
+    async lstat(path, options) {
+      looks++;
+      return (lstat ?? stat)(path, options);
+    },
+  }));
+  const longest = '/a'.repeat(16_000);
+  for (const missing of [longest, `/sub${longest}`]) {
+    looks = 0;
+    await assert.rejects(connector.stat(missing, ask));
+    assert.ok(looks <= 8, `${looks} looks`);
+  }
+});
+
+test('every step of a path that exists is checked, however deep', async () => {
+  const deep = Array.from({ length: 20 }, (_, at) => `/d${at}`).join('');
+  const { source, connector } = await open('/team', (inner) => ({
+    async lstat(path, options) {
+      const entry = await inner.stat(path, options);
+      return path.endsWith('/d13') ? { ...entry, isLink: true } : entry;
+    },
+  }));
+  source.put(`/team${deep}/file.txt`, 'deep');
+  await assert.rejects(connector.stat(`${deep}/file.txt`, ask), { messageCode: 'ITEM_NOT_FOUND' });
+  assert.equal((await connector.stat(deep.slice(0, deep.indexOf('/d13')), ask)).kind, 'folder');
+});

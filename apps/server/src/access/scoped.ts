@@ -20,6 +20,9 @@ import {
 } from '@sheaf/connectors';
 import { AppError, appError, isSegment } from '@sheaf/contract';
 
+/** Steps of a path that are looked at together: most paths take one round trip, and a path that does not exist ends near its first missing step. */
+const looksAtOnce = 8;
+
 interface Scope {
   /** The folder that becomes the root. */
   readonly folder: string;
@@ -45,13 +48,16 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     const { lstat } = inner;
     const depth = last === 'excluded' ? names.length - 1 : names.length;
     if (!lstat || depth <= 0) return;
-    const steps = Array.from({ length: depth }, (_, index) => names.slice(0, index + 1).reduce(joinPath, folder));
-    const looks = steps.map((step, index) => {
-      const look = lstat(step, { signal });
-      return last === 'ifThere' && index === depth - 1 ? look.catch(orNothing) : look;
-    });
-    const entries = await Promise.all(looks);
-    if (entries.some((entry) => entry?.isLink)) throw missing(path);
+    let step = folder;
+    for (let from = 0; from < depth; from += looksAtOnce) {
+      const looks = names.slice(from, Math.min(depth, from + looksAtOnce)).map((name, index) => {
+        step = joinPath(step, name);
+        const look = lstat(step, { signal });
+        return last === 'ifThere' && from + index === depth - 1 ? look.catch(orNothing) : look;
+      });
+      const entries = await Promise.all(looks);
+      if (entries.some((entry) => entry?.isLink)) throw missing(path);
+    }
   }
 
   /** Runs a call on an existing item. */

@@ -79,3 +79,9 @@ test('a hostile address is refused', () => {
 test('a name with a lone surrogate still gets an address', () => {
   assert.equal(linkUriOf('Ab1', '/a\ud800'), '/Ab1/a%EF%BF%BD');
 });
+
+test('a path of more names than any source has is refused, before anything is asked for each of them', () => {
+  assert.ok(parseLinkUri(`/Ab1${'/a'.repeat(512)}`));
+  assert.equal(parseLinkUri(`/Ab1${'/a'.repeat(513)}`), undefined);
+  assert.equal(parseLinkUri(`/Ab1${'/a'.repeat(16_000)}`), undefined);
+});

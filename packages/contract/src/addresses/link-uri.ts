@@ -6,6 +6,8 @@ export interface ItemAddress {
 
 /** Longest linkUri in characters: thirty percent-encoded names of 255 bytes and some room. */
 const longestUri = 32_768;
+/** Most names in a path; checks of a path may ask its source for each of them. S3's longest key, 1,024 bytes, has 512 at most. */
+const mostNames = 512;
 
 /**
  * The opaque address of an item: `/{userLinkId}` and a percent-encoded segment per name. Lone surrogates, which no address can carry, become U+FFFD.
@@ -24,13 +26,14 @@ export function parentUri(linkUri: string): string | undefined {
 }
 
 /**
- * Parses an address; undefined when it is invalid: empty segments, `.` and `..` (encoded or not), an encoded slash, NUL, malformed percent-encoding
+ * Parses an address; undefined when it is invalid or has too many names: empty segments, `.` and `..` (encoded or not), an encoded slash, NUL, malformed percent-encoding
  * or UTF-8, a query or a fragment.
  */
 export function parseLinkUri(linkUri: string): ItemAddress | undefined {
   if (linkUri.length > longestUri || !linkUri.startsWith('/')) return undefined;
   const [userLinkId = '', ...encoded] = linkUri.slice(1).split('/');
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(userLinkId)) return undefined;
+  if (encoded.length > mostNames) return undefined;
   const names: string[] = [];
   for (const segment of encoded) {
     const name = decodeSegment(segment);

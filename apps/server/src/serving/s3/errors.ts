@@ -65,8 +65,22 @@ const codes: Partial<Record<MessageCode, S3Code>> = {
   TOO_MANY_TRIES: 'SlowDown',
 };
 
+/** By the status of errors that have no code of their own. Clients repeat what is answered with 500, so no refusal is. */
+const byStatus: Readonly<Record<number, S3Code>> = {
+  401: 'AccessDenied',
+  403: 'AccessDenied',
+  404: 'NoSuchKey',
+  409: 'OperationAborted',
+  412: 'PreconditionFailed',
+  413: 'EntityTooLarge',
+  416: 'InvalidRange',
+  421: 'AccessDenied',
+  429: 'SlowDown',
+  503: 'SlowDown',
+};
+
 /** The same error for a client of S3. */
 export function s3ErrorOf(error: AppError): S3Error {
-  const code = codes[error.messageCode] ?? (error.status === 503 || error.status === 429 ? 'SlowDown' : 'InternalError');
+  const code = codes[error.messageCode] ?? byStatus[error.status] ?? (error.status < 500 ? 'InvalidArgument' : 'InternalError');
   return new S3Error(code, error.toAnswer().message, error);
 }
