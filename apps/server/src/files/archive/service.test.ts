@@ -53,7 +53,7 @@ function madeUp(folders: Readonly<Record<string, readonly Entry[]>>, { sizeOf }:
     close: async () => undefined,
   };
   const openIt = (): Promise<Archive> =>
-    createArchives().open([{ name: 'All', path: '/', provider: 'Made up', connector }], {
+    createArchives().open([{ name: 'All', userId: 'mara', path: '/', provider: 'Made up', connector }], {
       takesLinks: true,
       signal: new AbortController().signal,
     });
@@ -181,7 +181,7 @@ test('endless folders, and paths that no zip can hold, end the zip', async () =>
     read: () => Promise.reject(new Error('there are no files')),
     close: async () => undefined,
   };
-  const item = { name: 'All', path: '/', provider: 'Made up', connector };
+  const item = { name: 'All', userId: 'mara', path: '/', provider: 'Made up', connector };
   const asked = createArchives().open([item], { takesLinks: true, signal: new AbortController().signal });
   await assert.rejects(asked, { messageCode: 'SOURCE_CONFUSED' });
 });
@@ -211,7 +211,7 @@ test('for any tree and any range, the part equals that part of the whole', async
     }
     const { connector } = madeUp(folders, { sizeOf: (path) => sizes.get(path) ?? 0 });
     const archives = createArchives();
-    const item = { name: 'All', path: '/', provider: 'Made up', connector };
+    const item = { name: 'All', userId: 'mara', path: '/', provider: 'Made up', connector };
     const read = async (range?: { start: number; end: number }): Promise<Buffer> => {
       const archive = await archives.open([item], { takesLinks: true, signal: new AbortController().signal });
       if (range) assert.ok(archive.canBegin(range.start));
@@ -263,7 +263,7 @@ test('small files are requested together where the source can, and one by one wh
         };
       },
     };
-    const archive = await createArchives().open([{ name: 'All', path: '/', provider: 'Made up', connector: together }], {
+    const archive = await createArchives().open([{ name: 'All', userId: 'mara', path: '/', provider: 'Made up', connector: together }], {
       takesLinks: true,
       signal: new AbortController().signal,
     });

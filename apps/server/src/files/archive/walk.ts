@@ -1,5 +1,6 @@
 import { type Connector, type Entry, joinPath, nameOf, isTemporary } from '@sheaf/connectors';
 import { appError } from '@sheaf/contract';
+import { readWholeFolder } from '#/files/listings/whole-folder.ts';
 import { createNames, longestPath, safeName } from './entry-names.ts';
 
 /** An item for an archive. */
@@ -10,6 +11,8 @@ export interface ArchiveItem {
   /** The provider's title, for errors. */
   readonly provider: string;
   readonly connector: Connector;
+  /** The account whose storage it is in. */
+  readonly userId: string;
 }
 
 /** A file or a folder of an archive. */
@@ -48,20 +51,19 @@ async function* walkEntry(at: ArchiveEntry, rule: Rule, depth: number): AsyncGen
   if (at.entry.kind === 'file') return yield at;
   yield { ...at, name: `${at.name}/` };
   const nameOnce = createNames();
-  for (const entry of await entriesOf(at, rule)) {
-    const name = `${at.name}/${nameOnce(safeName(entry.name) ?? '_', entry.kind)}`;
-    yield* walkEntry({ ...at, entry, name, path: joinPath(at.path, entry.name) }, rule, depth + 1);
-  }
-}
-
-async function entriesOf({ connector, path }: ArchiveEntry, { takesLinks, signal }: Rule): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for await (const batch of connector.list(path, { signal })) {
-    for (const entry of batch) {
-      if (safeName(entry.name) === undefined || isTemporary(entry.name)) continue;
-      if (entry.isLink && !(takesLinks && entry.kind === 'file')) continue;
-      entries.push(entry);
+  const { takesLinks, signal } = rule;
+  const isWanted = ({ name, kind, isLink }: Entry): boolean =>
+    safeName(name) !== undefined && !isTemporary(name) && (!isLink || (takesLinks && kind === 'file'));
+  const { entries, release } = await readWholeFolder({ ...at, isWanted, signal });
+  // An archive that nobody reads further is not always returned from.
+  signal.addEventListener('abort', release, { once: true });
+  try {
+    for (const entry of entries) {
+      const name = `${at.name}/${nameOnce(safeName(entry.name) ?? '_', entry.kind)}`;
+      yield* walkEntry({ ...at, entry, name, path: joinPath(at.path, entry.name) }, rule, depth + 1);
     }
+  } finally {
+    signal.removeEventListener('abort', release);
+    release();
   }
-  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

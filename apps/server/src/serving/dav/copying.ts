@@ -2,6 +2,7 @@ import { type Connector, type Entry, joinPath, nameOf } from '@sheaf/connectors'
 import { AppError } from '@sheaf/contract';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import type { OpenItem } from '#/files/items/open-item.ts';
+import { readWholeFolder } from '#/files/listings/whole-folder.ts';
 import { streamOf } from '#/files/transfers/copying/body-stream.ts';
 import { DavError } from './answers.ts';
 
@@ -45,13 +46,17 @@ export async function copyTree(from: End, entry: Entry, to: End, isDeep: boolean
   if (!createFolder) throw new DavError(403);
   const made = await createFolder(to.path, { signal });
   if (!isDeep) return made;
-  const items: Entry[] = [];
-  for await (const batch of from.item.connector.list(from.path, { signal })) items.push(...batch);
-  for (const one of items) {
-    // A link may lead out of the folder, or back into it.
-    if (one.isLink) continue;
-    const below = (end: End): End => ({ item: end.item, path: joinPath(end.path, one.name) });
-    await copyTree(below(from), one, below(to), true, signal);
+  // A link may lead out of the folder, or back into it.
+  const isWanted = ({ isLink }: Entry): boolean => !isLink;
+  const { userId, connector } = from.item;
+  const { entries, release } = await readWholeFolder({ userId, connector, path: from.path, isWanted, signal });
+  try {
+    for (const one of entries) {
+      const below = (end: End): End => ({ item: end.item, path: joinPath(end.path, one.name) });
+      await copyTree(below(from), one, below(to), true, signal);
+    }
+  } finally {
+    release();
   }
   return made;
 }
