@@ -24,6 +24,14 @@ const installed: Readonly<Record<string, string>> = {
   '/usr/bin/rclone': 'rclone',
   '/usr/bin/litmus': 'litmus',
   '/usr/bin/cadaver': 'cadaver',
+  '/usr/bin/restic': 'restic',
+  '/usr/bin/aws': 'awscli',
+  '/usr/bin/s3cmd': 's3cmd',
+  '/usr/bin/lftp': 'lftp',
+  '/usr/bin/duplicity': 'duplicity',
+  '/usr/bin/s3fs': 's3fs',
+  '/usr/bin/sshfs': 'sshfs',
+  '/usr/sbin/mount.davfs': 'davfs2',
 };
 
 /** The package of a program of the tests, which may be a path; the program's own name for those that no package here brings. */

@@ -19,7 +19,7 @@ import { createRelocate } from './relocate.ts';
 import type { LockStore } from './state/lock-store.ts';
 import { createLocks } from './state/locks.ts';
 import type { PropertyStore } from './state/property-store.ts';
-import { type Target, changeable, entryAt, targetAt } from './targets.ts';
+import { type ItemTarget, type Target, changeable, entryAt, targetAt } from './targets.ts';
 
 interface Deps {
   readonly listings: Listings;
@@ -63,12 +63,23 @@ export function createDav({ listings, transfers, lockStore, properties, publicUr
 
   const isRefused = (error: unknown, code: AppError['messageCode']): boolean => error instanceof AppError && error.messageCode === code;
 
+  /** Throws 409 where the folder for a new item is missing, which some storages would make: RFC 4918, sections 9.3.1 and 9.7.1. */
+  async function mustHaveFolder({ item, ...target }: ItemTarget, signal: AbortSignal): Promise<void> {
+    const folder = parentOf(item.path);
+    if (folder === '/') return;
+    const known = await listings.findEntry(item.userLinkId, parentOf(folder), nameOf(folder));
+    if (known?.kind === 'folder') return;
+    const found = await entryAt({ ...target, item: { ...item, path: folder } }, signal);
+    if (found?.kind !== 'folder') throw new DavError(409);
+  }
+
   async function makeFolder(target: Target, { headers, size, window, signal }: DavRequest, conditions: Conditions): Promise<DavAnswer> {
     // The root and links exist: RFC 4918, section 9.3.1.
     if (target.kind !== 'item' || target.item.path === '/') throw new DavError(405);
     if (size !== 0 || headers['transfer-encoding'] !== undefined) throw new DavError(415);
     const { at, item } = target;
     await locks.check([{ at, isMember: true, isTree: false }], conditions.tokens, window.program.accountId);
+    await mustHaveFolder(target, signal);
     const parentLinkUri = linkUriOf(item.userLinkId, parentOf(item.path));
     try {
       await window.content.addFolder(item.userId, { parentLinkUri, folderName: nameOf(item.path), conflict: 'fail' }, signal);
@@ -151,6 +162,7 @@ export function createDav({ listings, transfers, lockStore, properties, publicUr
           if (target.kind !== 'item' || target.item.path === '/') throw new DavError(405);
           const known = await listings.findEntry(target.item.userLinkId, parentOf(target.item.path), nameOf(target.item.path));
           await locks.check([{ at: target.at, isMember: !known, isTree: false }], conditions.tokens, accountId);
+          if (!known) await mustHaveFolder(target, signal);
           return put(target, listings, request);
         }
       }
