@@ -1,4 +1,4 @@
-export { fromBase64, toBase64 } from './base64.ts';
+export { fromBase64, fromBase64Url, toBase64, toBase64Url } from './base64.ts';
 export { type Vault, createVault, openVault } from './vault.ts';
 export { type NameOptions, usualNames } from './names/options.ts';
 export { blockSize, clearSize, headerSize, sealedBlockSize, sealedSize } from './content/format.ts';
@@ -6,6 +6,7 @@ export { tagSize } from './content/secretbox.ts';
 export { type Damage, damaged, isDamage } from './content/damage.ts';
 export { type Passwords, deriveKeys } from './keys/derive.ts';
 export { provenOptions, unwrap, wrap } from './keys/wrap.ts';
+export { openWithPasskey, sealForPasskey } from './keys/passkey.ts';
 export { areWords, newWords, tidyWords } from './keys/words.ts';
 export { strengthOf } from './keys/strength.ts';
 export { cryptSection, cryptSections } from './keys/rclone-conf.ts';
@@ -21,3 +22,14 @@ export {
 } from './manifest/format.ts';
 export { type Manifest, type Verdict, glanceAt, judgeFile, mergeParts } from './manifest/manifest.ts';
 export { withoutHeader } from './content/without-header.ts';
+export {
+  type ShareIndex,
+  type SharedItem,
+  isShareFolderName,
+  isShareSecret,
+  newShareFolderName,
+  newShareSecret,
+  readShareIndex,
+  shareKeys,
+  writeShareIndex,
+} from './shares/share.ts';

@@ -1,6 +1,9 @@
+import { hkdf } from '@noble/hashes/hkdf.js';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { createFiles, nonceOfHeader } from './content/files.ts';
 import { nonceSize } from './content/format.ts';
 import { type Keys, type Passwords, deriveKeys } from './keys/derive.ts';
+import { openJson, sealJson } from './keys/sealed-json.ts';
 import { createNames } from './names/names.ts';
 import type { NameOptions } from './names/options.ts';
 
@@ -10,6 +13,11 @@ export type Vault = ReturnType<typeof createVault>;
 export const openVault = async (passwords: Passwords, options: NameOptions): Promise<Vault> =>
   createVault(await deriveKeys(passwords), options);
 
+/** What a note is about: one purpose's note is never taken for another's. */
+export type NotePurpose = 'sheaf vault: share' | 'sheaf vault: upload';
+
+const noteKey = ({ data }: Keys, purpose: NotePurpose): Uint8Array => hkdf(sha256, data, undefined, new TextEncoder().encode(purpose), 32);
+
 export function createVault(keys: Keys, options: NameOptions) {
   const files = createFiles(keys.data);
   return {
@@ -18,6 +26,13 @@ export function createVault(keys: Keys, options: NameOptions) {
     nonceOf: nonceOfHeader,
     /** For each file, and for each new content of one: two contents under one nonce would give both away. */
     newNonce: (): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(nonceSize)),
+    /** Seals a small value with the vault's own key. */
+    sealNote(purpose: NotePurpose, value: unknown): string {
+      files.check();
+      return sealJson(noteKey(keys, purpose), purpose, value);
+    },
+    /** Undefined for what another vault, or another purpose, sealed. */
+    openNote: (purpose: NotePurpose, text: string): unknown => openJson(noteKey(keys, purpose), purpose, text),
     /** Overwrites the keys, as far as the language allows. */
     wipe(): void {
       files.wipe();

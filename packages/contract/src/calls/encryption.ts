@@ -8,6 +8,17 @@ const rTag = optional(text);
 /** Address of the folder of encrypted folders; hidden while the encryption root view is off. */
 export const encryptionRootUri = '/SHEAF_ENCRYPTION';
 
+/** A passkey that unlocks a vault. */
+export const VaultPasskey = Type.Object({
+  passkeyId: text,
+  name: text,
+  /** Epoch seconds. */
+  createdAt: Type.Integer(),
+  /** Made and read by browsers: what the passkey is asked for, and the vault's passwords, which only its answer opens. */
+  sealed: text,
+});
+export type VaultPasskey = Static<typeof VaultPasskey>;
+
 export const EncryptedFolder = Type.Object({
   folderOid: text,
   name: text,
@@ -18,6 +29,7 @@ export const EncryptedFolder = Type.Object({
   createdAt: Type.Integer(),
   /** The vault's passwords, sealed in the browser that made it; the server cannot open them. Absent without any. */
   wrapped: optional(text),
+  passkeys: Type.Array(VaultPasskey),
 });
 export type EncryptedFolder = Static<typeof EncryptedFolder>;
 
@@ -89,6 +101,29 @@ export const rewrapVault = call({
   reply: Type.Object({}),
   rTag: 'required',
   summary: "Replaces a vault's sealed passwords, after a change of the passphrase.",
+});
+/** Most passkeys of a vault. */
+export const mostVaultPasskeys = 20;
+export const addVaultPasskey = call({
+  method: 'POST',
+  path: '/rest/encryption/add_passkey',
+  input: Type.Object({
+    vaultId: text,
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    sealed: Type.String({ minLength: 1, maxLength: mostWrapped }),
+    rTag,
+  }),
+  reply: Type.Object({ passkeyId: text }),
+  rTag: 'required',
+  summary: 'Adds a passkey that unlocks a vault.',
+});
+export const removeVaultPasskey = call({
+  method: 'POST',
+  path: '/rest/encryption/remove_passkey',
+  input: Type.Object({ vaultId: text, passkeyId: text, rTag }),
+  reply: Type.Object({}),
+  rTag: 'required',
+  summary: 'Forgets a passkey of a vault.',
 });
 export const removeVault = call({
   method: 'POST',

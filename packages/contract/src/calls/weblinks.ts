@@ -58,6 +58,8 @@ export const Weblink = Type.Object({
   sharelinkurl: text,
   /** The shared item. */
   linkUri: text,
+  /** Present where a browser encrypted the item for this share: its key and its name, sealed with the key of the vault. The address needs the key. */
+  sealed: optional(text),
 });
 export type Weblink = Static<typeof Weblink>;
 
@@ -81,6 +83,11 @@ const choices = {
   /** Tells the owner by mail when visitors open the share, or upload into it, once a day at most. */
   notifies: optional(Type.Boolean()),
 };
+/** File in the folder of a share with encrypted items that says what the others are. Reading it is no download. */
+export const sealedIndexName = 'index';
+/** Most characters of what a browser seals for a share. */
+const mostSealed = 8192;
+
 export const createWeblink = call({
   method: 'POST',
   path: '/rest/weblink/create',
@@ -92,6 +99,8 @@ export const createWeblink = call({
     /** Visitors add files to the folder, and see nothing of it. */
     uploadOnly: optional(Type.Boolean()),
     ...choices,
+    /** For a folder that holds items of a vault, encrypted for this share: what the owner's browser needs to know of it, sealed. */
+    sealed: optional(Type.String({ minLength: 1, maxLength: mostSealed })),
     rTag,
   }),
   reply: Type.Object({ sharelinkurl: text }),
@@ -155,6 +164,8 @@ export const openWeblink = call({
     expirationTimeStamp: optional(Type.Integer()),
     viewOnly: Weblink.properties.viewOnly,
     uploadOnly: Weblink.properties.uploadOnly,
+    /** Present where names and contents are encrypted; the key stands after `#` in the address, which no browser sends. */
+    sealed: optional(Type.Literal(true)),
     item: PublicItem,
   }),
   session: 'optional',

@@ -30,5 +30,7 @@ export const laterErrors = {
   VAULT_NOT_FOUND: { code: 880, status: 404, text: 'This vault could not be found. It may have been removed from the list.' },
   VAULT_EXISTS: { code: 881, status: 409, text: 'This folder is a vault already.' },
   VAULT_NEEDS_PREMIUM: { code: 882, status: 403, text: 'Making a vault belongs to Premium. The vaults that you have stay open to you.' },
+  VAULT_PASSKEY_GONE: { code: 887, status: 404, text: 'This passkey is no longer one of the vault.' },
+  VAULT_PASSKEYS_FULL: { code: 888, status: 409, text: 'A vault has at most {most} passkeys. Please remove one first.' },
   VAULT_NOT_YOURS: { code: 883, status: 403, text: 'A vault can only be made on a link of your own.' },
 } as const satisfies Record<string, ErrorRow>;

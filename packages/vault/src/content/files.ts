@@ -11,7 +11,7 @@ export function createFiles(dataKey: Uint8Array) {
   const key = new Uint32Array(Uint8Array.from(dataKey).buffer);
 
   let isWiped = false;
-  /** Without its key everything would be sealed with zeros. */
+  /** Without its key everything would be sealed with zeros: throws VaultDamage then. */
   const check = (): void => {
     if (isWiped) throw damaged('locked', 0);
   };
@@ -37,6 +37,7 @@ export function createFiles(dataKey: Uint8Array) {
   }
 
   return {
+    check,
     sealBlocks,
 
     /** First bytes of an encrypted file. */

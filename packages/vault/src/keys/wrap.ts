@@ -1,10 +1,11 @@
-import { gcm } from '@noble/ciphers/aes.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { fromBase64, toBase64 } from '../base64.ts';
 import { type NameOptions, isNameOptions } from '../names/options.ts';
 import { type Keys, type Passwords, deriveKeys } from './derive.ts';
+import { isPasswords } from './passwords.ts';
+import { openJson, sealJson } from './sealed-json.ts';
 
 /**
  * What the server keeps of a vault: the passwords, sealed with the passphrase, and the options, sealed with the vault's own key. The options are
@@ -21,31 +22,8 @@ export interface Wrapped {
 const kdf = { N: 131_072, r: 8, p: 1 } as const;
 /** Bounds for what a server may ask a browser to spend. */
 const mostMemory = 1024 * 1024 * 1024;
-const ivSize = 12;
 const writer = new TextEncoder();
-const reader = new TextDecoder('utf-8', { fatal: true });
 const random = (size: number): Uint8Array => crypto.getRandomValues(new Uint8Array(size));
-
-function seal(key: Uint8Array, purpose: string, value: unknown): string {
-  const iv = random(ivSize);
-  const sealed = gcm(key, iv, writer.encode(purpose)).encrypt(writer.encode(JSON.stringify(value)));
-  const out = new Uint8Array(ivSize + sealed.length);
-  out.set(iv);
-  out.set(sealed, ivSize);
-  return toBase64(out);
-}
-
-/** Undefined for another key, or if a bit was changed. */
-function open(key: Uint8Array, purpose: string, text: string): unknown {
-  const bytes = fromBase64(text);
-  let clear: Uint8Array;
-  try {
-    clear = gcm(key, bytes.slice(0, ivSize), writer.encode(purpose)).decrypt(bytes.slice(ivSize));
-  } catch {
-    return undefined;
-  }
-  return JSON.parse(reader.decode(clear));
-}
 
 const passphraseKey = (passphrase: string, { N, r, p, salt }: Wrapped['kdf']): Promise<Uint8Array> =>
   scryptAsync(writer.encode(passphrase.normalize('NFC')), fromBase64(salt), { N, r, p, dkLen: 32, maxmem: mostMemory });
@@ -57,8 +35,8 @@ export async function wrap(passphrase: string, passwords: Passwords, options: Na
   const wrapped: Wrapped = {
     v: 1,
     kdf: strength,
-    passwords: seal(await passphraseKey(passphrase, strength), 'sheaf vault: passwords', passwords),
-    check: seal(checkKey(await deriveKeys(passwords)), 'sheaf vault: options', options),
+    passwords: sealJson(await passphraseKey(passphrase, strength), 'sheaf vault: passwords', passwords),
+    check: sealJson(checkKey(await deriveKeys(passwords)), 'sheaf vault: options', options),
   };
   return JSON.stringify(wrapped);
 }
@@ -66,7 +44,7 @@ export async function wrap(passphrase: string, passwords: Passwords, options: Na
 /** The passwords in it; undefined for another passphrase. Throws for a text that is none of ours. */
 export async function unwrap(wrapped: string, passphrase: string): Promise<Passwords | undefined> {
   const { kdf: strength, passwords } = parse(wrapped);
-  const opened = open(await passphraseKey(passphrase, strength), 'sheaf vault: passwords', passwords);
+  const opened = openJson(await passphraseKey(passphrase, strength), 'sheaf vault: passwords', passwords);
   if (opened === undefined) return undefined;
   if (!isPasswords(opened)) throw new Error('The sealed passwords have another form.');
   return opened;
@@ -74,20 +52,10 @@ export async function unwrap(wrapped: string, passphrase: string): Promise<Passw
 
 /** The options of the vault; undefined if these are not its keys. */
 export function provenOptions(wrapped: string, keys: Keys): NameOptions | undefined {
-  const options = open(checkKey(keys), 'sheaf vault: options', parse(wrapped).check);
+  const options = openJson(checkKey(keys), 'sheaf vault: options', parse(wrapped).check);
   if (options === undefined) return undefined;
   if (!isNameOptions(options)) throw new Error('The sealed options have another form.');
   return options;
-}
-
-function isPasswords(value: unknown): value is Passwords {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'password' in value &&
-    'password2' in value &&
-    [value.password, value.password2].every((text) => typeof text === 'string')
-  );
 }
 
 function parse(text: string): Wrapped {

@@ -1,4 +1,4 @@
-import { toHex } from '../base64.ts';
+import { randomHex } from '../random-hex.ts';
 
 /**
  * Records of a folder: for each name the nonce and the size of the content that was written under it. The format of rclone proves each block of a file
@@ -33,8 +33,6 @@ export const newManifestName = (): string => `.sheaf-manifest-${randomHex(8)}`;
 export const newFolderId = (): string => randomHex(16);
 /** Id of a vault's own folder, which no folder above can name. */
 export const rootFolderId = 'root';
-
-const randomHex = (size: number): string => toHex(crypto.getRandomValues(new Uint8Array(size)));
 
 const version = 1;
 

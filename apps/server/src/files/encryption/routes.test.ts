@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   addFolder,
+  addVaultPasskey,
   createVault,
   deleteLink,
   linkUriOf,
   listEncryption,
+  mostVaultPasskeys,
   mostWrapped,
   removeVault,
+  removeVaultPasskey,
   renameVault,
   rewrapVault,
   setEncryptionRootView,
@@ -56,13 +59,21 @@ test('folders are listed to their account with the location of their files, unti
     ])
     .execute();
   assert.deepEqual((await user.ask(listEncryption, {})).folders, [
-    { folderOid: 'f2', name: 'All', linkUri: linkUriOf(userLinkId, '/'), destinationPath: 'Server', createdAt: 1_800_000_000 },
+    {
+      folderOid: 'f2',
+      name: 'All',
+      linkUri: linkUriOf(userLinkId, '/'),
+      destinationPath: 'Server',
+      createdAt: 1_800_000_000,
+      passkeys: [],
+    },
     {
       folderOid: 'f1',
       name: 'Taxes',
       linkUri: linkUriOf(userLinkId, '/Sealed/Old & new'),
       destinationPath: 'Server/Sealed/Old & new',
       createdAt: 1_800_000_000,
+      passkeys: [],
     },
   ]);
   assert.deepEqual((await eve.ask(listEncryption, {})).folders, []);
@@ -136,6 +147,30 @@ test('an existing folder becomes a vault once, also the root of a link, and a fi
   for (const wrong of ['', 'null', '{}', options.replace('standard', 'none')])
     assert.equal(await refused({ linkUri, options: wrong }), 'INVALID_PARAMETER');
   await user.refusal(createVault, { ...ask, linkUri, wrapped: 'x'.repeat(mostWrapped + 1) });
+});
+
+test('passkeys of a vault are its own, go with it, and are not without number', async (t) => {
+  const { user, signUp, services } = await linkApp(t, everything);
+  const eve = await signUp();
+  const { userLinkId } = await addSftp(user, 'Server');
+  const parentLinkUri = linkUriOf(userLinkId, '/');
+  const { vaultId } = await user.ask(createVault, { parentLinkUri, name: 'Letters', options, wrapped: 'w' });
+  const other = await user.ask(createVault, { parentLinkUri, name: 'Other', options, wrapped: 'w' });
+  const { passkeyId } = await user.ask(addVaultPasskey, { vaultId, name: 'Laptop', sealed: 'sealed by it' });
+  const passkeys = async () => (await vaultsOf(user)).map(({ name, passkeys: all }) => [name, ...all.map((one) => [one.name, one.sealed])]);
+  assert.deepEqual(await passkeys(), [['Letters', ['Laptop', 'sealed by it']], ['Other']]);
+  for (const refusal of [
+    await eve.refusal(addVaultPasskey, { vaultId, name: 'Mine', sealed: 'x' }),
+    await eve.refusal(removeVaultPasskey, { vaultId, passkeyId }),
+  ])
+    assert.equal(refusal.messageCode, 'VAULT_NOT_FOUND');
+  assert.equal((await user.refusal(removeVaultPasskey, { vaultId: other.vaultId, passkeyId })).messageCode, 'VAULT_PASSKEY_GONE');
+  for (let count = 1; count < mostVaultPasskeys; count++) await user.ask(addVaultPasskey, { vaultId, name: `Key ${count}`, sealed: 's' });
+  assert.equal((await user.refusal(addVaultPasskey, { vaultId, name: 'More', sealed: 's' })).messageCode, 'VAULT_PASSKEYS_FULL');
+  await user.ask(removeVaultPasskey, { vaultId, passkeyId });
+  assert.equal((await vaultsOf(user))[0]?.passkeys.length, mostVaultPasskeys - 1);
+  await user.ask(removeVault, { vaultId });
+  assert.deepEqual(await services.database.db.selectFrom('vaultPasskey').select('id').execute(), []);
 });
 
 test("a vault is its account's alone, and lies on a link of its own", async (t) => {

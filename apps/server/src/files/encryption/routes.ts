@@ -1,4 +1,13 @@
-import { createVault, listEncryption, removeVault, renameVault, rewrapVault, setEncryptionRootView } from '@sheaf/contract';
+import {
+  addVaultPasskey,
+  createVault,
+  listEncryption,
+  removeVault,
+  removeVaultPasskey,
+  renameVault,
+  rewrapVault,
+  setEncryptionRootView,
+} from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#/platform/http/serve.ts';
 import type { Encryption } from './service.ts';
@@ -9,5 +18,7 @@ export function encryptionRoutes(app: FastifyInstance, encryption: Encryption): 
   serve(app, renameVault, ({ userId, input }) => encryption.rename(userId, input));
   serve(app, rewrapVault, ({ userId, input }) => encryption.rewrap(userId, input));
   serve(app, removeVault, ({ userId, input }) => encryption.remove(userId, input.vaultId));
+  serve(app, addVaultPasskey, ({ userId, input }) => encryption.addPasskey(userId, input));
+  serve(app, removeVaultPasskey, ({ userId, input }) => encryption.removePasskey(userId, input));
   serve(app, setEncryptionRootView, ({ userId, input }) => encryption.setRootView(userId, input.rootView));
 }

@@ -3,11 +3,14 @@ import {
   type Item,
   type ReplyOf,
   VaultOptions,
+  type addVaultPasskey,
   appError,
   type createVault,
   isFileName,
   type listEncryption,
   linkUriOf,
+  mostVaultPasskeys,
+  type removeVaultPasskey,
 } from '@sheaf/contract';
 import { Check, Clean } from 'typebox/value';
 import { type Links, openItem } from '#/files/items/open-item.ts';
@@ -47,7 +50,12 @@ export function createEncryption({ store, links, hasPremium, addFolder, newId, n
 
   return {
     async list(userId: string): Promise<ReplyOf<typeof listEncryption>> {
-      const [folders, isIncluded, rootView] = await Promise.all([store.folders(userId), hasPremium(userId), store.rootView(userId)]);
+      const [folders, passkeys, isIncluded, rootView] = await Promise.all([
+        store.folders(userId),
+        store.passkeys(userId),
+        hasPremium(userId),
+        store.rootView(userId),
+      ]);
       return {
         folders: folders.map(({ id, name, linkId, linkName, path, createdAt, wrapped }) => ({
           folderOid: id,
@@ -56,6 +64,9 @@ export function createEncryption({ store, links, hasPremium, addFolder, newId, n
           destinationPath: path === '/' ? linkName : linkName + path,
           createdAt,
           ...(wrapped !== null && { wrapped }),
+          passkeys: passkeys.flatMap(({ vaultId, id: passkeyId, ...passkey }) =>
+            vaultId === id ? [{ passkeyId, name: passkey.name, createdAt: passkey.createdAt, sealed: passkey.sealed }] : [],
+          ),
         })),
         isIncluded,
         rootView,
@@ -90,6 +101,20 @@ export function createEncryption({ store, links, hasPremium, addFolder, newId, n
 
     rewrap: async (userId: string, { vaultId, wrapped }: { vaultId: string; wrapped: string }): Promise<Record<string, never>> =>
       known(await store.change(userId, vaultId, { wrapped })),
+
+    async addPasskey(userId: string, { vaultId, name, sealed }: InputOf<typeof addVaultPasskey>): Promise<{ passkeyId: string }> {
+      known(await store.hasVault(userId, vaultId));
+      const passkeyId = newId();
+      const isAdded = await store.addPasskey({ id: passkeyId, vaultId, name, sealed, createdAt: now() }, mostVaultPasskeys);
+      if (!isAdded) throw appError('VAULT_PASSKEYS_FULL', { most: String(mostVaultPasskeys) });
+      return { passkeyId };
+    },
+
+    async removePasskey(userId: string, { vaultId, passkeyId }: InputOf<typeof removeVaultPasskey>): Promise<Record<string, never>> {
+      known(await store.hasVault(userId, vaultId));
+      if (!(await store.removePasskey(vaultId, passkeyId))) throw appError('VAULT_PASSKEY_GONE', {});
+      return {};
+    },
 
     /** Forgets the vault; its files are not touched. */
     remove: async (userId: string, vaultId: string): Promise<Record<string, never>> => known(await store.remove(userId, vaultId)),

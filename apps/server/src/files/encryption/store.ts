@@ -47,6 +47,41 @@ export function createEncryptionStore(db: Db) {
       return numUpdatedRows > 0n;
     },
 
+    async hasVault(accountId: string, id: string): Promise<boolean> {
+      const query = db.selectFrom('encryption_folder').select('id').where('id', '=', id).where('accountId', '=', accountId);
+      return (await query.executeTakeFirst()) !== undefined;
+    },
+
+    /** The passkeys of all vaults of the account, the oldest first. */
+    passkeys: (accountId: string) =>
+      db
+        .selectFrom('vaultPasskey')
+        .innerJoin('encryption_folder', 'encryption_folder.id', 'vaultPasskey.vaultId')
+        .selectAll('vaultPasskey')
+        .where('encryption_folder.accountId', '=', accountId)
+        .orderBy('vaultPasskey.createdAt')
+        .orderBy('vaultPasskey.id')
+        .execute(),
+
+    /** Adds a passkey unless the vault has `most` of them. */
+    async addPasskey(row: EncryptionTables['vaultPasskey'], most: number): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        const { count } = await transaction
+          .selectFrom('vaultPasskey')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('vaultId', '=', row.vaultId)
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= most) return false;
+        await transaction.insertInto('vaultPasskey').values(row).execute();
+        return true;
+      });
+    },
+
+    async removePasskey(vaultId: string, id: string): Promise<boolean> {
+      const { numDeletedRows } = await db.deleteFrom('vaultPasskey').where('id', '=', id).where('vaultId', '=', vaultId).executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+
     /** Whether the account had that vault. */
     async remove(accountId: string, id: string): Promise<boolean> {
       const { numDeletedRows } = await db

@@ -106,3 +106,25 @@ test('the owner is told once a day that strangers open a share, and not of their
   await visitor().ask(openWeblink, { weblinkId });
   assert.deepEqual(await subjects(), ['Somebody opened your link to Trip']);
 });
+
+test('a share with encrypted items counts and refuses as others do, but for its index, and tells strangers nothing that is sealed', async (t) => {
+  const { source, get, own, visitor, weblinkId, user } = await shared(t, {
+    sealed: 'sealed by a browser',
+    downloadLimit: 1,
+    viewOnly: true,
+  });
+  source.put('/Trip/index', 'encrypted');
+  assert.equal((await own())?.sealed, 'sealed by a browser');
+  const opened = await visitor().ask(openWeblink, { weblinkId });
+  assert.deepEqual([opened.sealed, JSON.stringify(opened).includes('by a browser')], [true, false]);
+  assert.equal(await get('index', { inline: true }), 'encrypted');
+  assert.equal((await own())?.downloads, 0);
+  // What kind of file it is nobody knows, so that none is refused to the page that shows it.
+  assert.equal(await get('c.zip', { inline: true }), 'c.zip');
+  assert.equal((await own())?.downloads, 1);
+  assert.equal(await get('a.txt', { inline: true }), 'WEBLINK_USED_UP');
+  assert.equal(await get('index', { inline: true }), 'encrypted');
+  assert.equal(await get('c.zip'), 'WEBLINK_VIEW_ONLY');
+  const { linkUri = '' } = (await own()) ?? {};
+  assert.equal((await user.refusal(createWeblink, { linkUri: `${linkUri}/a.txt`, sealed: 'x' })).messageCode, 'NOT_A_FOLDER');
+});

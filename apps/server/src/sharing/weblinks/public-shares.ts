@@ -1,4 +1,4 @@
-import { AppError, type Item, type PublicItem, appError, limits, linkUriOf } from '@sheaf/contract';
+import { AppError, type Item, type PublicItem, appError, limits, linkUriOf, sealedIndexName } from '@sheaf/contract';
 import type { SortKey } from '@sheaf/contract';
 import type { Access } from '#/access/access.ts';
 import type { OpenFile } from '#/files/bodies/files.ts';
@@ -58,6 +58,7 @@ interface Opened {
   readonly expirationTimeStamp?: number;
   readonly viewOnly?: true;
   readonly uploadOnly?: true;
+  readonly sealed?: true;
   readonly item: PublicItem;
 }
 /** Parts of the owner's page that visitors' pages are built from. */
@@ -181,6 +182,7 @@ export function createPublicShares({ store, content, links, passes, downloads, t
         ...(share.expiresAt !== null && { expirationTimeStamp: share.expiresAt }),
         ...(share.viewOnly === 1 && { viewOnly: true as const }),
         ...(share.uploadOnly === 1 && { uploadOnly: true as const }),
+        ...(share.sealed !== null && { sealed: true as const }),
         item: share.uploadOnly === 1 ? { name, path: '', fileType } : publicItemOf(item, weblinkId, ''),
       };
       return { opened, ...(isProtected && { pass: passes.issue(share) }) };
@@ -212,7 +214,7 @@ export function createPublicShares({ store, content, links, passes, downloads, t
 
     /**
      * The file at the path; sends no request for it yet. `shown` says that it is shown in the page; a share that visitors may only look at gives no
-     * other bytes, and of those only what browsers show.
+     * other bytes, and of those only what browsers show. Of encrypted files nothing tells what they are: the visitor's page offers no download of them.
      */
     async openFile(
       visit: Visit,
@@ -223,8 +225,8 @@ export function createPublicShares({ store, content, links, passes, downloads, t
       const viewOnly = share.viewOnly === 1;
       if (viewOnly && !shown) throw appError('WEBLINK_VIEW_ONLY', {});
       const { linkUri, path: place } = await fileAt(share, path, signal);
-      if (counts) await downloads.count(share, visit.network, place);
-      return { file: await content.openFile(share.accountId, linkUri), viewOnly };
+      if (counts && !(share.sealed !== null && path === sealedIndexName)) await downloads.count(share, visit.network, place);
+      return { file: await content.openFile(share.accountId, linkUri), viewOnly: viewOnly && share.sealed === null };
     },
 
     async openThumbnail(visit: Visit, { path, size }: { path: string; size: number }, signal: AbortSignal): Promise<OpenThumbnail> {

@@ -79,6 +79,7 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
         ...(row.notifies === 1 && { notifies: true as const }),
         sharelinkurl: addressOf(row.id),
         linkUri: linkUriOf(row.linkId, row.path),
+        ...(row.sealed !== null && { sealed: row.sealed }),
       }));
     },
 
@@ -97,6 +98,7 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
         expirationSeconds = 0,
         endsAt = 0,
         uploadOnly = false,
+        sealed,
         ...more
       }: Omit<InputOf<typeof createWeblink>, 'rTag'>,
       signal: AbortSignal,
@@ -122,8 +124,10 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
         ...choicesOf(more),
         uploadOnly: Number(uploadOnly),
         visits: 0,
+        sealed: sealed ?? null,
         createdAt: now(),
       };
+      if (sealed !== undefined && row.isFolder === 0) throw appError('NOT_A_FOLDER', { name: item.name });
       await store.insert(row, eventOf(userId, 'share.create', row, item.name));
       return { sharelinkurl: addressOf(id) };
     },

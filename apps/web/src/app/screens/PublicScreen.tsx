@@ -3,6 +3,13 @@ import { useZoom } from '#/features/preview/views/use-zoom.ts';
 import { PublicPage } from '#/features/shares/public/PublicPage.tsx';
 import { previewKindOf } from '#/lib/files/preview-kind.ts';
 import type { Previewed } from '#/lib/files/previewing.ts';
+import { late } from '#/lib/late.tsx';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
+
+const Sealed = late(
+  () => import('#/features/encryption/sharing/SealedShare.tsx').then(({ SealedShare }) => SealedShare),
+  <SkeletonRows count={8} height={40} tile={24} />,
+);
 
 const nothing = (): void => undefined;
 
@@ -13,5 +20,5 @@ function View({ file }: { file: Previewed }) {
 
 /** A share, with previews of its files. */
 export function PublicScreen() {
-  return <PublicPage View={View} />;
+  return <PublicPage View={View} Sealed={Sealed} />;
 }

@@ -52,7 +52,7 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   galleryOrg: browse,
   previewGallery: browse,
   previewList: browse,
-  vault: () => import('#/features/encryption/vault/VaultPage.tsx').then((page) => page.VaultPage),
+  vault: () => import('./VaultScreen.tsx').then((page) => page.VaultScreen),
   sharedLinks: () => import('#/features/shares/SharesPage.tsx').then((page) => page.SharesPage),
   publicGallery: publicPage,
   publicLink: publicPage,

@@ -1,11 +1,12 @@
 import { Button, Menu } from '@mantine/core';
 import type { EncryptedFolder } from '@sheaf/contract';
-import { IconFileExport, IconKey, IconPencil, IconX } from '@tabler/icons-react';
+import { IconFileExport, IconFingerprint, IconKey, IconPencil, IconX } from '@tabler/icons-react';
 import { IconLock, IconLockOpen } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ItemMenu } from '#/ui/ItemMenu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { lockVault, useMinutesLeft } from './crypt/state.ts';
+import { PasskeysDialog } from './dialogs/PasskeysDialog.tsx';
 import { RemoveDialog } from './dialogs/RemoveDialog.tsx';
 import { RenameDialog } from './dialogs/RenameDialog.tsx';
 import { WayDialog } from './dialogs/WayDialog.tsx';
@@ -13,7 +14,7 @@ import classes from './encryption.module.css';
 
 /** A vault: its name, location, and whether it is open in this browser tab. */
 export function EncryptedFolderRow({ folder }: { folder: EncryptedFolder }) {
-  const [dialog, setDialog] = useState<'rename' | 'change' | 'export' | 'remove'>();
+  const [dialog, setDialog] = useState<'rename' | 'change' | 'passkeys' | 'export' | 'remove'>();
   const { folderOid, name, destinationPath } = folder;
   const minutes = useMinutesLeft(folderOid);
   const shut = (): void => setDialog(undefined);
@@ -49,6 +50,9 @@ export function EncryptedFolderRow({ folder }: { folder: EncryptedFolder }) {
             <Menu.Item leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => setDialog('change')}>
               Change passphrase
             </Menu.Item>
+            <Menu.Item leftSection={<IconFingerprint size={16} stroke={1.75} />} onClick={() => setDialog('passkeys')}>
+              Passkeys
+            </Menu.Item>
             <Menu.Item leftSection={<IconFileExport size={16} stroke={1.75} />} onClick={() => setDialog('export')}>
               Save for rclone
             </Menu.Item>
@@ -60,6 +64,7 @@ export function EncryptedFolderRow({ folder }: { folder: EncryptedFolder }) {
       </ItemMenu>
       {dialog === 'rename' && <RenameDialog folder={folder} onClose={shut} />}
       {(dialog === 'change' || dialog === 'export') && <WayDialog folder={folder} purpose={dialog} onClose={shut} />}
+      {dialog === 'passkeys' && <PasskeysDialog folder={folder} onClose={shut} />}
       {dialog === 'remove' && <RemoveDialog folder={folder} onClose={shut} />}
     </li>
   );

@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Weblink } from '@sheaf/contract';
 import { IconClock, IconLock, IconWorld } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,12 +10,11 @@ import { DialogWait } from '#/ui/dialog/DialogWait.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { createErrorText } from './create-error.ts';
 import { expirationWords, formatMoment } from './expiration-words.ts';
-import { ExpirationField } from './ExpirationField.tsx';
 import { useCreateShare, useReloadShares } from './queries.ts';
 import { type ShareDraft, creationOf, draftOf, isComplete, newShare } from './share-link.ts';
-import { ShareChoices } from './ShareChoices.tsx';
 import { ShareCode } from './ShareCode.tsx';
 import { SharedItem } from './SharedItem.tsx';
+import { ShareFields } from './ShareFields.tsx';
 import classes from './shares.module.css';
 
 type Props = {
@@ -120,24 +119,7 @@ function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
         <form action={submit}>
           <DialogFields>
             <SharedItem path={path} isFolder={isFolder} />
-            <PasswordInput
-              label={
-                <>
-                  Password <span className={classes.optional}>optional</span>
-                </>
-              }
-              placeholder="Anyone with the link can open it"
-              autoComplete="new-password"
-              data-autofocus
-              value={draft.password ?? ''}
-              onChange={(event) => change({ password: event.currentTarget.value })}
-            />
-            <ExpirationField
-              index={draft.expirationIndex}
-              onIndex={(expirationIndex) => change({ expirationIndex })}
-              disabled={draft.endsAt !== undefined}
-            />
-            <ShareChoices draft={draft} canTakeUploads={isFolder} onChange={change} />
+            <ShareFields draft={draft} canTakeUploads={isFolder} onChange={change} />
           </DialogFields>
           {create.error && (
             <Notice kind="error" inDialog>

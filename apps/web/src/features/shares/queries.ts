@@ -1,4 +1,4 @@
-import { type Weblink, createWeblink, removeWeblink, updateWeblink } from '@sheaf/contract';
+import { type Weblink, createWeblink, deleteObject, removeWeblink, updateWeblink } from '@sheaf/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { errorText } from '#/lib/http/error-text.ts';
 import { type Payload, send } from '#/lib/http/send.ts';
@@ -19,7 +19,11 @@ export const useUpdateShare = () => useMutation({ mutationFn: (payload: Payload<
 export function useRemoveShare() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ weblinkId }: Weblink) => send(removeWeblink, { webLinkId: weblinkId }),
+    mutationFn: async ({ weblinkId, sealed, linkUri }: Weblink) => {
+      await send(removeWeblink, { webLinkId: weblinkId });
+      // What was encrypted for this share is of no use without it.
+      if (sealed !== undefined) await send(deleteObject, { linkUri });
+    },
     onSuccess: (_, { weblinkId }) => {
       queries.setQueryData(shareList.queryKey, (rows) => rows?.filter((row) => row.weblinkId !== weblinkId));
       return queries.invalidateQueries({ queryKey: [...shareList.queryKey, 'in'] });

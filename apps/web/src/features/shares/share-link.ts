@@ -1,5 +1,6 @@
 import { type Weblink, type createWeblink, expirationIndexOf, shareExpirations, type updateWeblink } from '@sheaf/contract';
 import type { Payload } from '#/lib/http/send.ts';
+import type { ShareTermsChosen } from '#/lib/share-terms.ts';
 
 /** Data of a share's dialog. */
 export interface ShareLink {
@@ -87,18 +88,16 @@ const choicesOf = (share: Partial<ShareLink>, { endsAt, downloadLimit = 0, viewO
 
 const secondsAt = (index: number): number => shareExpirations[index]?.seconds ?? 0;
 
-/** Payload for creating the share; undefined while the item is unknown. */
-export function creationOf({ sourceLinkUri }: ShareLink, draft: ShareDraft): Payload<typeof createWeblink> | undefined {
-  if (sourceLinkUri === '') return undefined;
+/** What is sent for a new share beside its item. */
+export function termsOf(draft: ShareDraft): ShareTermsChosen {
   const { password = '', expirationIndex, uploadOnly = false, ...more } = draft;
   const choices = choicesOf({}, { ...more, password, expirationIndex, ...(uploadOnly && { viewOnly: false }) });
-  return {
-    linkUri: sourceLinkUri,
-    password,
-    expirationSeconds: secondsAt(expirationIndex),
-    ...choices,
-    ...(uploadOnly && { uploadOnly }),
-  };
+  return { password, expirationSeconds: secondsAt(expirationIndex), ...choices, ...(uploadOnly && { uploadOnly }) };
+}
+
+/** Payload for creating the share; undefined while the item is unknown. */
+export function creationOf({ sourceLinkUri }: ShareLink, draft: ShareDraft): Payload<typeof createWeblink> | undefined {
+  return sourceLinkUri === '' ? undefined : { linkUri: sourceLinkUri, ...termsOf(draft) };
 }
 
 /**

@@ -43,6 +43,8 @@ import { shareChoices } from './084-share-choices.ts';
 import { sharesForUploads } from './086-shares-for-uploads.ts';
 import { overview } from './094-overview.ts';
 import { s3Sessions } from './100-s3-sessions.ts';
+import { sealedShares } from './102-sealed-shares.ts';
+import { vaultPasskeys } from './103-vault-passkeys.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -92,4 +94,6 @@ export const migrations: readonly Migration[] = [
   overview,
   sharesForUploads,
   s3Sessions,
+  sealedShares,
+  vaultPasskeys,
 ];

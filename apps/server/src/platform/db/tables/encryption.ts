@@ -14,6 +14,15 @@ export interface EncryptionTables {
     /** JSON of the vault's options, for programs; browsers use their sealed copy. */
     options: string | null;
   };
+  /** Passkeys that unlock a vault. */
+  vaultPasskey: {
+    id: string;
+    vaultId: string;
+    name: string;
+    /** JSON of what browsers ask the passkey for, and of the passwords that its answer opens. */
+    sealed: string;
+    createdAt: number;
+  };
   /** An account's settings; an account without a row has the defaults. */
   encryption_setting: {
     accountId: string;

@@ -24,6 +24,8 @@ export interface WeblinkTables {
     /** Whether its owner is told when visitors open it, and the last time that happened. */
     notifies: number;
     notifiedAt: number | null;
+    /** Of a share of a vault's item: its key and its name, sealed with the key of the vault. Only browsers open it. */
+    sealed: string | null;
     createdAt: number;
     /** Increases with every share of the account, to order those of one second. */
     ordinal: number;

@@ -13,6 +13,9 @@ const sentences: Readonly<Record<string, string>> = {
   block: 'This file is damaged: a part of it is not what the vault wrote.',
   cut: 'This file is damaged: its end is missing.',
   replaced: 'The file was replaced by another one meanwhile. Please open it again.',
+  WEBLINK_GONE: 'This share has ended.',
+  WEBLINK_USED_UP: 'This share has given all the downloads that its owner allowed.',
+  WEBLINK_PASSWORD_NEEDED: 'This share asks for its password again. Please reload the page.',
   unreadable: 'The file could not be read from its storage. Please try again.',
 };
 export const failureSentence = (failure: string): string => sentences[failure] ?? 'The vault could not do this. Please try again.';

@@ -34,12 +34,12 @@ export async function prove({ passwords, options, items }: Requests['prove']['as
 }
 
 /** Whether the first block opens; undefined for a file that no vault has written. */
-async function opensContent(vault: Vault, { linkUri, size = 0 }: FoundItem): Promise<boolean | undefined> {
+async function opensContent(vault: Vault, { address, size = 0 }: FoundItem): Promise<boolean | undefined> {
   const life = new AbortController();
   const length = Math.min(size, headerSize + sealedBlockSize);
   const bytes = new Uint8Array(length);
   let filled = 0;
-  for await (const piece of fetched(linkUri, 0, length, life.signal)) {
+  for await (const piece of fetched(address, 0, length, life.signal)) {
     bytes.set(piece, filled);
     filled += piece.length;
   }

@@ -1,4 +1,6 @@
-import type { NameOptions, Passwords } from '@sheaf/vault';
+import type { NameOptions, Passwords, ShareIndex } from '@sheaf/vault';
+import type { Range } from './open-range.ts';
+import type { VaultFile } from './streams.ts';
 
 /** What the page asks of the worker that holds the keys, by kind: the question and its answer. */
 export interface Requests {
@@ -11,6 +13,10 @@ export interface Requests {
   unlock: { ask: { vaultId: string; wrapped: string; way: Way }; answer: boolean };
   /** Forgets the keys of a vault. */
   lock: { ask: { vaultId: string }; answer: undefined };
+  /** Whether a way in is right. */
+  opens: { ask: { wrapped: string; way: Way }; answer: boolean };
+  /** The passwords, sealed with the output of a passkey; undefined if the way in is wrong. */
+  sealForPasskey: { ask: { wrapped: string; way: Way; output: ArrayBuffer }; answer: string | undefined };
   /** Seals the passwords with another passphrase; undefined if the way in is wrong. */
   rewrap: { ask: { wrapped: string; way: Way; passphrase: string }; answer: string | undefined };
   /** The section of rclone's configuration; undefined if the way in is wrong. */
@@ -19,20 +25,38 @@ export interface Requests {
   openNames: { ask: { vaultId: string; names: readonly StoredName[] }; answer: readonly (string | undefined)[] };
   /** The name that the storage sees; undefined for a name that would not come back as it was. */
   sealName: { ask: { vaultId: string; name: string; isFolder: boolean }; answer: string | undefined };
-  /** Begins an upload; its nonce (base64) is used for this file and never again. */
-  beginUpload: { ask: { vaultId: string; file: File }; answer: { uploadId: number; size: number; nonce: string } };
-  /** Bytes of the encrypted file. */
-  sealRange: { ask: { uploadId: number; start: number; end: number }; answer: ArrayBuffer };
+  /**
+   * Begins an upload; its nonce (base64) is used for this file and never again. A note of an upload that was begun before a reload is gone on with if
+   * the file has the same bytes wherever they were encrypted.
+   */
+  beginUpload: {
+    ask: { vaultId: string; source: File | VaultFile; note?: string };
+    answer: { uploadId: number; size: number; nonce: string; goesOn: boolean };
+  };
+  /** Bytes of the encrypted file, and the note by which a later page goes on; undefined for what is no file of this device. */
+  sealRange: { ask: { uploadId: number; start: number; end: number }; answer: { bytes: ArrayBuffer; note: string | undefined } };
   endUpload: { ask: { uploadId: number }; answer: undefined };
   /** Whether passwords open what lies in a folder. */
   prove: { ask: { passwords: Passwords; options: NameOptions; items: readonly FoundItem[] }; answer: Proof };
   /** Base64 of the nonce of a file at the storage, by which its content is known. */
-  nonceOf: { ask: { vaultId: string; linkUri: string }; answer: string };
+  nonceOf: { ask: { vaultId: string; address: string }; answer: string };
+  /** Makes the keys of a share, which the worker knows by `shareId` from then on. The secret belongs into its address; `sealed` is for the owner. */
+  newShare: { ask: { vaultId: string; shareId: string; name: string }; answer: { secret: string; sealed: string } };
+  /** The shares of a vault as their owner has sealed them; undefined for one of another vault. */
+  openShares: { ask: { vaultId: string; sealed: readonly string[] }; answer: readonly (KnownShare | undefined)[] };
+  /** Opens a share for a visitor: its index, fetched from that address. Undefined if it is not the secret of this share. */
+  openShare: { ask: { shareId: string; secret: string; address: string }; answer: ShareIndex | undefined };
   /** Bytes of a clear file: in pieces through the port, each of which is asked for. */
   openRange: {
-    ask: { vaultId: string; linkUri: string; size: number; start: number; end: number; nonce?: string; port: MessagePort };
+    ask: Range & { vaultId: string; port: MessagePort };
     answer: undefined;
   };
+}
+
+/** What the owner of a share reads of it. */
+export interface KnownShare {
+  readonly secret: string;
+  readonly name: string;
 }
 
 export interface StoredName {
@@ -42,6 +66,8 @@ export interface StoredName {
 
 export interface FoundItem extends StoredName {
   readonly linkUri: string;
+  /** Where its bytes are fetched from. */
+  readonly address: string;
   /** Of a file, encrypted. */
   readonly size: number | undefined;
 }
@@ -55,8 +81,11 @@ export interface Proof {
   readonly inner: string | undefined;
 }
 
-/** A way into a vault: its passphrase, or the passwords of rclone, which are the recovery words of a vault that was made here. */
-export type Way = { readonly passphrase: string } | Passwords;
+/**
+ * A way into a vault: its passphrase, the passwords of rclone, which are the recovery words of a vault that was made here, or the output of a passkey
+ * with what it opens.
+ */
+export type Way = { readonly passphrase: string } | { readonly output: ArrayBuffer; readonly sealed: string } | Passwords;
 
 export type Kind = keyof Requests;
 export type Question = { [K in Kind]: { readonly id: number; readonly kind: K; readonly ask: Requests[K]['ask'] } }[Kind];

@@ -7,7 +7,8 @@ import type { PieceAnswer } from './open-range.ts';
 /** A file of an open vault. */
 export interface VaultFile {
   readonly vaultId: string;
-  readonly linkUri: string;
+  /** Where its encrypted bytes are fetched from. */
+  readonly address: string;
   readonly name: string;
   /** Bytes of the encrypted and of the clear file. */
   readonly sealedSize: number;
@@ -89,9 +90,9 @@ export async function streamOf(file: VaultFile): Promise<string | undefined> {
   return `${prefix}${token}`;
 }
 
-const rangeOf = ({ vaultId, linkUri, sealedSize, nonce }: VaultFile, start: number, end: number, port: MessagePort) => ({
+const rangeOf = ({ vaultId, address, sealedSize, nonce }: VaultFile, start: number, end: number, port: MessagePort) => ({
   vaultId,
-  linkUri,
+  address,
   size: sealedSize,
   start,
   end,

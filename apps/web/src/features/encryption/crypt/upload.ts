@@ -1,6 +1,8 @@
 import { CallError, isFault } from '#/lib/http/call-error.ts';
 import { metadataOf, tusRequests } from '#/lib/uploads/put-in-pieces.ts';
 import { askWorker } from './client.ts';
+import type { VaultFile } from './streams.ts';
+import { forgetUpload, keepUpload, keptUpload } from './upload-notes.ts';
 
 /** Encrypted bytes of one request. */
 const pieceSize = 16 * 1024 * 1024;
@@ -17,29 +19,55 @@ interface Options {
 }
 
 /**
- * Encrypts a file in the worker and sends it piece by piece. After a cut it goes on where the server says, with the same file and nonce; after a
- * reload the file has to be sent anew, because its nonce is gone with the page. Resolves with the nonce, in base64.
+ * Encrypts a file in the worker and sends it piece by piece. After a cut it goes on where the server says, with the same file and nonce; after a reload,
+ * too, if the same file is chosen again. Resolves with the nonce, in base64.
  */
-export async function uploadSealed(
+export async function uploadSealed(vaultId: string, source: File | VaultFile, options: Options): Promise<string> {
+  const place = { vaultId, parentLinkUri: options.parentLinkUri, name: options.name };
+  if (!(source instanceof File) || !('locks' in navigator)) return send(vaultId, source, options, false);
+  // Two pages must not go on with one upload.
+  return navigator.locks.request(`vault upload ${JSON.stringify(place)}`, { ifAvailable: true }, (lock) =>
+    send(vaultId, source, options, lock !== null),
+  );
+}
+
+async function send(
   vaultId: string,
-  file: File,
+  source: File | VaultFile,
   { parentLinkUri, name, conflict, onSent, signal }: Options,
+  isKept: boolean,
 ): Promise<string> {
-  const { uploadId: sealing, size, nonce } = await askWorker('beginUpload', { vaultId, file });
-  let tusId: string | undefined;
+  const place = { vaultId, parentLinkUri, name };
+  const kept = isKept ? keptUpload(place) : undefined;
+  const begun = await askWorker('beginUpload', { vaultId, source, ...(kept && { note: kept.note }) });
+  const { uploadId: sealing, size, nonce } = begun;
+  let tusId = begun.goesOn ? kept?.tusId : undefined;
+  if (kept && !begun.goesOn) {
+    forgetUpload(place);
+    void tusRequests.end(kept.tusId).catch(() => undefined);
+  }
   let failures = 0;
   try {
     for (let offset = -1; offset < size;) {
       try {
         if (tusId === undefined) {
-          const metadata = metadataOf({ parentLinkUri, name, conflict, modified: String(file.lastModified) });
-          const begun = await tusRequests.create(size, metadata, signal);
-          [tusId, offset] = [begun.uploadId, begun.offset];
+          const modified = source instanceof File ? { modified: String(source.lastModified) } : {};
+          const created = await tusRequests.create(size, metadataOf({ parentLinkUri, name, conflict, ...modified }), signal);
+          [tusId, offset] = [created.uploadId, created.offset];
         } else if (offset === -1) ({ offset } = await tusRequests.state(tusId, signal));
         while (offset < size) {
           const at = offset;
-          const bytes = new Blob([await askWorker('sealRange', { uploadId: sealing, start: at, end: Math.min(size, at + pieceSize) })]);
-          ({ offset } = await tusRequests.send({ uploadId: tusId, offset: at, bytes, onSent: (sent) => onSent(at + sent, size), signal }));
+          const { bytes, note } = await askWorker('sealRange', { uploadId: sealing, start: at, end: Math.min(size, at + pieceSize) });
+          // Before the bytes leave: what a later page encrypts under the nonce is compared with all that left.
+          if (isKept && note !== undefined) keepUpload(place, { tusId, note });
+          const piece = {
+            uploadId: tusId,
+            offset: at,
+            bytes: new Blob([bytes]),
+            onSent: (sent: number) => onSent(at + sent, size),
+            signal,
+          };
+          ({ offset } = await tusRequests.send(piece));
           failures = 0;
         }
       } catch (error) {
@@ -50,8 +78,10 @@ export async function uploadSealed(
         await new Promise((resolve) => setTimeout(resolve, Math.min(20_000, 500 * 2 ** failures)));
       }
     }
+    if (isKept) forgetUpload(place);
     return nonce;
   } catch (error) {
+    if (isKept) forgetUpload(place);
     if (tusId !== undefined) void tusRequests.end(tusId).catch(() => undefined);
     throw error;
   } finally {

@@ -3,34 +3,28 @@ import {
   type NameOptions,
   type Passwords,
   type Vault,
-  blockSize,
   createVault,
   cryptSection,
   damaged,
   deriveKeys,
-  headerSize,
-  isDamage,
+  newShareSecret,
   newWords,
+  openWithPasskey,
   provenOptions,
-  sealedBlockSize,
-  sealedSize,
+  sealForPasskey,
+  shareKeys,
   toBase64,
   unwrap,
+  usualNames,
   wrap,
 } from '@sheaf/vault';
-import { Unreadable, fetchNonce, openRange } from './open-range.ts';
+import { failureOf, fetchNonce, openRange } from './open-range.ts';
 import { prove } from './prove.ts';
-import type { Answer, Kind, Question, Requests, Way } from './requests.ts';
+import { readIndex } from './read-index.ts';
+import type { Answer, Kind, KnownShare, Question, Requests, Way } from './requests.ts';
+import { createUploads } from './uploads.ts';
 
 const vaults = new Map<string, Vault>();
-
-interface Upload {
-  readonly vault: Vault;
-  readonly file: File;
-  readonly nonce: Uint8Array;
-}
-const uploads = new Map<number, Upload>();
-let uploadCount = 0;
 
 function vaultOf(vaultId: string): Vault {
   const vault = vaults.get(vaultId);
@@ -38,8 +32,12 @@ function vaultOf(vaultId: string): Vault {
   return vault;
 }
 
-const passwordsOf = async (wrapped: string, way: Way): Promise<Passwords | undefined> =>
-  'passphrase' in way ? unwrap(wrapped, way.passphrase) : way;
+const uploads = createUploads(vaultOf);
+
+async function passwordsOf(wrapped: string, way: Way): Promise<Passwords | undefined> {
+  if ('passphrase' in way) return unwrap(wrapped, way.passphrase);
+  return 'output' in way ? openWithPasskey(new Uint8Array(way.output), way.sealed) : way;
+}
 
 /** The passwords, keys and options behind a way in; undefined if it is wrong. */
 async function enter(wrapped: string, way: Way) {
@@ -64,8 +62,13 @@ const handlers: { [K in Kind]: (ask: Requests[K]['ask']) => Promise<Requests[K][
     const vault = vaults.get(vaultId);
     vault?.wipe();
     vaults.delete(vaultId);
-    for (const [id, upload] of uploads) if (upload.vault === vault) uploads.delete(id);
+    uploads.forget(vault);
     return undefined;
+  },
+  opens: async ({ wrapped, way }) => (await enter(wrapped, way)) !== undefined,
+  async sealForPasskey({ wrapped, way, output }) {
+    const entered = await enter(wrapped, way);
+    return entered && sealForPasskey(new Uint8Array(output), entered.passwords);
   },
   async rewrap({ wrapped, way, passphrase }) {
     const entered = await enter(wrapped, way);
@@ -85,55 +88,44 @@ const handlers: { [K in Kind]: (ask: Requests[K]['ask']) => Promise<Requests[K][
     const sealed = hide(name);
     return show(sealed) === name ? sealed : undefined;
   },
-  beginUpload({ vaultId, file }) {
-    const vault = vaultOf(vaultId);
-    const nonce = vault.newNonce();
-    uploads.set(++uploadCount, { vault, file, nonce });
-    return { uploadId: uploadCount, size: sealedSize(file.size), nonce: toBase64(nonce) };
-  },
-  async sealRange({ uploadId, start, end }) {
-    const upload = uploads.get(uploadId);
-    if (!upload) throw damaged('locked', 0);
-    return sealRange(upload, start, end);
-  },
+  beginUpload: uploads.begin,
+  sealRange: uploads.seal,
   endUpload({ uploadId }) {
-    uploads.delete(uploadId);
+    uploads.end(uploadId);
     return undefined;
   },
   prove,
-  nonceOf: async ({ vaultId, linkUri }) => toBase64(await fetchNonce(vaultOf(vaultId), linkUri, new AbortController().signal)),
+  nonceOf: async ({ vaultId, address }) => toBase64(await fetchNonce(vaultOf(vaultId), address, new AbortController().signal)),
+  newShare({ vaultId, shareId, name }) {
+    const secret = newShareSecret();
+    vaults.set(shareId, createVault(shareKeys(secret), usualNames));
+    return { secret, sealed: vaultOf(vaultId).sealNote('sheaf vault: share', { secret, name } satisfies KnownShare) };
+  },
+  openShares({ vaultId, sealed }) {
+    const vault = vaultOf(vaultId);
+    return sealed.map((text) => vault.openNote('sheaf vault: share', text) as KnownShare | undefined);
+  },
+  async openShare({ shareId, secret, address }) {
+    const vault = createVault(shareKeys(secret), usualNames);
+    const index = await readIndex(vault, address);
+    if (index) vaults.set(shareId, vault);
+    return index;
+  },
   openRange: ({ vaultId, ...range }) => openRange(vaults.get(vaultId), range),
 };
-
-/** Encrypts the blocks that the range touches. The same range of the same upload always gives the same bytes: an upload can go on anywhere. */
-async function sealRange({ vault, file, nonce }: Upload, start: number, end: number): Promise<ArrayBuffer> {
-  const first = Math.max(0, Math.floor((start - headerSize) / sealedBlockSize));
-  const last = Math.max(first, Math.ceil((end - headerSize) / sealedBlockSize));
-  // Rejects if the file has changed since it was chosen: other bytes must not be encrypted with the same nonce.
-  const clear = new Uint8Array(await file.slice(first * blockSize, last * blockSize).arrayBuffer());
-  const sealed = vault.files.sealBlocks(nonce, first, clear);
-  const header = first === 0 ? vault.files.header(nonce) : new Uint8Array(0);
-  const whole = new Uint8Array(header.length + sealed.length);
-  whole.set(header);
-  whole.set(sealed, header.length);
-  const offset = first === 0 ? 0 : headerSize + first * sealedBlockSize;
-  return whole.slice(start - offset, end - offset).buffer;
-}
 
 async function handle<K extends Kind>(kind: K, ask: Requests[K]['ask']): Promise<Requests[K]['answer']> {
   return handlers[kind](ask);
 }
 
-const failureOf = (error: unknown): string => {
-  if (isDamage(error)) return error.damage;
-  if (error instanceof Unreadable) return 'unreadable';
-  return error instanceof DOMException && error.name === 'NotReadableError' ? 'changed' : 'failed';
-};
+/** Encrypted bytes are handed over, not copied. */
+const isSealed = (answer: unknown): answer is { readonly bytes: ArrayBuffer } =>
+  typeof answer === 'object' && answer !== null && 'bytes' in answer && answer.bytes instanceof ArrayBuffer;
 
 const post = postMessage as (message: Answer, transfer?: Transferable[]) => void;
 addEventListener('message', ({ data }: MessageEvent<Question>) => {
   void handle(data.kind, data.ask as never).then(
-    (answer) => post({ id: data.id, answer }, answer instanceof ArrayBuffer ? [answer] : []),
+    (answer) => post({ id: data.id, answer }, isSealed(answer) ? [answer.bytes] : []),
     (error: unknown) => post({ id: data.id, failure: failureOf(error) }),
   );
 });

@@ -3,6 +3,7 @@ import type { NameOptions, Passwords } from '@sheaf/vault';
 import { send } from '#/lib/http/send.ts';
 import { askWorker } from '../crypt/client.ts';
 import type { Proof } from '../crypt/requests.ts';
+import { addressOf } from '../folder/files.ts';
 
 /** `names`: the passwords are right, but names do not open with these options. `unproven`: there is nothing to try them on. */
 export type FolderProof = 'right' | 'wrong' | 'names' | 'unproven';
@@ -35,6 +36,7 @@ export async function proveFolder(linkUri: string, passwords: Passwords, options
       name: item.name,
       isFolder: item.fileType === 'FOLDER',
       linkUri: item.linkUri,
+      address: addressOf(item.linkUri),
       size: item.size,
     }));
     const proof: Proof = await askWorker('prove', { passwords, options, items: found });

@@ -1,3 +1,5 @@
+import { download } from '@sheaf/contract';
+import { withQuery } from '#/lib/http/form-body.ts';
 import type { VaultFile } from '../crypt/streams.ts';
 import type { ClearItem } from './listing.ts';
 
@@ -24,9 +26,14 @@ const types: Readonly<Record<string, string>> = {
   log: 'text/plain',
 };
 
+export const mimeTypeOf = (name: string): string =>
+  types[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
+
+/** Where the encrypted bytes of a file are fetched from. */
+export const addressOf = (linkUri: string): string => withQuery(download.path, { linkUri });
+
 /** What is needed to read a file of the vault; undefined for folders, and for files whose size no vault gives. */
 export function fileOf(vaultId: string, { item, name, size, isFolder }: ClearItem): VaultFile | undefined {
   if (isFolder || size === undefined || item.size === undefined) return undefined;
-  const mimeType = types[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
-  return { vaultId, linkUri: item.linkUri, name, sealedSize: item.size, size, mimeType };
+  return { vaultId, address: addressOf(item.linkUri), name, sealedSize: item.size, size, mimeType: mimeTypeOf(name) };
 }

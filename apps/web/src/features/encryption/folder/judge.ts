@@ -8,12 +8,14 @@ import type { ClearFolder } from './listing.ts';
 export interface Judged {
   readonly file: VaultFile & { readonly nonce: string };
   readonly verdict: Verdict;
+  /** Where it is saved from, if elsewhere than where it is shown from. */
+  readonly saved?: VaultFile;
 }
 
 /** Reads the nonce of a file and compares it with the records of its folder. */
-export async function judge({ manifest }: ClearFolder, file: VaultFile): Promise<Judged> {
-  const { vaultId, linkUri, name, size } = file;
-  const nonce = await askWorker('nonceOf', { vaultId, linkUri });
+export async function judge({ manifest }: Pick<ClearFolder, 'manifest'>, file: VaultFile): Promise<Judged> {
+  const { vaultId, address, name, size } = file;
+  const nonce = await askWorker('nonceOf', { vaultId, address });
   return { file: { ...file, nonce }, verdict: judgeFile(manifest, name, nonce, size) };
 }
 

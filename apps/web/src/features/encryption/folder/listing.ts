@@ -1,5 +1,5 @@
 import { type Item, getMore, parentUri, parseLinkUri, remoteUpdate } from '@sheaf/contract';
-import { type Manifest, clearSize, glanceAt, mergeParts, rootFolderId } from '@sheaf/vault';
+import { type Manifest, clearSize, glanceAt, isShareFolderName, mergeParts, rootFolderId } from '@sheaf/vault';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { send } from '#/lib/http/send.ts';
 import { logError } from '#/lib/log.ts';
@@ -31,6 +31,9 @@ export interface ClearFolder {
   readonly missing: readonly string[];
 }
 
+/** Folders of shares lie in the vault, but are encrypted with other keys. */
+export const isShareFolder = ({ name, isFolder }: Pick<ClearItem, 'name' | 'isFolder'>): boolean => isFolder && isShareFolderName(name);
+
 /** What the listing shows of the proof of a file; reading it shows the rest. */
 export const glanceOf = ({ manifest }: ClearFolder, { name, size }: ClearItem) => glanceAt(manifest, name, size);
 
@@ -43,14 +46,12 @@ export const clearFolder = (vaultId: string, rootUri: string, linkUri: string) =
     queryKey: ['vault', vaultId, linkUri],
     queryFn: async ({ signal, client }): Promise<ClearFolder> => {
       const place = { vaultId, rootUri, linkUri };
-      const [all, above] = await Promise.all([listAll(linkUri, signal), folderAbove(client, place)]);
-      const stored = all.map(({ name, fileType }) => ({ name, isFolder: fileType === 'FOLDER' }));
+      const [all, above] = await Promise.all([listStored(linkUri, signal), folderAbove(client, place)]);
       const inner = foldersBelow(rootUri, linkUri);
-      const [names, path] = await Promise.all([
-        askWorker('openNames', { vaultId, names: stored }),
+      const [rows, path] = await Promise.all([
+        openStored(vaultId, all),
         askWorker('openNames', { vaultId, names: inner.map((name) => ({ name, isFolder: true })) }),
       ]);
-      const rows = all.map((item, index) => ({ item, name: names[index], isFolder: item.fileType === 'FOLDER' }));
       const opened = rows.flatMap(({ name, ...row }) =>
         name === undefined ? [] : [{ ...row, name, size: row.item.size === undefined ? undefined : clearSize(row.item.size) }],
       );
@@ -66,7 +67,7 @@ export const clearFolder = (vaultId: string, rootUri: string, linkUri: string) =
         [...parts.flatMap(({ part }) => (part ? [part] : [])), ...(here ? [{ ...here, folder: folderId ?? here.folder }] : [])],
         folderId,
       );
-      const items = opened.filter((item) => !isPart(item));
+      const items = opened.filter((item) => !isPart(item) && !isShareFolder(item));
       const isThere = new Set(items.map(({ name }) => name));
       return {
         items: items.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || order.compare(a.name, b.name)),
@@ -82,7 +83,15 @@ export const clearFolder = (vaultId: string, rootUri: string, linkUri: string) =
     gcTime: 60_000,
   });
 
-async function listAll(linkUri: string, signal: AbortSignal): Promise<readonly Item[]> {
+/** Items of a folder with their clear names; undefined for what is not part of the vault. */
+export async function openStored(vaultId: string, items: readonly Item[]) {
+  const rows = items.map((item) => ({ item, isFolder: item.fileType === 'FOLDER' }));
+  const names = await askWorker('openNames', { vaultId, names: rows.map(({ item: { name }, isFolder }) => ({ name, isFolder })) });
+  return rows.map((row, index) => ({ ...row, name: names[index] }));
+}
+
+/** Everything in a folder, as the storage has it. */
+export async function listStored(linkUri: string, signal: AbortSignal): Promise<readonly Item[]> {
   const { items, hasMore } = await send(
     remoteUpdate,
     { linkUri, sort: 'name', order: 'asc', fresh: true, refresh: true, limit: pageSize },

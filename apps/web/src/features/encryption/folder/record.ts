@@ -55,9 +55,9 @@ async function writeOnce(place: Place, part: OwnPart): Promise<void> {
       if (!known || known.at < old.at) part.records.set(old.name, old);
     }
   const file = new File([writePart({ folder: part.folder, records: [...part.records.values()] })], part.name);
-  const { uploadId, size } = await askWorker('beginUpload', { vaultId, file });
+  const { uploadId, size } = await askWorker('beginUpload', { vaultId, source: file });
   try {
-    const sealed = new File([await askWorker('sealRange', { uploadId, start: 0, end: size })], '');
+    const sealed = new File([(await askWorker('sealRange', { uploadId, start: 0, end: size })).bytes], '');
     const destination = { parentLinkUri: linkUri, name: part.sealed ?? '', conflict: 'replace', uploadId: crypto.randomUUID() } as const;
     await putWhole(sealed, destination, { sent: ignore, begun: ignore, held: ignore }, new AbortController().signal);
   } finally {

@@ -1,10 +1,12 @@
 import { Button, PasswordInput, Textarea } from '@mantine/core';
 import type { EncryptedFolder } from '@sheaf/contract';
-import { IconLock } from '@tabler/icons-react';
+import { IconFingerprint, IconLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText } from '#/lib/http/error-text.ts';
+import { WordedError, errorText } from '#/lib/http/error-text.ts';
+import { Notice } from '#/ui/feedback/Notice.tsx';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
+import { hasPasskeys, storedPasskey, usePasskeys } from '../crypt/passkeys.ts';
 import { unlockVault } from '../crypt/state.ts';
 import { type WayKind, wayOf, wrongWay } from '../dialogs/ways.ts';
 import classes from './vault.module.css';
@@ -13,8 +15,17 @@ import classes from './vault.module.css';
 export function LockedVault({ folder }: { folder: EncryptedFolder }) {
   const [kind, setKind] = useState<WayKind>('passphrase');
   const [text, setText] = useState('');
-  const { folderOid, name, wrapped } = folder;
+  const { folderOid, name, wrapped, passkeys } = folder;
   const unlock = useMutation({ mutationFn: () => unlockVault(folderOid, wrapped ?? '', wayOf(kind, text)) });
+  const byPasskey = useMutation({
+    mutationFn: async () => {
+      const stored = passkeys.map(({ sealed }) => storedPasskey(sealed));
+      const { credentialId, output } = await usePasskeys(stored);
+      const sealed = stored.find((one) => one.credentialId === credentialId)?.passwords ?? '';
+      if (!(await unlockVault(folderOid, wrapped ?? '', { output, sealed })))
+        throw new WordedError('This passkey does not open the vault any more. Please use the passphrase.');
+    },
+  });
   const change = (value: string): void => {
     setText(value);
     unlock.reset();
@@ -59,6 +70,17 @@ export function LockedVault({ folder }: { folder: EncryptedFolder }) {
       <Button type="submit" variant="filled" loading={unlock.isPending} fullWidth>
         Unlock
       </Button>
+      {passkeys.length > 0 && hasPasskeys() && (
+        <Button
+          leftSection={<IconFingerprint size={17} stroke={1.75} />}
+          loading={byPasskey.isPending}
+          fullWidth
+          onClick={() => byPasskey.mutate()}
+        >
+          Unlock with a passkey
+        </Button>
+      )}
+      {byPasskey.error && <Notice kind="error">{errorText(byPasskey.error)}</Notice>}
       <Button
         variant="subtle"
         onClick={() => {

@@ -1,11 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import type { EncryptedFolder } from '@sheaf/contract';
-import { IconFilter, IconFolderPlus, IconSearch } from '@tabler/icons-react';
+import { IconFilter, IconFolderPlus, IconSearch, IconShare } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { useFileDrops } from '#/lib/files/file-drops.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
+import type { ShareTermsProps } from '#/lib/share-terms.ts';
 import { gatherChosen, gatherDropped } from '#/lib/uploads/gather-files.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
@@ -14,9 +15,13 @@ import { useGo } from '#/ui/PathLink.tsx';
 import { touchVault } from '../crypt/state.ts';
 import { NameDialog } from '../dialogs/NameDialog.tsx';
 import { useVaultChanges } from '../folder/changes.ts';
+import { fileOf } from '../folder/files.ts';
+import { judge } from '../folder/judge.ts';
 import { type ClearItem, clearFolder } from '../folder/listing.ts';
 import { forgetParts } from '../folder/own-parts.ts';
 import { forgetReadParts } from '../folder/read-parts.ts';
+import { ShareDialog } from '../sharing/ShareDialog.tsx';
+import { SharesDialog } from '../sharing/SharesDialog.tsx';
 import { Found } from './Found.tsx';
 import { Banner, Path } from './Head.tsx';
 import { Preview } from './Preview.tsx';
@@ -28,7 +33,13 @@ import { useVaultUploads } from './use-uploads.ts';
 import { VaultRow } from './VaultRow.tsx';
 import classes from './vault.module.css';
 
-type Props = { folder: EncryptedFolder; linkUri: string; /** Until it locks. */ minutes: number };
+type Props = {
+  folder: EncryptedFolder;
+  linkUri: string;
+  /** Until it locks. */
+  minutes: number;
+  Terms: ComponentType<ShareTermsProps>;
+};
 
 /** What was typed to find something in a folder. */
 interface Typed {
@@ -39,7 +50,7 @@ interface Typed {
 }
 
 /** The contents of an open vault: clear names that only this page knows. */
-export function OpenVault({ folder, linkUri, minutes }: Props) {
+export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
   const { folderOid: vaultId, name: vaultName, linkUri: rootUri, destinationPath } = folder;
   const { data, error, isPending, refetch } = useQuery(clearFolder(vaultId, rootUri, linkUri));
   const [typed, setTyped] = useState<Typed>({ linkUri, filter: '' });
@@ -47,6 +58,8 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
   const [shown, setShown] = useState<ClearItem>();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [most, setMost] = useState(rowsAtOnce);
+  const [sharing, setSharing] = useState<readonly ClearItem[]>();
+  const [listsShares, setListsShares] = useState(false);
   // Another folder is shown without what was typed in this one.
   const { filter, sought }: Typed = typed.linkUri === linkUri ? typed : { linkUri, filter: '' };
   const go = useGo();
@@ -82,6 +95,9 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
           <Button leftSection={<IconFolderPlus size={17} stroke={1.75} />} onClick={() => setNaming('folder')}>
             New folder
           </Button>
+          <Button leftSection={<IconShare size={17} stroke={1.75} />} onClick={() => setListsShares(true)}>
+            Shared from this vault
+          </Button>
           <TextInput
             className={classes.filter}
             aria-label="Filter this folder"
@@ -108,6 +124,7 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
             folder={data}
             items={selected}
             vaultName={vaultName}
+            onShare={() => setSharing(selected)}
             onRemove={(some) => some.forEach(changes.remove)}
             onDone={() => {
               setChosen(new Set());
@@ -135,6 +152,7 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
                 isChosen={chosen.has(item.item.linkUri)}
                 onToggle={() => setChosen(toggled(chosen, item.item.linkUri))}
                 onOpen={() => open(item)}
+                onShare={() => setSharing([item])}
                 onRename={() => setNaming(item)}
                 onRemove={() => changes.remove(item)}
               />
@@ -166,7 +184,16 @@ export function OpenVault({ folder, linkUri, minutes }: Props) {
           onClose={() => setNaming(undefined)}
         />
       )}
-      {shown && data && <Preview vaultId={vaultId} folder={data} item={shown} onClose={() => setShown(undefined)} />}
+      {sharing && data && <ShareDialog place={place} folder={data} items={sharing} Terms={Terms} onClose={() => setSharing(undefined)} />}
+      {listsShares && <SharesDialog place={place} onClose={() => setListsShares(false)} />}
+      {shown && data && (
+        <Preview
+          name={shown.name}
+          file={fileOf(vaultId, shown)}
+          judgeIt={(file) => judge(data, file)}
+          onClose={() => setShown(undefined)}
+        />
+      )}
     </div>
   );
 }

@@ -8,9 +8,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { type VaultFile, download, readWhole, streamOf } from '../crypt/streams.ts';
-import { fileOf } from '../folder/files.ts';
-import { type Judged, judge, proofSentence, warningOf } from '../folder/judge.ts';
-import type { ClearFolder, ClearItem } from '../folder/listing.ts';
+import { type Judged, proofSentence, warningOf } from '../folder/judge.ts';
 import classes from './vault.module.css';
 
 const mostPicture = 100 * 1024 * 1024;
@@ -18,20 +16,28 @@ const mostText = 1024 * 1024;
 
 type Shown = { kind: 'image' | 'video' | 'audio'; address: string } | { kind: 'text'; text: string } | { kind: 'none' };
 
-type Props = { vaultId: string; folder: ClearFolder; item: ClearItem; onClose: () => void };
+type Props = {
+  name: string;
+  /** Undefined for a file that cannot be read. */
+  file: VaultFile | undefined;
+  /** Compares the content with what is recorded of it. */
+  judgeIt: (file: VaultFile) => Promise<Judged>;
+  /** Visitors may look, but not download. */
+  viewOnly?: boolean;
+  onClose: () => void;
+};
 
-/** A file of an open vault: a picture, a text or a film, decrypted in this browser. */
-export function Preview({ vaultId, folder, item, onClose }: Props) {
+/** A file of an open vault or of a share of its items: a picture, a text or a film, decrypted in this browser. */
+export function Preview({ name, file, judgeIt, viewOnly = false, onClose }: Props) {
   const [shown, setShown] = useState<Shown>();
   const [error, setError] = useState<unknown>();
   const [judged, setJudged] = useState<Judged>();
-  const file = fileOf(vaultId, item);
-  const key = `${vaultId}\n${item.item.linkUri}`;
+  const key = `${file?.vaultId ?? ''}\n${file?.address ?? ''}`;
   useEffect(() => {
     let isOver = false;
     let address: string | undefined;
     const begin = async (): Promise<void> => {
-      const seen = file && (await judge(folder, file));
+      const seen = file && (await judgeIt(file));
       if (!isOver) setJudged(seen);
       const next = seen ? await prepare(seen.file) : ({ kind: 'none' } as const);
       if ('address' in next) ({ address } = next);
@@ -48,23 +54,24 @@ export function Preview({ vaultId, folder, item, onClose }: Props) {
   }, [key]);
 
   const save = (): void => {
-    if (judged) void download(judged.file).catch((caught: unknown) => notifyError(`Cannot download "${item.name}". ${errorText(caught)}`));
+    if (judged)
+      void download(judged.saved ?? judged.file).catch((caught: unknown) => notifyError(`Cannot download "${name}". ${errorText(caught)}`));
   };
   const broken = (): void =>
     setError(new WordedError('This file cannot be shown. It may be damaged, or of a kind that this browser does not know.'));
   return (
-    <Dialog title={item.name} sentence={item.size === undefined ? undefined : formatSize(item.size)} onClose={onClose} wide="sheet">
+    <Dialog title={name} sentence={file && formatSize(file.size)} onClose={onClose} wide="sheet">
       <DialogFields>
         {error !== undefined && <Notice kind="error">{errorText(error)}</Notice>}
         {judged && warningOf(judged) !== undefined && <Notice kind="error">{warningOf(judged)}</Notice>}
         {error === undefined && !shown && <SkeletonRows count={2} />}
         {error === undefined && shown?.kind === 'image' && (
-          <img className={classes.picture} src={shown.address} alt={item.name} onError={broken} />
+          <img className={classes.picture} src={shown.address} alt={name} onError={broken} />
         )}
         {error === undefined && shown?.kind === 'video' && (
-          <video className={classes.picture} src={shown.address} controls aria-label={item.name} onError={broken} />
+          <video className={classes.picture} src={shown.address} controls aria-label={name} onError={broken} />
         )}
-        {error === undefined && shown?.kind === 'audio' && <audio src={shown.address} controls aria-label={item.name} onError={broken} />}
+        {error === undefined && shown?.kind === 'audio' && <audio src={shown.address} controls aria-label={name} onError={broken} />}
         {error === undefined && shown?.kind === 'text' && (
           <pre className={classes.text} tabIndex={0}>
             {shown.text}
@@ -75,7 +82,7 @@ export function Preview({ vaultId, folder, item, onClose }: Props) {
       </DialogFields>
       <DialogButtons>
         <Button onClick={onClose}>Close</Button>
-        {judged && (
+        {judged && !viewOnly && (
           <Button variant="filled" leftSection={<IconDownload size={16} stroke={1.75} />} onClick={save} data-autofocus>
             {warningOf(judged) === undefined ? 'Download' : 'Download anyway'}
           </Button>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { CopyKind } from '@sheaf/contract';
-import { IconCopy, IconDownload, IconFolderSymlink, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconDownload, IconFolderSymlink, IconShare, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
@@ -17,13 +17,14 @@ type Props = {
   folder: ClearFolder;
   items: readonly ClearItem[];
   vaultName: string;
+  onShare: () => void;
   onRemove: (items: readonly ClearItem[]) => void;
   /** The selection has been dealt with. */
   onDone: () => void;
 };
 
 /** What can be done with the chosen items of a vault. */
-export function SelectionBar({ place, folder, items, vaultName, onRemove, onDone }: Props) {
+export function SelectionBar({ place, folder, items, vaultName, onShare, onRemove, onDone }: Props) {
   const [dialog, setDialog] = useState<CopyKind | 'remove'>();
   const shut = (): void => setDialog(undefined);
   const save = (): void =>
@@ -36,6 +37,9 @@ export function SelectionBar({ place, folder, items, vaultName, onRemove, onDone
       <b>{count} chosen</b>
       <Button size="xs" leftSection={<IconDownload size={15} stroke={1.75} />} onClick={save}>
         Download as zip
+      </Button>
+      <Button size="xs" leftSection={<IconShare size={15} stroke={1.75} />} onClick={onShare}>
+        Share
       </Button>
       <Button size="xs" leftSection={<IconFolderSymlink size={15} stroke={1.75} />} onClick={() => setDialog('move')}>
         Move

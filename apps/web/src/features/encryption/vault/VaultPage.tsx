@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
 import { encryptionList } from '#/lib/encryption.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
+import type { ShareTermsProps } from '#/lib/share-terms.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page } from '#/ui/PageHead.tsx';
@@ -12,7 +14,7 @@ import { OpenVault } from './OpenVault.tsx';
 import classes from './vault.module.css';
 
 /** A vault, locked or open. `folder` in the address is that of the encrypted folder: no clear name enters an address or a history. */
-export function VaultPage() {
+export function VaultPage({ Terms }: { Terms: ComponentType<ShareTermsProps> }) {
   const vaultId = useRoute()?.params['vaultId'] ?? '';
   const { folder: linkUri } = useQueryParams();
   const minutes = useMinutesLeft(vaultId);
@@ -20,7 +22,7 @@ export function VaultPage() {
   const folder = data?.folders.find(({ folderOid }) => folderOid === vaultId);
   if (folder && minutes !== undefined) {
     const isInside = linkUri !== undefined && linkUri.startsWith(`${folder.linkUri}/`);
-    return <OpenVault folder={folder} linkUri={isInside ? linkUri : folder.linkUri} minutes={minutes} />;
+    return <OpenVault folder={folder} linkUri={isInside ? linkUri : folder.linkUri} minutes={minutes} Terms={Terms} />;
   }
   return (
     <Page>

@@ -1,5 +1,5 @@
 import { Checkbox, Menu } from '@mantine/core';
-import { IconAlertTriangle, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDownload, IconPencil, IconShare, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
@@ -24,12 +24,13 @@ type Props = {
   isChosen: boolean;
   onToggle: () => void;
   onOpen: () => void;
+  onShare: () => void;
   onRename: () => void;
   onRemove: () => void;
 };
 
 /** An item of an open vault. */
-export function VaultRow({ item, folder, vaultId, href, isChosen, onToggle, onOpen, onRename, onRemove }: Props) {
+export function VaultRow({ item, folder, vaultId, href, isChosen, onToggle, onOpen, onShare, onRename, onRemove }: Props) {
   const [asks, setAsks] = useState(false);
   const [doubtful, setDoubtful] = useState<Judged>();
   const { name, isFolder, size, item: stored } = item;
@@ -71,6 +72,9 @@ export function VaultRow({ item, folder, vaultId, href, isChosen, onToggle, onOp
             Download
           </Menu.Item>
         )}
+        <Menu.Item leftSection={<IconShare size={16} stroke={1.75} />} onClick={onShare}>
+          Share
+        </Menu.Item>
         <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={onRename}>
           Rename
         </Menu.Item>

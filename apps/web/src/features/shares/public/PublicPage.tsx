@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
 import { late } from '#/lib/late.tsx';
 import { useRoute } from '#/lib/location.ts';
+import type { SealedShareProps } from '#/lib/sealed-share.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { PublicFile, type FileView } from './PublicFile.tsx';
 import { PublicFolder } from './PublicFolder.tsx';
@@ -12,18 +14,31 @@ import { type ShareAddress, parseShareAddress } from './share-address.ts';
 /** Few shares take uploads: the others load no script for them. */
 const PublicUpload = late(async () => (await import('./upload/PublicUpload.tsx')).PublicUpload);
 
-/** A share, for everybody with its address. `View` renders a file. */
-export function PublicPage({ View }: { View: FileView }) {
-  const here = useRoute();
-  const place = parseShareAddress(here?.splat ?? '', here?.route.name === 'publicGallery' ? 'gallery' : 'list');
-  return place ? <Share key={place.weblinkId} place={place} View={View} /> : <Unavailable />;
+interface Views {
+  /** Renders a file. */
+  readonly View: FileView;
+  /** Renders a share whose names and contents are encrypted. */
+  readonly Sealed: ComponentType<SealedShareProps>;
 }
 
-function Share({ place, View }: { place: ShareAddress; View: FileView }) {
+/** A share, for everybody with its address. */
+export function PublicPage(views: Views) {
+  const here = useRoute();
+  const place = parseShareAddress(here?.splat ?? '', here?.route.name === 'publicGallery' ? 'gallery' : 'list');
+  return place ? <Share key={place.weblinkId} place={place} {...views} /> : <Unavailable />;
+}
+
+function Share({ place, View, Sealed }: Views & { place: ShareAddress }) {
   const { data, error, refetch } = useQuery(openedShare(place.weblinkId));
   if (data) {
-    const { item, name, viewOnly = false, uploadOnly = false } = data;
+    const { item, name, viewOnly = false, uploadOnly = false, sealed = false } = data;
     if (uploadOnly) return <PublicUpload weblinkId={place.weblinkId} name={name} />;
+    if (sealed)
+      return (
+        <PublicShell>
+          <Sealed weblinkId={place.weblinkId} viewOnly={viewOnly} />
+        </PublicShell>
+      );
     return data.isFolder ? (
       <PublicFolder place={place} shareName={name} viewOnly={viewOnly} View={View} />
     ) : (

@@ -1,60 +1,23 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { Page } from '@playwright/test';
-import { type Sheaf, startSheaf } from '../fixtures/sheaf.ts';
-import { linkFolder, sftpInfo } from '../fixtures/storage.ts';
-import { expect, expectAccessible, signUp, test as base } from '../fixtures/test.ts';
+import { run } from '@sheaf/testbed';
+import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
+import { expect, expectAccessible, signUp } from '../../fixtures/test.ts';
+import {
+  newVault,
+  recording,
+  recordingLength,
+  rcloneOf,
+  secretsAt,
+  test,
+  traffic,
+  vaultsAddress as address,
+} from '../../fixtures/vaults.ts';
 
-const run = promisify(execFile);
-const address = '/account/mysheaf?catid=encryption';
 const passphrase = 'planted-passphrase 7f3c9e21';
 const secretName = 'planted-name-5be8d0aa.txt';
 const secretText = 'planted content 91d4 ';
-
-const test = base.extend<object, { free: Sheaf }>({
-  free: [
-    async ({ database }, use) => {
-      const sheaf = await startSheaf({ SHEAF_BILLING: 'off' }, database);
-      await use(sheaf);
-      await sheaf.stop();
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: ({ free }, use) => use(free.url),
-});
-
-/** Every request with its body, and every answer, as text. */
-function traffic(page: Page): () => Promise<string> {
-  const seen: Promise<string>[] = [];
-  page
-    .context()
-    .on('request', (request) => seen.push(Promise.resolve(`${request.url()} ${request.postDataBuffer()?.toString('latin1') ?? ''}`)));
-  page.context().on('response', (response) => {
-    // A stream of events has no end.
-    if (response.url().includes('/rest/') && response.headers()['content-type']?.startsWith('text/event-stream') !== true)
-      seen.push(
-        response.body().then(
-          (body) => body.toString('latin1'),
-          () => '',
-        ),
-      );
-  });
-  return async () => (await Promise.all(seen)).join('\n');
-}
-
-async function rcloneOf(folder: string, password: string, more = '') {
-  const home = await mkdtemp(join(tmpdir(), 'sheaf-rclone-'));
-  const config = join(home, 'rclone.conf');
-  const { stdout } = await run('rclone', ['obscure', password]);
-  await writeFile(config, `[vault]\ntype = crypt\nremote = ${folder}\npassword = ${stdout.trim()}\n${more}`);
-  return {
-    rclone: async (...args: readonly string[]) => (await run('rclone', ['--config', config, ...args])).stdout,
-    end: () => rm(home, { recursive: true, force: true }),
-  };
-}
 
 test('a vault is made, filled, locked and opened in the browser; rclone opens it with the recovery words, and the server sees no secret', async ({
   page,
@@ -66,27 +29,8 @@ test('a vault is made, filled, locked and opened in the browser; rclone opens it
   const sent = traffic(page);
   await signUp(page, account);
   await linkFolder(page, 'Server', sftpInfo(storage.server, storage.path));
-  await page.goto(address);
-  await page.getByRole('button', { name: 'New vault' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Letters');
-  await dialog.getByRole('button', { name: /Where/ }).click();
-  await dialog.getByRole('button', { name: /^Server/ }).click();
-  await dialog.getByLabel('Passphrase', { exact: false }).first().fill(passphrase);
-  await dialog.getByLabel('Repeat passphrase').fill(passphrase);
-  await expect(dialog.getByText(/with 100 graphics cards/)).toBeVisible();
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Next' }).click();
-  await expect(dialog.getByRole('list', { name: 'Recovery words' })).toBeVisible({ timeout: 30_000 });
-  const words = await dialog.getByRole('list', { name: 'Recovery words' }).locator('b').allTextContents();
-  expect(words).toHaveLength(12);
-  await dialog.getByRole('button', { name: 'I saved them' }).click();
-  for (const field of await dialog.getByRole('textbox').all()) {
-    const label = await field.evaluate((input) => (input as HTMLInputElement).labels?.[0]?.textContent ?? '');
-    await field.fill(words[Number(/\d+/.exec(label)?.[0]) - 1] ?? '');
-  }
-  await dialog.getByRole('button', { name: 'Create vault' }).click();
-  await expect(dialog).toHaveCount(0);
+  const words = await newVault(page, { name: 'Letters', passphrase });
 
   await page.getByRole('listitem', { name: 'Letters' }).getByRole('link', { name: 'Unlock' }).click();
   await page.getByLabel('Passphrase', { exact: true }).fill('not the passphrase');
@@ -160,27 +104,9 @@ test('a vault is made, filled, locked and opened in the browser; rclone opens it
   await page.getByRole('button', { name: 'Unlock' }).click();
   await expect(page.getByRole('listitem', { name: secretName })).toBeVisible();
 
-  const kept = await page.evaluate(() => JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + location.href + document.cookie);
-  const files = (await readdir(free.dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  const stored = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')));
-  const places = { traffic: await sent(), log: free.log(), files: stored.join(), kept };
-  for (const [place, text] of Object.entries(places))
-    for (const secret of [passphrase, secretText, 'planted-', words.join(' '), words.slice(0, 3).join(' ')])
-      expect(text.includes(secret), `${secret} in: ${place}`).toBe(false);
+  const secrets = [passphrase, secretText, 'planted-', words.join(' '), words.slice(0, 3).join(' ')];
+  expect(await secretsAt({ free, page, traffic: await sent() }, secrets)).toEqual([]);
 });
-
-/** Seconds of a silent recording of 16 bits at 8 kHz. */
-const recordingLength = 1200;
-function recording(): Buffer {
-  const size = recordingLength * 16_000;
-  const head = Buffer.alloc(44);
-  head.write('RIFF\0\0\0\0WAVEfmt ', 'latin1');
-  head.writeUInt32LE(36 + size, 4);
-  [16, 0x10001, 8000, 16_000, 0x100002].forEach((value, index) => head.writeUInt32LE(value, 16 + index * 4));
-  head.write('data', 36);
-  head.writeUInt32LE(size, 40);
-  return Buffer.concat([head, Buffer.alloc(size)]);
-}
 
 test('a folder of rclone is opened once its passwords are proven, seeks in media, and takes another passphrase', async ({
   page,
@@ -237,7 +163,7 @@ test('a folder of rclone is opened once its passwords are proven, seeks in media
     const section = await readFile(await (await saving).path(), 'utf8');
     const config = join(source, 'saved.conf');
     await writeFile(config, section.replace('remote:folder', join(storage.path, 'Old')));
-    expect((await run('rclone', ['--config', config, 'cat', 'Old:inner/note.txt'])).stdout).toBe('first version');
+    expect(await run('rclone', ['--config', config, 'cat', 'Old:inner/note.txt'])).toBe('first version');
 
     await listed.getByRole('link', { name: 'Unlock' }).click();
     await page.getByLabel('Passphrase', { exact: true }).fill(password);
@@ -299,7 +225,7 @@ test('a folder of rclone is opened once its passwords are proven, seeks in media
     await warns('note.txt', 'Proven: whole');
     await dialog.getByRole('button', { name: 'Close' }).last().click();
 
-    const names = (await run('rclone', ['--config', config, 'cryptdecode', '--reverse', 'Old:', 'inner/song.wav'])).stdout;
+    const names = await run('rclone', ['--config', config, 'cryptdecode', '--reverse', 'Old:', 'inner/song.wav']);
     await truncate(join(storage.path, 'Old', names.split('\t').at(-1)?.trim() ?? ''), 32 + 65_552 * 10);
     for (const [from, to] of [
       ['note.txt', 'aside'],
@@ -351,7 +277,7 @@ test('a folder of rclone is opened once its passwords are proven, seeks in media
     const zip = await zipping;
     expect(zip.suggestedFilename()).toBe('tree.zip');
     const program = 'import sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nprint(sorted((n,z.read(n)) for n in z.namelist()))';
-    expect((await run('python3', ['-c', program, await zip.path()])).stdout.trim()).toBe(
+    expect((await run('python3', ['-c', program, await zip.path()])).trim()).toBe(
       "[('tree/', b''), ('tree/new.txt', b'from rclone'), ('tree/sub/', b''), ('tree/sub/deep.txt', b'far below')]",
     );
   } finally {

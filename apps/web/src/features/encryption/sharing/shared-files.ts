@@ -1,0 +1,91 @@
+import { downloadWeblink } from '@sheaf/contract';
+import { type ShareIndex, type SharedItem, sealedSize } from '@sheaf/vault';
+import { withQuery } from '#/lib/http/form-body.ts';
+import { type VaultFile, downloadPieces, piecesOf } from '../crypt/streams.ts';
+import { writeZip, zipLength } from '../crypt/zip.ts';
+import { mimeTypeOf } from '../folder/files.ts';
+
+/** A file of a share. Its content is fixed by the index: another one, or a part of it, is refused when it is read. */
+export interface SharedFile {
+  readonly name: string;
+  readonly modified: number | undefined;
+  /** To be looked at, and to be saved: the server counts and refuses both as the owner chose. */
+  readonly seen: VaultFile & { readonly nonce: string };
+  readonly saved: VaultFile & { readonly nonce: string };
+}
+
+/** A folder of a share. */
+export interface SharedFolder {
+  /** Number in the index, which is what an address holds of it; empty for the share itself. */
+  readonly position: string;
+  readonly name: string;
+  readonly path: readonly string[];
+}
+
+export interface OpenFolder extends SharedFolder {
+  readonly above: readonly SharedFolder[];
+  readonly folders: readonly SharedFolder[];
+  readonly files: readonly SharedFile[];
+  /** Of everything in it, in bytes. */
+  readonly size: number;
+}
+
+/** Where a file of the share is fetched from. */
+export const addressIn = (weblinkId: string, stored: string, inline: boolean): string =>
+  withQuery(downloadWeblink.path, { weblinkId, path: stored, ...(inline && { inline }) });
+
+const order = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number => order.compare(a.name, b.name);
+const isBelow = (path: readonly string[], folder: readonly string[]): boolean =>
+  path.length > folder.length && folder.every((name, index) => path[index] === name);
+
+/** The folder at a position of the index; the share itself for any other. */
+export function folderAt(weblinkId: string, { name, items }: ShareIndex, at: string | undefined): OpenFolder {
+  const root: SharedFolder = { position: '', name, path: [] };
+  const folders = items.flatMap(({ path, file }, index): SharedFolder[] =>
+    file ? [] : [{ position: String(index), name: path.at(-1) ?? '', path }],
+  );
+  const here = folders.find(({ position }) => position === at) ?? root;
+  const within = items.filter(({ path }) => isBelow(path, here.path));
+  return {
+    ...here,
+    above: here === root ? [] : [root, ...folders.filter(({ path }) => isBelow(here.path, path))],
+    folders: folders.filter(({ path }) => isBelow(path, here.path) && path.length === here.path.length + 1).toSorted(byName),
+    files: within
+      .filter(({ path }) => path.length === here.path.length + 1)
+      .flatMap((item) => fileOf(weblinkId, item) ?? [])
+      .toSorted(byName),
+    size: within.reduce((sum, { file }) => sum + (file?.size ?? 0), 0),
+  };
+}
+
+function fileOf(weblinkId: string, { path, modified, file }: SharedItem): SharedFile | undefined {
+  if (!file) return undefined;
+  const { stored, size, nonce } = file;
+  const name = path.at(-1) ?? '';
+  const known = { vaultId: weblinkId, name, sealedSize: sealedSize(size), size, mimeType: mimeTypeOf(name), nonce };
+  return {
+    name,
+    modified,
+    seen: { ...known, address: addressIn(weblinkId, stored, true) },
+    saved: { ...known, address: addressIn(weblinkId, stored, false) },
+  };
+}
+
+/** Saves everything in a folder of the share as one zip, which is made in this browser. */
+export async function saveFolder(weblinkId: string, { items }: ShareIndex, { name, path }: SharedFolder): Promise<void> {
+  const entries = items
+    .filter((item) => isBelow(item.path, path))
+    .map((item) => {
+      const file = fileOf(weblinkId, item);
+      const within = item.path.slice(path.length).join('/');
+      return file
+        ? { path: within, size: file.saved.size, modified: item.modified, read: () => piecesOf(file.saved) }
+        : { path: `${within}/`, size: 0, modified: item.modified, read: nothing };
+    });
+  await downloadPieces({ name: `${name}.zip`, size: zipLength(entries), read: () => writeZip(entries) });
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {
+  // A folder has no bytes.
+}
