@@ -51,7 +51,7 @@ test('an item of a vault is encrypted anew for its share; strangers decrypt it w
   await expect(page.getByRole('list', { name: 'Uploads' })).toHaveCount(0, { timeout: 60_000 });
 
   const address = await shareFromVault(page, 'planted-trip', async () => {
-    await dialog.getByLabel('Password').fill(password);
+    await dialog.getByPlaceholder('Anyone with the link can open it').fill(password);
     await expectAccessible(page);
   });
   const [withoutKey = '', key = ''] = address.split('#');
@@ -68,10 +68,10 @@ test('an item of a vault is encrypted anew for its share; strangers decrypt it w
   const guest = await context.newPage();
   const seenByGuest = traffic(guest);
   await guest.goto(withoutKey);
-  await guest.getByLabel('Password').fill('not it');
+  await guest.getByLabel('Password', { exact: true }).fill('not it');
   await guest.getByRole('button', { name: 'Open' }).click();
   await expect(guest.getByRole('alert')).toBeVisible();
-  await guest.getByLabel('Password').fill(password);
+  await guest.getByLabel('Password', { exact: true }).fill(password);
   await guest.getByRole('button', { name: 'Open' }).click();
   await expect(guest.getByRole('heading', { name: 'The key is missing' })).toBeVisible();
   await guest.goto(`${withoutKey}#${'A'.repeat(43)}`);

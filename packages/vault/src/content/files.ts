@@ -1,5 +1,6 @@
 import { damaged } from './damage.ts';
 import { blockOffset, blockSize, clearSize, headerSize, magic, nonceOf, nonceSize, sealedBlockSize, sealedSize } from './format.ts';
+import { inPieces } from './in-pieces.ts';
 import { createSecretBox, tagSize } from './secretbox.ts';
 
 /** Reads `length` bytes from `start` on as they come, in pieces of any size. */
@@ -69,7 +70,7 @@ export function createFiles(dataKey: Uint8Array) {
       const from = blockOffset(first);
       const until = Math.min(blockOffset(last + 1), size);
       let block = first;
-      for await (const sealed of inBlocks(source(from, until - from))) {
+      for await (const sealed of inPieces(source(from, until - from), sealedBlockSize)) {
         const offset = block * blockSize;
         const clear = openBlock(nonce, block, sealed);
         yield clear.subarray(Math.max(0, start - offset), Math.min(clear.length, end - offset));
@@ -100,23 +101,4 @@ export function nonceOfHeader(header: Uint8Array): Uint8Array<ArrayBuffer> {
   if (header.length < headerSize || magic.some((byte, index) => header[index] !== byte)) throw damaged('foreign', 0);
   // Not `slice`, which would share memory where the header is a Buffer.
   return Uint8Array.from(header.subarray(magic.length, magic.length + nonceSize));
-}
-
-async function* inBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const block = new Uint8Array(sealedBlockSize);
-  let filled = 0;
-  for await (const piece of pieces) {
-    let taken = 0;
-    while (taken < piece.length) {
-      const part = piece.subarray(taken, taken + sealedBlockSize - filled);
-      block.set(part, filled);
-      filled += part.length;
-      taken += part.length;
-      if (filled === sealedBlockSize) {
-        yield block;
-        filled = 0;
-      }
-    }
-  }
-  if (filled > 0) yield block.subarray(0, filled);
 }

@@ -1,13 +1,19 @@
 import { addFolder, deleteObject, renameObject } from '@sheaf/contract';
 import { newFolderId } from '@sheaf/vault';
+import { itemCount } from '#/lib/format.ts';
 import { errorText, WordedError } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
-import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
+import { inParallel } from '#/lib/in-parallel.ts';
+import { newUndoId, remember, undo } from '#/lib/undoing.ts';
+import { notifyDone, notifyError, notifyUndo } from '#/ui/feedback/notify.ts';
 import { askWorker } from '../crypt/client.ts';
 import { touchVault } from '../crypt/state.ts';
 import type { ClearFolder, ClearItem } from './listing.ts';
 import type { Place } from './own-parts.ts';
 import { type Change, record } from './record.ts';
+
+/** Items that are deleted at the same time. */
+const atOnce = 4;
 
 /** The name that the storage sees. Rejects with a WordedError for a name that rclone would show as another. */
 export async function sealedName(vaultId: string, name: string, isFolder: boolean): Promise<string> {
@@ -31,19 +37,36 @@ export function useVaultChanges(place: Place, folder: ClearFolder | undefined, o
       record(place, [{ name: old }, ...recordOf(folder, old, name)]);
       onDone();
     },
-    remove({ item, name }: ClearItem): void {
+    /** Deletes items together: one undo brings all of them back, with what was recorded of them. */
+    async remove(items: readonly ClearItem[]): Promise<void> {
       touchVault(vaultId);
-      void send(deleteObject, { linkUri: item.linkUri }).then(
-        () => {
-          record(place, [{ name }]);
-          notifyDone(`"${name}" was deleted.`);
-          onDone();
-        },
-        (error: unknown) => {
-          notifyError(`Cannot delete "${name}". ${errorText(error)}`);
-          onDone();
-        },
+      const undoId = newUndoId();
+      const removed: ClearItem[] = [];
+      let undoable = 0;
+      await inParallel(items, atOnce, async (one) => {
+        try {
+          const answer = await send(deleteObject, { linkUri: one.item.linkUri, undoId });
+          removed.push(one);
+          if (answer.undoId !== undefined) undoable += 1;
+        } catch (error) {
+          notifyError(`Cannot delete "${one.name}". ${errorText(error)}`);
+        }
+      });
+      onDone();
+      if (removed.length === 0) return;
+      const back = removed.flatMap(({ name }) => recordOf(folder, name));
+      record(
+        place,
+        removed.map(({ name }) => ({ name })),
       );
+      const message = `Deleted ${removed.length === 1 ? `“${removed[0]?.name ?? ''}”` : itemCount(removed.length)}`;
+      if (undoable === 0) return notifyDone(message);
+      const onUndone = (): void => {
+        record(place, back);
+        onDone();
+      };
+      remember({ undoId, onUndone });
+      notifyUndo(message, () => void undo({ done: notifyDone, failed: notifyError }, undoId));
     },
   };
 }

@@ -1,5 +1,4 @@
 import { IconDownload } from '@tabler/icons-react';
-import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
@@ -8,6 +7,7 @@ import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { download } from '../crypt/streams.ts';
+import { Thumbnail } from '../vault/Thumbnail.tsx';
 import type { OpenFolder, SharedFile, SharedFolder } from './shared-files.ts';
 import rows from '../vault/vault.module.css';
 import classes from './sharing.module.css';
@@ -48,7 +48,7 @@ export function SharedRows({ folder, hrefOf, viewOnly, onOpen }: Props) {
         {folder.files.map((file) => (
           <li key={file.saved.address} className={classes.row} aria-label={file.name}>
             <button type="button" className={rows.name} onClick={() => onOpen(file)}>
-              <FileIcon kind={fileKindOf({ name: file.name })} />
+              <Thumbnail name={file.name} file={file.seen} stamp={file.seen.nonce} />
               <span>{file.name}</span>
             </button>
             <span className={rows.size}>

@@ -20,10 +20,12 @@ import { judge } from '../folder/judge.ts';
 import { type ClearItem, clearFolder } from '../folder/listing.ts';
 import { forgetParts } from '../folder/own-parts.ts';
 import { forgetReadParts } from '../folder/read-parts.ts';
+import { forgetThumbnails } from '../folder/thumbnails.ts';
 import { ShareDialog } from '../sharing/ShareDialog.tsx';
 import { SharesDialog } from '../sharing/SharesDialog.tsx';
 import { Found } from './Found.tsx';
 import { Banner, Path } from './Head.tsx';
+import { Interrupted, useInterrupted } from './Interrupted.tsx';
 import { Preview } from './Preview.tsx';
 import { Proofs } from './Proofs.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -72,6 +74,7 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
     onDrop: (dropped) =>
       void gatherDropped(dropped).then(uploads.add, (caught: unknown) => notifyError(`Cannot upload. ${errorText(caught)}`)),
   });
+  const interrupted = useInterrupted(place, uploads.list.length);
   useForgetting(vaultId);
 
   const addressOf = (uri: string): string => withQuery(`/vaults/${vaultId}`, uri === rootUri ? {} : { folder: uri });
@@ -118,6 +121,7 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
           </p>
         )}
         <Uploads uploads={uploads} />
+        <Interrupted place={place} names={interrupted.names} onDropped={interrupted.reload} />
         {selected.length > 0 && data && (
           <SelectionBar
             place={place}
@@ -125,7 +129,7 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
             items={selected}
             vaultName={vaultName}
             onShare={() => setSharing(selected)}
-            onRemove={(some) => some.forEach(changes.remove)}
+            onRemove={changes.remove}
             onDone={() => {
               setChosen(new Set());
               reload();
@@ -154,7 +158,7 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
                 onOpen={() => open(item)}
                 onShare={() => setSharing([item])}
                 onRename={() => setNaming(item)}
-                onRemove={() => changes.remove(item)}
+                onRemove={() => void changes.remove([item])}
               />
             ))}
           </ul>
@@ -215,6 +219,7 @@ function useForgetting(vaultId: string): void {
       queries.removeQueries({ queryKey: ['vault', vaultId] });
       forgetParts(vaultId);
       forgetReadParts();
+      forgetThumbnails(vaultId);
     },
     [queries, vaultId],
   );

@@ -18,7 +18,7 @@ type Props = {
   items: readonly ClearItem[];
   vaultName: string;
   onShare: () => void;
-  onRemove: (items: readonly ClearItem[]) => void;
+  onRemove: (items: readonly ClearItem[]) => Promise<void>;
   /** The selection has been dealt with. */
   onDone: () => void;
 };
@@ -74,12 +74,13 @@ export function SelectionBar({ place, folder, items, vaultName, onShare, onRemov
           cancel="Cancel"
           onConfirm={() => {
             shut();
-            onRemove(items);
+            void onRemove(items);
             onDone();
           }}
           onClose={shut}
         >
-          They are deleted from the storage, folders with everything in them.
+          Folders go with everything in them. They are kept, encrypted, where the storage or Sheaf keeps deleted items, and can be brought
+          back from there. Elsewhere they are gone.
         </ConfirmDialog>
       )}
     </div>

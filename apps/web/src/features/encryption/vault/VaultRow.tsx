@@ -1,18 +1,17 @@
 import { Checkbox, Menu } from '@mantine/core';
 import { IconAlertTriangle, IconDownload, IconPencil, IconShare, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
-import { FileIcon } from '#/ui/FileIcon.tsx';
 import { ItemMenu } from '#/ui/ItemMenu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { type VaultFile, download } from '../crypt/streams.ts';
 import { fileOf } from '../folder/files.ts';
 import { type Judged, judge, warningOf } from '../folder/judge.ts';
 import { type ClearFolder, type ClearItem, glanceOf } from '../folder/listing.ts';
+import { Thumbnail } from './Thumbnail.tsx';
 import classes from './vault.module.css';
 
 type Props = {
@@ -43,7 +42,7 @@ export function VaultRow({ item, folder, vaultId, href, isChosen, onToggle, onOp
   };
   const label = (
     <>
-      <FileIcon kind={fileKindOf({ name, fileType: stored.fileType })} />
+      <Thumbnail name={name} file={file} isFolder={isFolder} stamp={String(stored.modified ?? '')} />
       <span>{name}</span>
       {!isFolder && glanceOf(folder, item) === 'otherSize' && (
         <span className={classes.doubt} title="Its size is not the one that was recorded">
@@ -107,7 +106,8 @@ export function VaultRow({ item, folder, vaultId, href, isChosen, onToggle, onOp
           }}
           onClose={() => setAsks(false)}
         >
-          {isFolder ? 'The folder and everything in it are deleted from the storage.' : 'The file is deleted from the storage.'}
+          {isFolder ? 'The folder goes with everything in it. ' : ''}It is kept, encrypted, where the storage or Sheaf keeps deleted items,
+          and can be brought back from there. Elsewhere it is gone.
         </ConfirmDialog>
       )}
     </li>
