@@ -51,12 +51,12 @@ export async function makePasskey(vaultName: string): Promise<{ credentialId: st
     throw new WordedError('This passkey cannot unlock vaults: it, or this browser, lacks the function “prf”. Please try another one.');
   const known = { credentialId: toBase64Url(new Uint8Array(made.rawId)), salt: toBase64Url(salt) };
   // Many passkeys give their output only when they are used.
-  const output = bytesOf(prf.results?.first) ?? (await usePasskeys([known])).output;
+  const output = bytesOf(prf.results?.first) ?? (await askPasskeys([known])).output;
   return { ...known, output };
 }
 
 /** Asks one of these passkeys for its output. */
-export async function usePasskeys(
+export async function askPasskeys(
   passkeys: readonly Pick<StoredPasskey, 'credentialId' | 'salt'>[],
 ): Promise<{ credentialId: string; output: ArrayBuffer }> {
   const used = await asked(() =>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { WordedError, errorText } from '#/lib/http/error-text.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
-import { hasPasskeys, storedPasskey, usePasskeys } from '../crypt/passkeys.ts';
+import { hasPasskeys, storedPasskey, askPasskeys } from '../crypt/passkeys.ts';
 import { unlockVault } from '../crypt/state.ts';
 import { type WayKind, wayOf, wrongWay } from '../dialogs/ways.ts';
 import classes from './vault.module.css';
@@ -20,7 +20,7 @@ export function LockedVault({ folder }: { folder: EncryptedFolder }) {
   const byPasskey = useMutation({
     mutationFn: async () => {
       const stored = passkeys.map(({ sealed }) => storedPasskey(sealed));
-      const { credentialId, output } = await usePasskeys(stored);
+      const { credentialId, output } = await askPasskeys(stored);
       const sealed = stored.find((one) => one.credentialId === credentialId)?.passwords ?? '';
       if (!(await unlockVault(folderOid, wrapped ?? '', { output, sealed })))
         throw new WordedError('This passkey does not open the vault any more. Please use the passphrase.');
