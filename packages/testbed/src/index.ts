@@ -1,3 +1,4 @@
+export { makeCryptomatorVault } from './cryptomator.ts';
 export { accepts, eventually, freePort, run, startProcess, tempDir, type RunningServer } from './process.ts';
 export { mountSmallDisk, mountingTests, type SmallDisk } from './faults/small-disk.ts';
 export { startProxy, type Proxy } from './faults/proxy.ts';

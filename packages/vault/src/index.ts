@@ -33,3 +33,6 @@ export {
   shareKeys,
   writeShareIndex,
 } from './shares/share.ts';
+export { type CryptomatorVault, openCryptomator } from './cryptomator/vault.ts';
+export { configName, masterkeyName } from './cryptomator/masterkey.ts';
+export { folderIdCopy, nodeFiles, shortenedEnd } from './cryptomator/names.ts';

@@ -6,6 +6,7 @@ import {
   clearSize,
   isDamage,
   isManifestName,
+  isShareFolderName,
   mergeParts,
   readPart,
   rootFolderId,
@@ -48,7 +49,7 @@ export async function readFolder(server: Client, opened: Opened, names: readonly
   const parts = await Promise.all(all.filter(isPart).map((part) => partOf(server, vault, part, signal)));
   return {
     linkUri,
-    items: all.filter((item) => !isPart(item)),
+    items: all.filter((item) => !isPart(item) && !(item.isFolder && isShareFolderName(item.name))),
     manifest: mergeParts(
       parts.filter((part) => part !== undefined),
       id,

@@ -13,6 +13,7 @@ import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
 import { Switch } from '#/ui/Switch.tsx';
 import { AdoptDialog } from './dialogs/AdoptDialog.tsx';
+import { CryptomatorDialog } from './dialogs/CryptomatorDialog.tsx';
 import { NewVaultDialog } from './dialogs/NewVaultDialog.tsx';
 import { EncryptedFolderRow } from './EncryptedFolderRow.tsx';
 import { useRootView } from './queries.ts';
@@ -36,7 +37,7 @@ export function EncryptionPage({ Purchase, FolderField }: Props) {
   const { confirmPurchase } = useQueryParams();
   const rootView = useRootView();
   const go = useGo();
-  const [dialog, setDialog] = useState<'new' | 'adopt'>();
+  const [dialog, setDialog] = useState<'new' | 'adopt' | 'cryptomator'>();
   const shut = (): void => setDialog(undefined);
   const close = (): void => go(here, { replace: true });
 
@@ -45,6 +46,7 @@ export function EncryptionPage({ Purchase, FolderField }: Props) {
       <PageHead title="Encryption" line="Folders whose contents only you can read.">
         {data?.isIncluded === true && (
           <div className={classes.actions}>
+            <Button onClick={() => setDialog('cryptomator')}>Open a Cryptomator vault…</Button>
             <Button onClick={() => setDialog('adopt')}>Open an rclone folder…</Button>
             <Button variant="filled" leftSection={<IconPlus size={17} stroke={1.75} />} onClick={() => setDialog('new')}>
               New vault
@@ -90,6 +92,7 @@ export function EncryptionPage({ Purchase, FolderField }: Props) {
         </>
       )}
       {dialog === 'new' && <NewVaultDialog FolderField={FolderField} onClose={shut} />}
+      {dialog === 'cryptomator' && <CryptomatorDialog FolderField={FolderField} onClose={shut} />}
       {dialog === 'adopt' && <AdoptDialog FolderField={FolderField} onClose={shut} />}
       {confirmPurchase === 'true' && data && (
         <Confirmation isIncluded={data.isIncluded}>

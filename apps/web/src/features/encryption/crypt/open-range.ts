@@ -115,9 +115,12 @@ export function failureOf(error: unknown): string {
 const refusals: readonly string[] = ['WEBLINK_GONE', 'WEBLINK_USED_UP', 'WEBLINK_PASSWORD_NEEDED'];
 
 /** Answers each message of the port with the next piece of the clear file; `cancel` ends it. */
-export async function openRange(vault: Vault | undefined, { port, ...range }: Range & { port: MessagePort }): Promise<undefined> {
+export async function openRange(
+  read: ((range: Range, signal: AbortSignal) => AsyncGenerator<Uint8Array>) | undefined,
+  { port, ...range }: Range & { port: MessagePort },
+): Promise<undefined> {
   const life = new AbortController();
-  const pieces = vault && clearBytes(vault, range, life.signal);
+  const pieces = read?.(range, life.signal);
   const next = async (): Promise<PieceAnswer> => {
     try {
       if (!pieces) throw damaged('locked', 0);

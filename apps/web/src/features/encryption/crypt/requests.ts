@@ -46,6 +46,15 @@ export interface Requests {
   openShares: { ask: { vaultId: string; sealed: readonly string[] }; answer: readonly (KnownShare | undefined)[] };
   /** Opens a share for a visitor: its index, fetched from that address. Undefined if it is not the secret of this share. */
   openShare: { ask: { shareId: string; secret: string; address: string }; answer: ShareIndex | undefined };
+  /** Opens a vault of Cryptomator, whose two files are fetched from these addresses. False for a wrong passphrase. */
+  unlockCryptomator: { ask: { vaultId: string; masterkey: string; config: string; passphrase: string }; answer: boolean };
+  /** Where the folder of that id lies below the vault. */
+  cryptomatorPath: { ask: { vaultId: string; folderId: string }; answer: string };
+  /** What lies in the folder of that id, with clear names and sizes; undefined for what is not part of the vault. */
+  cryptomatorItems: {
+    ask: { vaultId: string; folderId: string; items: readonly SealedItem[] };
+    answer: readonly ({ readonly name: string; readonly size: number | undefined } | undefined)[];
+  };
   /** Bytes of a clear file: in pieces through the port, each of which is asked for. */
   openRange: {
     ask: Range & { vaultId: string; port: MessagePort };
@@ -57,6 +66,16 @@ export interface Requests {
 export interface KnownShare {
   readonly secret: string;
   readonly name: string;
+}
+
+/** An item of a vault of Cryptomator. */
+export interface SealedItem {
+  /** Whole encrypted name. */
+  readonly sealed: string;
+  /** Name under which it is stored, which may be a shortened one. */
+  readonly stored: string;
+  /** Of a file, encrypted. */
+  readonly size: number | undefined;
 }
 
 export interface StoredName {

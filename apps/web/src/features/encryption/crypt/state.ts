@@ -39,9 +39,14 @@ export function lockVault(vaultId: string): void {
 /** Opens a vault in this tab; false for a wrong passphrase or wrong words. */
 export async function unlockVault(vaultId: string, wrapped: string, way: Way): Promise<boolean> {
   const isOpen = await askWorker('unlock', { vaultId, wrapped, way });
-  session = rTag();
-  if (isOpen) set(new Map([...open, [vaultId, Date.now() + lockAfter]]));
+  if (isOpen) openInTab(vaultId);
   return isOpen;
+}
+
+/** Notes that the worker has the keys of a vault. */
+export function openInTab(vaultId: string): void {
+  session = rTag();
+  set(new Map([...open, [vaultId, Date.now() + lockAfter]]));
 }
 
 /** Notes that a vault is used: its time begins anew. */

@@ -1,5 +1,6 @@
 /** The worker that holds the keys of open vaults. Keys never leave it, and are nowhere but in its memory. */
 import {
+  type CryptomatorVault,
   type NameOptions,
   type Passwords,
   type Vault,
@@ -9,6 +10,7 @@ import {
   deriveKeys,
   newShareSecret,
   newWords,
+  openCryptomator,
   openWithPasskey,
   provenOptions,
   sealForPasskey,
@@ -18,16 +20,24 @@ import {
   usualNames,
   wrap,
 } from '@sheaf/vault';
-import { failureOf, fetchNonce, openRange } from './open-range.ts';
+import { cryptomatorBytes, fetchedText, openItems } from './cryptomator.ts';
+import { clearBytes, failureOf, fetchNonce, openRange } from './open-range.ts';
 import { prove } from './prove.ts';
 import { readIndex } from './read-index.ts';
 import type { Answer, Kind, KnownShare, Question, Requests, Way } from './requests.ts';
 import { createUploads } from './uploads.ts';
 
 const vaults = new Map<string, Vault>();
+const cryptomators = new Map<string, CryptomatorVault>();
 
 function vaultOf(vaultId: string): Vault {
   const vault = vaults.get(vaultId);
+  if (!vault) throw damaged('locked', 0);
+  return vault;
+}
+
+function cryptomatorOf(vaultId: string): CryptomatorVault {
+  const vault = cryptomators.get(vaultId);
   if (!vault) throw damaged('locked', 0);
   return vault;
 }
@@ -62,6 +72,8 @@ const handlers: { [K in Kind]: (ask: Requests[K]['ask']) => Promise<Requests[K][
     const vault = vaults.get(vaultId);
     vault?.wipe();
     vaults.delete(vaultId);
+    cryptomators.get(vaultId)?.wipe();
+    cryptomators.delete(vaultId);
     uploads.forget(vault);
     return undefined;
   },
@@ -111,7 +123,18 @@ const handlers: { [K in Kind]: (ask: Requests[K]['ask']) => Promise<Requests[K][
     if (index) vaults.set(shareId, vault);
     return index;
   },
-  openRange: ({ vaultId, ...range }) => openRange(vaults.get(vaultId), range),
+  async unlockCryptomator({ vaultId, masterkey, config, passphrase }) {
+    const opened = await openCryptomator(await fetchedText(masterkey), await fetchedText(config), passphrase);
+    if (opened) cryptomators.set(vaultId, opened);
+    return opened !== undefined;
+  },
+  cryptomatorPath: ({ vaultId, folderId }) => cryptomatorOf(vaultId).names.folderPath(folderId),
+  cryptomatorItems: ({ vaultId, folderId, items }) => openItems(cryptomatorOf(vaultId), folderId, items),
+  openRange({ vaultId, ...range }) {
+    const [vault, cryptomator] = [vaults.get(vaultId), cryptomators.get(vaultId)];
+    if (cryptomator) return openRange((wanted, signal) => cryptomatorBytes(cryptomator, wanted, signal), range);
+    return openRange(vault && ((wanted, signal) => clearBytes(vault, wanted, signal)), range);
+  },
 };
 
 async function handle<K extends Kind>(kind: K, ask: Requests[K]['ask']): Promise<Requests[K]['answer']> {

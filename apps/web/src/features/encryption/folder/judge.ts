@@ -4,12 +4,17 @@ import { askWorker } from '../crypt/client.ts';
 import type { VaultFile } from '../crypt/streams.ts';
 import type { ClearFolder } from './listing.ts';
 
-/** A file with the content that was judged: reading it refuses any other. */
-export interface Judged {
-  readonly file: VaultFile & { readonly nonce: string };
+/** A file, and what is known of its content. */
+export interface Seen {
+  readonly file: VaultFile;
   readonly verdict: Verdict;
   /** Where it is saved from, if elsewhere than where it is shown from. */
-  readonly saved?: VaultFile;
+  readonly saved?: VaultFile | undefined;
+}
+
+/** A file with the content that was judged: reading it refuses any other. */
+export interface Judged extends Seen {
+  readonly file: VaultFile & { readonly nonce: string };
 }
 
 /** Reads the nonce of a file and compares it with the records of its folder. */
@@ -20,7 +25,7 @@ export async function judge({ manifest }: Pick<ClearFolder, 'manifest'>, file: V
 }
 
 /** What to say of a file that is not what was recorded; undefined for one that only lacks a proof, or has it. */
-export function warningOf({ verdict, file }: Judged): string | undefined {
+export function warningOf({ verdict, file }: Seen): string | undefined {
   if (verdict.kind === 'cut')
     return `The end of this file is missing: ${formatSize(file.size)} of ${formatSize(verdict.recorded)} are there. The storage has lost it, or somebody cut it off.`;
   if (verdict.kind === 'swapped')
@@ -28,7 +33,7 @@ export function warningOf({ verdict, file }: Judged): string | undefined {
   return undefined;
 }
 
-export const proofSentence = ({ verdict }: Judged): string => {
+export const proofSentence = ({ verdict }: Seen): string => {
   if (verdict.kind === 'proven') return 'Proven: whole, and the content that was stored under this name.';
   if (verdict.kind === 'changed')
     return 'Not proven: it is another content than the one recorded here. Another program wrote it, or an older one was put back.';

@@ -13,9 +13,10 @@ import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { askWorker } from '../crypt/client.ts';
+import type { ReadOnlyFile, ReadOnlyFolder } from '../folder/read-only.ts';
 import { Preview } from '../vault/Preview.tsx';
-import { type SharedFile, type SharedFolder, addressIn, folderAt, saveFolder } from './shared-files.ts';
-import { SharedRows } from './SharedRows.tsx';
+import { ReadOnlyRows } from '../vault/ReadOnlyRows.tsx';
+import { addressIn, folderAt, saveFolder } from './shared-files.ts';
 import classes from './sharing.module.css';
 
 /** The secret in the address, as it was when the page was opened or changed. */
@@ -59,9 +60,9 @@ type OpenedProps = SealedShareProps & { secret: string; index: ShareIndex };
 
 function Opened({ weblinkId, secret, index, viewOnly }: OpenedProps) {
   const { at } = useQueryParams();
-  const [shown, setShown] = useState<SharedFile>();
+  const [shown, setShown] = useState<ReadOnlyFile>();
   const folder = folderAt(weblinkId, index, at);
-  const href = (to: SharedFolder | undefined): string => `${location.pathname}${to === undefined ? '' : `?at=${to.position}`}#${secret}`;
+  const href = (to: ReadOnlyFolder | undefined): string => `${location.pathname}${to === undefined ? '' : `?at=${to.position}`}#${secret}`;
   const save = (): void =>
     void saveFolder(weblinkId, index, folder).catch((caught: unknown) => notifyError(`The zip could not be made. ${errorText(caught)}`));
   return (
@@ -81,7 +82,7 @@ function Opened({ weblinkId, secret, index, viewOnly }: OpenedProps) {
           </Button>
         )}
       </header>
-      <SharedRows folder={folder} hrefOf={href} viewOnly={viewOnly} onOpen={setShown} />
+      <ReadOnlyRows folder={folder} hrefOf={href} viewOnly={viewOnly} onOpen={setShown} />
       <p className={classes.note}>
         <IconLock size={16} stroke={1.75} aria-hidden="true" />
         Decrypted in this browser. The server that sends it sees neither names nor contents.
@@ -90,7 +91,7 @@ function Opened({ weblinkId, secret, index, viewOnly }: OpenedProps) {
         <Preview
           name={shown.name}
           file={shown.seen}
-          judgeIt={async () => ({ file: shown.seen, saved: shown.saved, verdict: { kind: 'proven' } })}
+          judgeIt={async (file) => ({ file, saved: shown.saved, verdict: { kind: 'proven' } })}
           viewOnly={viewOnly}
           onClose={() => setShown(undefined)}
         />

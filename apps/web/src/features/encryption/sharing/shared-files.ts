@@ -1,31 +1,18 @@
 import { downloadWeblink } from '@sheaf/contract';
 import { type ShareIndex, type SharedItem, sealedSize } from '@sheaf/vault';
 import { withQuery } from '#/lib/http/form-body.ts';
-import { type VaultFile, downloadPieces, piecesOf } from '../crypt/streams.ts';
+import { downloadPieces, piecesOf } from '../crypt/streams.ts';
 import { writeZip, zipLength } from '../crypt/zip.ts';
 import { mimeTypeOf } from '../folder/files.ts';
+import { type OpenFolder, type ReadOnlyFolder, byName } from '../folder/read-only.ts';
 
-/** A file of a share. Its content is fixed by the index: another one, or a part of it, is refused when it is read. */
-export interface SharedFile {
-  readonly name: string;
-  readonly modified: number | undefined;
-  /** To be looked at, and to be saved: the server counts and refuses both as the owner chose. */
-  readonly seen: VaultFile & { readonly nonce: string };
-  readonly saved: VaultFile & { readonly nonce: string };
-}
-
-/** A folder of a share. */
-export interface SharedFolder {
-  /** Number in the index, which is what an address holds of it; empty for the share itself. */
-  readonly position: string;
-  readonly name: string;
+/** A folder of a share: its position is its number in the index. */
+interface SharedFolder extends ReadOnlyFolder {
   readonly path: readonly string[];
 }
 
-export interface OpenFolder extends SharedFolder {
-  readonly above: readonly SharedFolder[];
-  readonly folders: readonly SharedFolder[];
-  readonly files: readonly SharedFile[];
+interface OpenShared extends OpenFolder {
+  readonly path: readonly string[];
   /** Of everything in it, in bytes. */
   readonly size: number;
 }
@@ -34,13 +21,11 @@ export interface OpenFolder extends SharedFolder {
 export const addressIn = (weblinkId: string, stored: string, inline: boolean): string =>
   withQuery(downloadWeblink.path, { weblinkId, path: stored, ...(inline && { inline }) });
 
-const order = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-const byName = (a: { readonly name: string }, b: { readonly name: string }): number => order.compare(a.name, b.name);
 const isBelow = (path: readonly string[], folder: readonly string[]): boolean =>
   path.length > folder.length && folder.every((name, index) => path[index] === name);
 
 /** The folder at a position of the index; the share itself for any other. */
-export function folderAt(weblinkId: string, { name, items }: ShareIndex, at: string | undefined): OpenFolder {
+export function folderAt(weblinkId: string, { name, items }: ShareIndex, at: string | undefined): OpenShared {
   const root: SharedFolder = { position: '', name, path: [] };
   const folders = items.flatMap(({ path, file }, index): SharedFolder[] =>
     file ? [] : [{ position: String(index), name: path.at(-1) ?? '', path }],
@@ -59,7 +44,8 @@ export function folderAt(weblinkId: string, { name, items }: ShareIndex, at: str
   };
 }
 
-function fileOf(weblinkId: string, { path, modified, file }: SharedItem): SharedFile | undefined {
+/** A file whose content is fixed by the index: another one, or a part of it, is refused when it is read. */
+function fileOf(weblinkId: string, { path, modified, file }: SharedItem) {
   if (!file) return undefined;
   const { stored, size, nonce } = file;
   const name = path.at(-1) ?? '';
@@ -67,13 +53,14 @@ function fileOf(weblinkId: string, { path, modified, file }: SharedItem): Shared
   return {
     name,
     modified,
+    stamp: nonce,
     seen: { ...known, address: addressIn(weblinkId, stored, true) },
     saved: { ...known, address: addressIn(weblinkId, stored, false) },
   };
 }
 
 /** Saves everything in a folder of the share as one zip, which is made in this browser. */
-export async function saveFolder(weblinkId: string, { items }: ShareIndex, { name, path }: SharedFolder): Promise<void> {
+export async function saveFolder(weblinkId: string, { items }: ShareIndex, { name, path }: OpenShared): Promise<void> {
   const entries = items
     .filter((item) => isBelow(item.path, path))
     .map((item) => {

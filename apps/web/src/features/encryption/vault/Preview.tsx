@@ -8,7 +8,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { type VaultFile, download, readWhole, streamOf } from '../crypt/streams.ts';
-import { type Judged, proofSentence, warningOf } from '../folder/judge.ts';
+import { type Seen, proofSentence, warningOf } from '../folder/judge.ts';
 import classes from './vault.module.css';
 
 const mostPicture = 100 * 1024 * 1024;
@@ -21,7 +21,7 @@ type Props = {
   /** Undefined for a file that cannot be read. */
   file: VaultFile | undefined;
   /** Compares the content with what is recorded of it. */
-  judgeIt: (file: VaultFile) => Promise<Judged>;
+  judgeIt: (file: VaultFile) => Promise<Seen>;
   /** Visitors may look, but not download. */
   viewOnly?: boolean;
   onClose: () => void;
@@ -31,7 +31,7 @@ type Props = {
 export function Preview({ name, file, judgeIt, viewOnly = false, onClose }: Props) {
   const [shown, setShown] = useState<Shown>();
   const [error, setError] = useState<unknown>();
-  const [judged, setJudged] = useState<Judged>();
+  const [judged, setJudged] = useState<Seen>();
   const key = `${file?.vaultId ?? ''}\n${file?.address ?? ''}`;
   useEffect(() => {
     let isOver = false;

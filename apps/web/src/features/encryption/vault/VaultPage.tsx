@@ -9,6 +9,7 @@ import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { useMinutesLeft } from '../crypt/state.ts';
+import { CryptomatorPage } from '../cryptomator/CryptomatorPage.tsx';
 import { LockedVault } from './LockedVault.tsx';
 import { OpenVault } from './OpenVault.tsx';
 import classes from './vault.module.css';
@@ -16,6 +17,10 @@ import classes from './vault.module.css';
 /** A vault, locked or open. `folder` in the address is that of the encrypted folder: no clear name enters an address or a history. */
 export function VaultPage({ Terms }: { Terms: ComponentType<ShareTermsProps> }) {
   const vaultId = useRoute()?.params['vaultId'] ?? '';
+  return vaultId === 'cryptomator' ? <CryptomatorPage /> : <OwnVault vaultId={vaultId} Terms={Terms} />;
+}
+
+function OwnVault({ vaultId, Terms }: { vaultId: string; Terms: ComponentType<ShareTermsProps> }) {
   const { folder: linkUri } = useQueryParams();
   const minutes = useMinutesLeft(vaultId);
   const { data, error, isPending, refetch } = useQuery(encryptionList);
