@@ -127,6 +127,7 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
         sealed: sealed ?? null,
         createdAt: now(),
       };
+      if (sealed !== undefined && uploadOnly) throw appError('INVALID_PARAMETER', { field: 'uploadOnly' });
       if (sealed !== undefined && row.isFolder === 0) throw appError('NOT_A_FOLDER', { name: item.name });
       await store.insert(row, eventOf(userId, 'share.create', row, item.name));
       return { sharelinkurl: addressOf(id) };

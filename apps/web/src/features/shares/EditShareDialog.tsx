@@ -67,7 +67,11 @@ export function EditShareDialog({ weblink, onClose }: { weblink: Weblink; onClos
           />
           {hasExpired && <Notice kind="note">This link has expired. Saving opens it again, for the expiration you choose.</Notice>}
           <ShareChoices draft={draft} onChange={change} />
-          <ShareCode url={share.url} />
+          {weblink.sealed === undefined ? (
+            <ShareCode url={share.url} />
+          ) : (
+            <p>Its whole address, with the key, is shown in the open vault under “Shared from this vault”.</p>
+          )}
         </DialogFields>
         {update.error && (
           <Notice kind="error" inDialog>

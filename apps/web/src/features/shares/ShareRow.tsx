@@ -36,6 +36,7 @@ export function ShareRow({ weblink, now, isGoing, onSettings, onDelete }: Props)
     downloadLimit,
     downloads = 0,
     uploadOnly = false,
+    sealed,
   } = weblink;
   const [isCopied, setCopied] = useState(false);
   const expiry = expiryOf(weblink);
@@ -44,23 +45,29 @@ export function ShareRow({ weblink, now, isGoing, onSettings, onDelete }: Props)
     <div role="row" aria-label={name} className={classes.row} aria-busy={isGoing || undefined}>
       <span role="cell" className={classes.name}>
         <FileIcon kind={isFolder ? 'folder' : fileKindOf({ name })} />
-        <RowLink className={classes.link} href={weblinkPagePath(weblinkId)} title={sharelinkurl}>
+        <RowLink
+          className={classes.link}
+          href={weblinkPagePath(weblinkId)}
+          title={sealed === undefined ? sharelinkurl : 'Its whole address, with the key, is shown in the open vault'}
+        >
           {name}
         </RowLink>
         {uploadOnly && <IconUpload className={classes.lock} size={14} stroke={2} role="img" aria-label="Visitors only add files" />}
         {hasPassword && <IconLock className={classes.lock} size={14} stroke={2} role="img" aria-label="Has a password" />}
-        <OverRow className={classes.over}>
-          <IconButton
-            small
-            label={isCopied ? 'Copied' : `Copy the address of ${name}`}
-            withTooltip={false}
-            onClick={() => {
-              copyText(sharelinkurl).then(setCopied, () => setCopied(false));
-            }}
-          >
-            {isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />}
-          </IconButton>
-        </OverRow>
+        {sealed === undefined && (
+          <OverRow className={classes.over}>
+            <IconButton
+              small
+              label={isCopied ? 'Copied' : `Copy the address of ${name}`}
+              withTooltip={false}
+              onClick={() => {
+                copyText(sharelinkurl).then(setCopied, () => setCopied(false));
+              }}
+            >
+              {isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />}
+            </IconButton>
+          </OverRow>
+        )}
       </span>
       <span role="cell" className={classes.extra}>
         {nbrVisits.toLocaleString()}

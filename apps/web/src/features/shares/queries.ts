@@ -22,7 +22,10 @@ export function useRemoveShare() {
     mutationFn: async ({ weblinkId, sealed, linkUri }: Weblink) => {
       await send(removeWeblink, { webLinkId: weblinkId });
       // What was encrypted for this share is of no use without it.
-      if (sealed !== undefined) await send(deleteObject, { linkUri });
+      if (sealed !== undefined)
+        await send(deleteObject, { linkUri }).catch((error: unknown) =>
+          notifyError(`It is no longer shared, but what was encrypted for it is still in the vault. ${errorText(error)}`),
+        );
     },
     onSuccess: (_, { weblinkId }) => {
       queries.setQueryData(shareList.queryKey, (rows) => rows?.filter((row) => row.weblinkId !== weblinkId));

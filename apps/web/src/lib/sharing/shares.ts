@@ -1,11 +1,14 @@
-import { type SharedBy, getWeblinks, sharedIn } from '@sheaf/contract';
+import { type SharedBy, type Weblink, getWeblinks, sharedIn } from '@sheaf/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { send } from '#/lib/http/send.ts';
+
+/** The folder of a share from a vault has an encrypted name, and only the open vault knows what it holds. */
+const withShownName = (weblink: Weblink): Weblink => (weblink.sealed === undefined ? weblink : { ...weblink, name: 'Item of a vault' });
 
 /** The user's shares. */
 export const shareList = queryOptions({
   queryKey: ['weblinks'],
-  queryFn: ({ signal }) => send(getWeblinks, {}, signal),
+  queryFn: async ({ signal }) => (await send(getWeblinks, {}, signal)).map(withShownName),
 });
 
 /** Items of a folder that others can see, and by what; what reloads the shares reloads it too. */
