@@ -41,6 +41,7 @@ import { refuseSlowBodies } from './platform/http/slow-bodies.ts';
 import { openapiRoutes } from './platform/openapi/routes.ts';
 import { version } from './platform/version.ts';
 import type { Services } from './services.ts';
+import { agentRoutes } from './serving/agents/routes.ts';
 import { backupRoutes } from './serving/backups/routes.ts';
 import { downloadRoutes } from './serving/cli-download/routes.ts';
 import { davRoutes } from './serving/dav/routes.ts';
@@ -145,6 +146,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     later: services.background.start,
   });
   openapiRoutes(app, version);
+  agentRoutes(app, services);
   programRoutes(app, services);
   davRoutes(app, services);
   s3Routes(app, services);

@@ -31,24 +31,24 @@ export async function createServices(
   const { subscriptions } = money;
   const linkStore = createLinkStore(db);
   const { sweeps, ...identity } = composeIdentity({ ...platform, vault, masterKey: keys.current, subscriptions, links: linkStore });
-  const { accounts } = identity;
   const linking = composeConnections(platform, { vault, findDefinition, deadlinesOf, wakeLeftovers: () => jobs.runNow(leftoversKind) });
   const { connections } = linking;
   const access = composeAccess(platform, { connections, subscribed: subscriptions });
-  const files = composeFiles(platform, { ...linking, subscriptions, vault, accounts, links: access, linkIds: linkStore.allIds });
-  const shared = { access, accounts, subscriptions, backups, vault };
+  const files = composeFiles(platform, { ...linking, ...identity, subscriptions, vault, links: access, linkIds: linkStore.allIds });
+  const shared = { access, accounts: identity.accounts, subscriptions, backups, vault };
   const membership = composeMemberships(platform, shared);
   const linked = composeLinks(platform, {
     ...membership,
     linking,
     store: linkStore,
-    accounts,
+    accounts: identity.accounts,
     subscriptions,
     forgetPictures: files.forgetLink,
   });
   const sharing = composeSharing(platform, { ...membership, ...files, ...shared, ...linked, masterKey: keys.current });
   const serving = composeServing(platform, {
     ...linking,
+    ...sharing,
     ...files,
     ...shared,
     ...identity,

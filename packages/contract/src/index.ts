@@ -1,4 +1,5 @@
 export * from './calls/account.ts';
+export * from './calls/agents.ts';
 export * from './calls/app-passwords.ts';
 export * from './calls/admission.ts';
 export * from './calls/audit.ts';

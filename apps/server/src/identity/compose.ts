@@ -16,6 +16,8 @@ import { createSignUpInvitationStore } from './admission/invitation-store.ts';
 import { createSignUpInvitations } from './admission/invitations.ts';
 import { createOperators } from './admission/operators.ts';
 import { createAdmissionStore } from './admission/store.ts';
+import { createAgents } from './agents/service.ts';
+import { createAgentStore } from './agents/store.ts';
 import { createAppPasswords } from './app-passwords/service.ts';
 import { createAppPasswordStore } from './app-passwords/store.ts';
 import { createAuthCodes } from './auth-codes/service.ts';
@@ -80,13 +82,15 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
   const addressChange = createAddressChange({ accounts, mailLinks, hasMail, background });
   const alerts = createAlerts({ accounts, mailer, background, publicUrl, now });
   const appPasswords = createAppPasswords({ store: createAppPasswordStore(db), accounts, vault, throttle, newId, now });
+  const agents = createAgents({ store: createAgentStore(db), newId, now });
   const codes = createAuthCodes({ store: createAuthCodeStore(db), accounts, throttle, newId, now });
   const authCodes = {
     ...codes,
-    /** Revokes everything that programs sign in with: authentication codes and app passwords. */
+    /** Revokes everything that programs sign in with: authentication codes, app passwords and agents. */
     async revokeAll(accountId: string): Promise<void> {
       await codes.revokeAll(accountId);
       await appPasswords.revokeAll(accountId);
+      await agents.revokeAll(accountId);
     },
   };
   const factorStore = createSecondFactorStore(db);
@@ -148,6 +152,7 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
     mailLinks,
     addressChange,
     alerts,
+    agents,
     appPasswords,
     authCodes,
     passkeys,
@@ -174,6 +179,7 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
     /** Jobs that delete expired rows; each runs on its own. */
     sweeps: {
       sessions: sessions.sweep,
+      agents: agents.sweep,
       authCodes: authCodes.sweep,
       mailTokens: () => mailTokens.sweep(now()),
       signingUp: signingUp.sweep,

@@ -1,6 +1,7 @@
 import { redirectPath } from '@sheaf/contract';
 import type { Content } from '#/files/content/service.ts';
 import type { Platform } from '#/platform/compose.ts';
+import { composeAgents } from './agents/compose.ts';
 import { createBackupService } from './backups/service.ts';
 import { createBackupStore } from './backups/store.ts';
 import { createHandoffs } from './handoff/service.ts';
@@ -11,12 +12,13 @@ import { createPeople } from './people/service.ts';
 import { createPeopleStore } from './people/store.ts';
 import { composePrograms } from './protocols/compose.ts';
 
+type AgentDeps = Parameters<typeof composeAgents>[1];
 type ProgramDeps = Parameters<typeof composePrograms>[1];
 type BackupDeps = Parameters<typeof createBackupService>[0];
 type HealthDeps = Parameters<typeof createHealthService>[0];
 type OperatorDeps = Parameters<typeof createOperator>[0];
 
-interface Deps extends ProgramDeps, Pick<OperatorDeps, 'operators' | 'appOf' | 'findDefinition' | 'dialer'> {
+interface Deps extends ProgramDeps, Omit<AgentDeps, 'windows'>, Pick<OperatorDeps, 'operators' | 'appOf' | 'findDefinition' | 'dialer'> {
   readonly jobs: OperatorDeps['jobs'] & BackupDeps['jobs'];
   readonly backups: BackupDeps['backups'];
   readonly content: Content;
@@ -43,9 +45,17 @@ export function composeServing(
     config,
     now,
   });
+  const protocols = composePrograms(platform, { ...programs, access });
+  const agentServing = composeAgents(platform, { ...programs, content, dialer, windows: protocols.windows });
   return {
     backups: backupService,
-    ...composePrograms(platform, { ...programs, access }),
+    ...protocols,
+    agentServing,
+    /** Deletes what programs have left behind. */
+    async sweepPrograms(): Promise<void> {
+      await protocols.sweepPrograms();
+      await agentServing.plans.sweep();
+    },
     handoffs: createHandoffs({ store: createHandoffStore(db), hasPremium, isLinkOf: access.has, publicUrl, now }),
     health: createHealthService({
       operators,

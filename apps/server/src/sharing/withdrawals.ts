@@ -1,4 +1,5 @@
 import type { Access } from '#/access/access.ts';
+import type { Agents } from '#/identity/agents/service.ts';
 import type { AppPasswords } from '#/identity/app-passwords/service.ts';
 import type { AuthCodes } from '#/identity/auth-codes/service.ts';
 import type { Sessions } from '#/identity/sessions/sessions.ts';
@@ -10,6 +11,7 @@ import type { Visits } from './weblinks/visits.ts';
 interface Deps {
   readonly databaseUrl: string;
   readonly sessions: Pick<Sessions, 'forget'>;
+  readonly agents: Pick<Agents, 'recheck'>;
   readonly appPasswords: Pick<AppPasswords, 'recheck'>;
   readonly authCodes: Pick<AuthCodes, 'forget'>;
   readonly access: Pick<Access, 'recheck'>;
@@ -32,6 +34,7 @@ export function followWithdrawals(deps: Deps): Promise<Following> {
   const {
     databaseUrl,
     sessions,
+    agents,
     appPasswords,
     authCodes,
     access,
@@ -47,6 +50,7 @@ export function followWithdrawals(deps: Deps): Promise<Following> {
     sessions.forget(accountId);
     authCodes.forget(accountId);
     background.start('look up changed app passwords', () => appPasswords.recheck(accountId));
+    background.start('look up changed agents', () => agents.recheck(accountId));
     // Links first: a user who loses a link is told about the link, not about a missing right.
     background.start('look up changed links', () => connections.recheck(accountId));
     background.start('look up changed rights', () => access.recheck(accountId));

@@ -28,6 +28,7 @@ const waiting = (
 const SpacesCategory = late(() => import('./SpacesCategory.tsx').then((loaded) => loaded.SpacesCategory), waiting);
 const EncryptionCategory = late(() => import('./EncryptionCategory.tsx').then((loaded) => loaded.EncryptionCategory), waiting);
 const OrgCategory = late(() => import('./OrgCategory.tsx').then((loaded) => loaded.OrgCategory), waiting);
+const PlansNotice = late(() => import('#/features/accounts/agents/PlansNotice.tsx').then((loaded) => loaded.PlansNotice), null);
 const SpaceLinkDialog = late(
   () => import('#/features/spaces/EditSpaceDialog.tsx').then((loaded) => loaded.EditSpaceLinkDialog),
   null,
@@ -101,6 +102,7 @@ function Home() {
       start={
         links && (
           <div className={homeClasses.start}>
+            <PlansNotice />
             <Attention links={links} rooms={room} />
             <div className={homeClasses.both} data-two={(arrived.length > 0 && recents.length > 0) || undefined}>
               <Continue recents={recents} />

@@ -16,11 +16,13 @@ interface WebAddress {
   readonly name?: string;
   /** The hash that the file should have, in lower-case hexadecimal. */
   readonly hash?: { readonly name: HashName; readonly value: string };
+  /** Most redirects that are followed; by default five. */
+  readonly redirects?: number;
 }
 
 /** Redirects that are followed: as many as browsers followed at first (RFC 2068, section 10.3). */
 const mostRedirects = 5;
-const redirects: readonly number[] = [301, 302, 303, 307, 308];
+const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 /** Statuses by which servers refuse HEAD alone. */
 const withoutHead: readonly number[] = [400, 403, 405, 501];
 
@@ -37,7 +39,7 @@ const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = {
  * The file at an address of the web, as the only file of a source that can only be read: `stat` and `read` take its path whatever that is. Follows redirects,
  * but not from https to http. https://www.rfc-editor.org/rfc/rfc9110
  */
-export function openWebAddress({ address, dialer, name, hash }: WebAddress): Connector {
+export function openWebAddress({ address, dialer, name, hash, redirects = mostRedirects }: WebAddress): Connector {
   if (address.protocol !== 'http:' && address.protocol !== 'https:')
     throw new ConnectorError('badConfig', 'neither http nor https', { details: { field: 'address' } });
   const clients = new Map<string, HttpClient>();
@@ -53,10 +55,10 @@ export function openWebAddress({ address, dialer, name, hash }: WebAddress): Con
 
   async function ask(request: Pick<HttpRequest, 'method' | 'headers' | 'signal'>): Promise<{ response: HttpResponse; at: URL }> {
     let at = address;
-    for (let hops = 0; hops <= mostRedirects; hops++) {
+    for (let hops = 0; hops <= redirects; hops++) {
       const headers = { 'accept-encoding': 'identity', ...(at.origin === address.origin && login), ...request.headers };
       const response = await clientOf(at.origin).request({ ...request, headers, path: at.pathname + at.search });
-      if (!redirects.includes(response.status)) return { response, at };
+      if (!redirectStatuses.includes(response.status)) return { response, at };
       const { location = '' } = response.headers;
       if (!URL.canParse(location, at)) throw new ConnectorError('unexpected', 'the server sends the request nowhere');
       const next = new URL(location, at);
@@ -64,7 +66,7 @@ export function openWebAddress({ address, dialer, name, hash }: WebAddress): Con
         throw new ConnectorError('moved', 'the server sends the request to another protocol', { details: { address: next.origin } });
       at = next;
     }
-    throw new ConnectorError('unexpected', `more than ${mostRedirects} redirects`);
+    throw new ConnectorError('unexpected', `more than ${redirects} redirects`);
   }
 
   const entryOf = ({ headers }: HttpResponse, at: URL, size: number | undefined): Entry => {

@@ -9,7 +9,7 @@ export interface Route {
   readonly guarded?: true;
   /** Shown without margins around the content. */
   readonly edgeToEdge?: true;
-  /** For visitors: without Sheaf's bar and menu, even when signed in. */
+  /** Without Sheaf's bar and menu, even when signed in: for visitors, and for a question that a program asks. */
   readonly bare?: true;
 }
 
@@ -79,6 +79,8 @@ export const routes = [
   { name: 'upgrade', pattern: '/account/upgrade', guarded: true },
   { name: 'authCodes', pattern: '/account/authcodes', guarded: true },
   { name: 'appPasswords', pattern: '/account/apppasswords', guarded: true },
+  { name: 'agents', pattern: '/account/agents', guarded: true },
+  { name: 'allowAgent', pattern: '/agents/allow', bare: true, guarded: true },
   { name: 'connect', pattern: '/connect/:userLinkId', guarded: true },
   // Opened from a mail, possibly on a device without a session.
   { name: 'verifyEmail', pattern: '/account/verifyemail' },

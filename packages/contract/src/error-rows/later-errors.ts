@@ -15,6 +15,13 @@ export const laterErrors = {
   WEBLINK_VIEW_ONLY: { code: 896, status: 403, text: 'The owner lets visitors look at this, but not download it.' },
   WEBLINK_UPLOAD_ONLY: { code: 897, status: 403, text: 'Files can be uploaded here. What is in the folder is not shown.' },
   WEBLINK_NO_UPLOADS: { code: 898, status: 403, text: 'This link takes no uploads.' },
+  AGENT_REFUSED: {
+    code: 892,
+    status: 400,
+    text: 'The program that sent you here made a mistake, so Sheaf let it in nowhere: {problem}.',
+  },
+  AGENT_PLAN_DECIDED: { code: 893, status: 409, text: 'This plan has been decided already, or has expired.' },
+  TOO_MANY_AGENTS: { code: 894, status: 409, text: 'An account has at most {count} agents. Please revoke one first.' },
   NO_COMMON_HASH: {
     code: 890,
     status: 409,

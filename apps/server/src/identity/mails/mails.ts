@@ -5,7 +5,7 @@ import { type MailContent, content } from '#/platform/mail/content.ts';
 /** A change of how an account signs in; `what` begins a sentence: "The passkey Phone". */
 export type SignInChange =
   | { readonly kind: 'passwordChanged' | 'passwordRemoved' | 'codesRenewed' }
-  | { readonly kind: 'codeMade' | 'appPasswordMade'; readonly name: string }
+  | { readonly kind: 'codeMade' | 'appPasswordMade' | 'agentAllowed'; readonly name: string }
   | { readonly kind: 'added' | 'removed'; readonly what: string }
   | { readonly kind: 'linksFound'; readonly names: readonly string[] };
 
@@ -56,6 +56,11 @@ function wordsFor(change: SignInChange): readonly [subject: string, line: string
       return [
         'An app password for Sheaf was created',
         `The app password ${change.name} was created for your account. Programs that have it can use your files, as far as you allowed.`,
+      ];
+    case 'agentAllowed':
+      return [
+        'An agent was let into your Sheaf account',
+        `The agent ${change.name} was let into your account. It can use your files, as far as you allowed. You can revoke it under Agents in your profile.`,
       ];
     case 'linksFound':
       return [

@@ -122,6 +122,12 @@ const settings = {
     'Reading folders that nobody has opened, so that the search finds what is in them: on (each owner may switch a link off), asked (only links whose owner switches it on), or off.',
     oneOf('on', 'asked', 'off'),
   ),
+  agents: setting(
+    'SHEAF_AGENTS',
+    'on',
+    'Programs that act for people through the Model Context Protocol, at /mcp: on (each person lets them in), or off.',
+    oneOf('on', 'off'),
+  ),
   forumUrl: setting('SHEAF_FORUM_URL', '', 'Where users ask each other; empty: nothing leads to a forum.', address('http:', 'https:')),
   supportUrl: setting(
     'SHEAF_SUPPORT_URL',

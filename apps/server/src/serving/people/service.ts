@@ -1,5 +1,6 @@
 import { type Person, appError, listSeparator } from '@sheaf/contract';
 import type { Operators } from '#/identity/admission/operators.ts';
+import type { Agents } from '#/identity/agents/service.ts';
 import type { AppPasswords } from '#/identity/app-passwords/service.ts';
 import type { AuthCodes } from '#/identity/auth-codes/service.ts';
 import type { Closings } from '#/identity/profile/closing.ts';
@@ -23,6 +24,7 @@ interface Deps {
   readonly reauthentication: Pick<Reauthentication, 'require'>;
   readonly sessions: Pick<Sessions, 'endAll'>;
   readonly authCodes: Pick<AuthCodes, 'revokeAll' | 'forget'>;
+  readonly agents: Pick<Agents, 'recheck'>;
   readonly appPasswords: Pick<AppPasswords, 'revokeAll' | 'recheck'>;
   readonly factors: Pick<SecondFactors, 'removeAll'>;
   readonly closings: Pick<Closings, 'closeFor' | 'keepFor'>;
@@ -42,7 +44,7 @@ export type People = ReturnType<typeof createPeople>;
  * an operator is a way to every account; they are logged, and the person concerned is told by mail.
  */
 export function createPeople(deps: Deps) {
-  const { store, operators, reauthentication, sessions, authCodes, appPasswords, factors, closings, access, connections } = deps;
+  const { store, operators, reauthentication, sessions, authCodes, agents, appPasswords, factors, closings, access, connections } = deps;
   const { mailer, background, publicUrl, now } = deps;
 
   /** The account to change; throws PERSON_GONE, and OPERATOR_SELF for one's own. */
@@ -69,6 +71,7 @@ export function createPeople(deps: Deps) {
     await sessions.endAll(accountId);
     authCodes.forget(accountId);
     await appPasswords.recheck(accountId);
+    await agents.recheck(accountId);
     await Promise.all([connections.recheck(accountId), access.recheck(accountId)]);
   }
 

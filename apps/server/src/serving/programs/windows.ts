@@ -1,8 +1,7 @@
-import { appError, linkUriOf, parseLinkUri } from '@sheaf/contract';
+import { type AppPasswordRights, appError, linkUriOf, parseLinkUri } from '@sheaf/contract';
 import type { Access } from '#/access/access.ts';
 import type { Content } from '#/files/content/service.ts';
 import { type Links, type OpenItem, openItem } from '#/files/items/open-item.ts';
-import type { Program } from '#/identity/app-passwords/service.ts';
 import { bucketsOf } from './buckets.ts';
 import { type Reach, limitedTo, namesAbove, reachOf } from './limited.ts';
 
@@ -13,9 +12,19 @@ export interface Place {
   readonly userLinkId: string;
 }
 
+/** A program that has signed in: with an app password, or as an agent. */
+interface Guest {
+  readonly accountId: string;
+  /** The folders it is limited to; none: everything. */
+  readonly folders: readonly string[];
+  readonly rights: AppPasswordRights;
+  /** Aborts when its right ends. */
+  readonly ended: AbortSignal;
+}
+
 /** What a program sees and may do, with its rights and in its folders. */
 export interface Window {
-  readonly program: Program;
+  readonly program: Guest;
   readonly content: Content;
   /** Whether it is limited to folders: what is stored about an item may then be told only after a call to its link. */
   readonly isLimited: boolean;
@@ -35,7 +44,7 @@ interface Deps {
 
 export type Windows = ReturnType<typeof createWindows>;
 
-/** Opens the account's links for programs that signed in with an app password. Rights are checked at every request. */
+/** Opens the account's links for programs that have signed in. Rights are checked at every request. */
 export function createWindows({ access, contentFor }: Deps) {
   return {
     /** The place of one of the account's links, and the name of its bucket. Rejects with INVALID_LINK_URI. */
@@ -47,7 +56,7 @@ export function createWindows({ access, contentFor }: Deps) {
       return { ...place, bucket: bucket.name };
     },
 
-    open(program: Program): Window {
+    open(program: Guest): Window {
       const { accountId, rights } = program;
       const folders = new Map<string, string[]>();
       for (const linkUri of program.folders) {

@@ -1,3 +1,4 @@
+import { AllowAgentPage } from '#/features/accounts/agents/AllowAgentPage.tsx';
 import { AppPasswordsPage } from '#/features/accounts/programs/AppPasswordsPage.tsx';
 import { ConnectPage } from '#/features/accounts/programs/ConnectPage.tsx';
 import { FolderField } from '#/features/picker/FolderField.tsx';
@@ -10,4 +11,9 @@ export function AppPasswordsScreen() {
 /** How programs connect to a link. */
 export function ConnectScreen() {
   return <ConnectPage FolderField={FolderField} />;
+}
+
+/** Asks whether a program may act for the user. */
+export function AllowAgentScreen() {
+  return <AllowAgentPage FolderField={FolderField} />;
 }

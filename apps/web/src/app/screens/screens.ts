@@ -84,6 +84,8 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   upgrade: () => import('#/features/purchase/upgrade/UpgradePage.tsx').then((page) => page.UpgradePage),
   authCodes: () => import('#/features/accounts/security/AuthCodesPage.tsx').then((page) => page.AuthCodesPage),
   appPasswords: () => import('./ProgramScreens.tsx').then((page) => page.AppPasswordsScreen),
+  agents: () => import('#/features/accounts/agents/AgentsPage.tsx').then((page) => page.AgentsPage),
+  allowAgent: () => import('./ProgramScreens.tsx').then((page) => page.AllowAgentScreen),
   connect: () => import('./ProgramScreens.tsx').then((page) => page.ConnectScreen),
   folderPicker: () => import('#/features/picker/FolderPickerPage.tsx').then((page) => page.FolderPickerPage),
   addOnBackup: () => import('#/features/purchase/upgrade/AddOnPage.tsx').then((page) => page.BackupPage),

@@ -45,6 +45,7 @@ import { overview } from './094-overview.ts';
 import { s3Sessions } from './100-s3-sessions.ts';
 import { sealedShares } from './102-sealed-shares.ts';
 import { vaultPasskeys } from './103-vault-passkeys.ts';
+import { agents } from './104-agents.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
   s3Sessions,
   sealedShares,
   vaultPasskeys,
+  agents,
 ];

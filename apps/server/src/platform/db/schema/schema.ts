@@ -1,4 +1,5 @@
 import type { AccountTables } from '#/platform/db/tables/accounts.ts';
+import type { AgentTables } from '#/platform/db/tables/agents.ts';
 import type { AppPasswordTables } from '#/platform/db/tables/app-passwords.ts';
 import type { AuditTables } from '#/platform/db/tables/audit.ts';
 import type { AuthorizationTables } from '#/platform/db/tables/authorizations.ts';
@@ -30,6 +31,7 @@ import type { WeblinkTables } from '#/platform/db/tables/weblinks.ts';
 export interface Database
   extends
     AccountTables,
+    AgentTables,
     AppPasswordTables,
     AuditTables,
     AuthorizationTables,

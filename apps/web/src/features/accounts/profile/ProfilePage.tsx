@@ -118,6 +118,16 @@ export function ProfilePage() {
       ),
     },
     {
+      id: 'agents',
+      title: 'Agents',
+      text: 'Assistants that work with your files, in the folders that you choose.',
+      content: (
+        <Button component={PathLink} href="/account/agents">
+          Manage agents
+        </Button>
+      ),
+    },
+    {
       id: 'data',
       title: 'Your data',
       text: 'The log of your account, and exports of its settings.',

@@ -43,8 +43,8 @@ export function useRevokeAppPassword() {
   });
 }
 
-/** Returns what an app password opens, in words: names of links, and folders in them. */
-export function usePlaceWords(): (password: AppPassword) => string {
+/** Returns what an app password or agent opens, in words: names of links, and folders in them. */
+export function usePlaceWords(): (password: Pick<AppPassword, 'linkUris'>) => string {
   const { data } = useQuery(queryOptions({ queryKey: ['links'], queryFn: ({ signal }) => send(allLinks, {}, signal) }));
   const names = new Map(data?.activeSources.flatMap(({ links }) => links.map(({ userLinkId, name }) => [userLinkId, name] as const)));
   return ({ linkUris }) => {
