@@ -29,9 +29,7 @@ const installed: Readonly<Record<string, string>> = {
   '/usr/bin/s3cmd': 's3cmd',
   '/usr/bin/lftp': 'lftp',
   '/usr/bin/duplicity': 'duplicity',
-  '/usr/bin/s3fs': 's3fs',
   '/usr/bin/sshfs': 'sshfs',
-  '/usr/sbin/mount.davfs': 'davfs2',
 };
 
 /** The package of a program of the tests, which may be a path; the program's own name for those that no package here brings. */

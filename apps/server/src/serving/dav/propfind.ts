@@ -120,14 +120,20 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
     // Names are percent-encoded, which leaves nothing for XML to escape but what the folder's own address holds.
     const start = escapeXml(hrefOf(names, true));
     const isPlain = held.length === 0 && below.size === 0;
+    // Names that are locked before anything has been stored there. davfs2 forgets a file that a listing of its folder leaves out.
+    const locked = new Set(held.filter((lock) => lock.path !== '/' && parentOf(lock.path) === at.path).map((lock) => nameOf(lock.path)));
     for await (const entries of pages(target, first, signal))
       yield entries.map((entry) => {
         const href = `${start}${encodeName(entry.name)}${entry.kind === 'folder' ? '/' : ''}`;
         const own = [...names, entry.name];
         if (isPlain) return { names: own, href, entry, locks: [], dead: [], usage };
         const place = within(at, entry.name);
+        locked.delete(entry.name);
         return { names: own, href, entry, locks: lockedAt(held, place), dead: below.get(place.path) ?? [], usage };
       });
+    yield [...locked].map((name) =>
+      resource([...names, name], { name, kind: 'file', size: 0 }, { locks: lockedAt(held, within(at, name)), usage }),
+    );
     // Not before: reading a large folder takes as long as telling of it.
     await listings.refresh({ userId: item.userId, linkId: item.userLinkId, connector: item.connector, path: item.path });
   }
