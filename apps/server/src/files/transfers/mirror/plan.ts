@@ -1,6 +1,7 @@
 import { type Connector, type Entry, fitName, joinPath, nameKey, nameOf, isTemporary } from '@sheaf/connectors';
 import { AppError, appError, isBlank, isSegment } from '@sheaf/contract';
 import { type Links, cannotChange, storedAt } from '#/files/items/open-item.ts';
+import { readWholeFolder } from '#/files/listings/whole-folder.ts';
 import { type Ends, isWithin, nameOfSource, openEnds, refuseIntoItself, sourcesOf } from '../rows/ends.ts';
 import type { ItemRow, ItemStore, NewItem } from '../rows/item-store.ts';
 import type { TransferRow, TransferStore } from '../rows/store.ts';
@@ -50,7 +51,12 @@ export function createMirrorPlanner({ links, transfers, items, store }: Deps) {
       const entry = { ...(await from.connector.stat(from.path, { signal })), name: nameOfSource(ends) };
       if (entry.kind === 'folder') refuseIntoItself(ends);
       kinds.push(entry.kind);
-      if (source === 0) taken = await entriesOf(to.connector, to.path, signal);
+      if (source === 0) {
+        const whole = await readWholeFolder({ userId: transfer.accountId, connector: to.connector, path: to.path, signal });
+        taken = byKey(to.connector, whole.entries);
+        // Held for a moment only: rows of the sources are few.
+        whole.release();
+      }
       const place = { ends, source, parent: null, fromFolder: '', toFolder: to.path };
       const row = rowOf(place, entry, taken, used, rows.length + 1, from.path);
       refuseOverSources(all, ends, row);
@@ -65,22 +71,30 @@ export function createMirrorPlanner({ links, transfers, items, store }: Deps) {
   async function* rowsOf(transfer: TransferRow, folder: ItemRow, firstSeq: number, signal: AbortSignal): AsyncGenerator<NewItem[]> {
     const ends = await openEnds(links, transfer, folder.source);
     const place = { ends, source: folder.source, parent: folder.seq, fromFolder: folder.fromPath, toFolder: folder.toPath };
-    const taken = folder.action === 'create' ? nothing : await entriesOf(ends.to.connector, folder.toPath, signal);
-    const used = new Set<string>();
-    let seq = firstSeq;
-    let rows: NewItem[] = [];
-    if (folder.action !== 'delete')
-      for await (const batch of ends.from.connector.list(folder.fromPath, { signal })) {
-        for (const entry of batch) rows.push(rowOf(place, entry, taken, used, seq++, joinPath(folder.fromPath, entry.name)));
-        if (rows.length < batchSize) continue;
-        yield rows;
-        rows = [];
+    const whole =
+      folder.action === 'create'
+        ? undefined
+        : await readWholeFolder({ userId: transfer.accountId, connector: ends.to.connector, path: folder.toPath, signal });
+    try {
+      const taken = whole ? byKey(ends.to.connector, whole.entries) : nothing;
+      const used = new Set<string>();
+      let seq = firstSeq;
+      let rows: NewItem[] = [];
+      if (folder.action !== 'delete')
+        for await (const batch of ends.from.connector.list(folder.fromPath, { signal })) {
+          for (const entry of batch) rows.push(rowOf(place, entry, taken, used, seq++, joinPath(folder.fromPath, entry.name)));
+          if (rows.length < batchSize) continue;
+          yield rows;
+          rows = [];
+        }
+      for (const [key, entry] of taken) {
+        if (used.has(key) || entry.name === versionsFolder || isTemporary(entry.name)) continue;
+        rows.push(deletionOf(place, entry, seq++));
       }
-    for (const [key, entry] of taken) {
-      if (used.has(key) || entry.name === versionsFolder || isTemporary(entry.name)) continue;
-      rows.push(deletionOf(place, entry, seq++));
+      yield rows;
+    } finally {
+      whole?.release();
     }
-    yield rows;
   }
 
   /** Stores the items of a folder; removes those of an attempt that was interrupted. */
@@ -226,14 +240,13 @@ const factsOf = ({ source, parent }: Place, { kind, size, modified, etag }: Entr
 });
 
 /** Entries of a folder by the key of their names. */
-async function entriesOf(connector: Connector, folder: string, signal: AbortSignal): Promise<Taken> {
-  const entries = new Map<string, Entry>();
-  for await (const batch of connector.list(folder, { signal }))
-    for (const entry of batch) {
-      const key = nameKey(connector.limits?.names, entry.name);
-      if (!entries.has(key)) entries.set(key, entry);
-    }
-  return entries;
+function byKey({ limits }: Connector, entries: readonly Entry[]): Taken {
+  const taken = new Map<string, Entry>();
+  for (const entry of entries) {
+    const key = nameKey(limits?.names, entry.name);
+    if (!taken.has(key)) taken.set(key, entry);
+  }
+  return taken;
 }
 
 /** Whether an error concerns this folder alone. */
