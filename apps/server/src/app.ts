@@ -47,6 +47,7 @@ import { downloadRoutes } from './serving/cli-download/routes.ts';
 import { davRoutes } from './serving/dav/routes.ts';
 import { handoffRoutes } from './serving/handoff/routes.ts';
 import { operatorHealthRoutes } from './serving/health/routes.ts';
+import { operatedJobRoutes } from './serving/jobs/routes.ts';
 import { operatorRoutes } from './serving/operator/routes.ts';
 import { peopleRoutes } from './serving/people/routes.ts';
 import { programRoutes } from './serving/programs/routes.ts';
@@ -118,6 +119,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   authorizationRoutes(app, authorizations);
   orgRoutes(app, services);
   operatorRoutes(app, operator);
+  operatedJobRoutes(app, services.operatedJobs);
   backupRoutes(app, services.backups);
   peopleRoutes(app, services.people);
   operatorHealthRoutes(app, services.health);

@@ -11,7 +11,7 @@ import { systemClock } from './platform/clock.ts';
 import { composeJobs, composePlatform } from './platform/compose.ts';
 import type { Config } from './platform/config/config.ts';
 import { composeSecrets } from './secrets/compose.ts';
-import { composePeople, composeServing } from './serving/compose.ts';
+import { composeOperated, composeServing } from './serving/compose.ts';
 import { composeMemberships, composeSharing, followRights } from './sharing/compose.ts';
 import { backgroundTasks, leftoversKind } from './tasks.ts';
 import type { TestOverrides } from './test-overrides.ts';
@@ -53,7 +53,7 @@ export async function createServices(
     ...shared,
     ...identity,
     hasPremium: subscriptions.hasPremium,
-    jobs: { failing: (limit) => jobs.failing(limit), retryNow: (job) => jobs.retryNow(job) },
+    jobs: { failing: (limit) => jobs.failing(limit) },
   });
   const closings = composeClosings(platform, { ...identity, ...linked, ...membership, ...files, subscriptions });
   const handlers = backgroundTasks({
@@ -84,7 +84,7 @@ export async function createServices(
     access,
     spaces: membership.spaces,
     closings,
-    people: composePeople(platform, { ...identity, closings, access, connections }),
+    ...composeOperated(platform, { ...identity, closings, access, connections, jobs }),
     purchases: composePurchases({ ...money, mayTryOrg: sharing.orgs.mayTry, isOperator: serving.operator.isOperator }),
     jobs,
     /** Finishes running work, then releases everything. */

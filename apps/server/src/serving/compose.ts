@@ -7,6 +7,8 @@ import { createBackupStore } from './backups/store.ts';
 import { createHandoffs } from './handoff/service.ts';
 import { createHandoffStore } from './handoff/store.ts';
 import { createHealthService } from './health/service.ts';
+import { createOperatedJobs } from './jobs/service.ts';
+import { createOperatedJobsStore } from './jobs/store.ts';
 import { createOperator } from './operator/service.ts';
 import { createPeople } from './people/service.ts';
 import { createPeopleStore } from './people/store.ts';
@@ -16,10 +18,11 @@ type AgentDeps = Parameters<typeof composeAgents>[1];
 type ProgramDeps = Parameters<typeof composePrograms>[1];
 type BackupDeps = Parameters<typeof createBackupService>[0];
 type HealthDeps = Parameters<typeof createHealthService>[0];
+type JobsDeps = Parameters<typeof createOperatedJobs>[0];
 type OperatorDeps = Parameters<typeof createOperator>[0];
 
 interface Deps extends ProgramDeps, Omit<AgentDeps, 'windows'>, Pick<OperatorDeps, 'operators' | 'appOf' | 'findDefinition' | 'dialer'> {
-  readonly jobs: OperatorDeps['jobs'] & BackupDeps['jobs'];
+  readonly jobs: BackupDeps['jobs'];
   readonly backups: BackupDeps['backups'];
   readonly content: Content;
   readonly accounts: HealthDeps['accounts'];
@@ -73,14 +76,18 @@ export function composeServing(
       appOf,
       findDefinition,
       dialer,
-      jobs,
       redirectUri: publicUrl + redirectPath,
     }),
   };
 }
 
 type PeopleDeps = Omit<Parameters<typeof createPeople>[0], 'store' | 'mailer' | 'background' | 'publicUrl' | 'now'>;
+interface OperatedDeps extends PeopleDeps {
+  readonly jobs: JobsDeps['jobs'];
+}
 
-/** Builds the operator's page of people, which changes what other areas keep. */
-export const composePeople = ({ db, mailer, background, publicUrl, now }: Platform, deps: PeopleDeps) =>
-  createPeople({ ...deps, store: createPeopleStore(db), mailer, background, publicUrl, now });
+/** Builds the operator's pages of people and jobs, which change what other areas keep. */
+export const composeOperated = ({ db, mailer, background, publicUrl, now }: Platform, { jobs, ...deps }: OperatedDeps) => ({
+  people: createPeople({ ...deps, store: createPeopleStore(db), mailer, background, publicUrl, now }),
+  operatedJobs: createOperatedJobs({ operators: deps.operators, jobs, store: createOperatedJobsStore(db), now }),
+});

@@ -91,6 +91,7 @@ export const routes = [
   { name: 'operatorPeople', pattern: '/operator/people', guarded: true },
   { name: 'operatorBackups', pattern: '/operator/backups', guarded: true },
   { name: 'operatorHealth', pattern: '/operator/health', guarded: true },
+  { name: 'operatorJobs', pattern: '/operator/jobs', guarded: true },
   { name: 'operatorProviders', pattern: '/operator/providers', guarded: true },
   { name: 'folderPicker', pattern: '/getfolder', guarded: true },
   { name: 'addOnBackup', pattern: '/add-ons/backup', guarded: true },

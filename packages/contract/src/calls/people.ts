@@ -95,6 +95,8 @@ export const operatorActions = [
   'people.close',
   'people.keep',
   'jobs.retry',
+  'jobs.cancel',
+  'limits.set',
   'mail.test',
   'backup.make',
 ] as const;

@@ -56,6 +56,7 @@ const signedIn = ({ isOperator, billing, contact }: Viewer): MenuModel => ({
           parent('operator', 'This installation', [
             child('people', 'People', '/operator/people'),
             child('providers', 'Providers', '/operator/providers'),
+            child('jobs', 'Jobs', '/operator/jobs'),
             child('backups', 'Backups', '/operator/backups'),
             child('health', 'Health', '/operator/health'),
             ...(billing === 'sandbox' ? [child('operator-billing', 'Billing sandbox', '/operator/billing')] : []),

@@ -50,12 +50,22 @@ export function createJobStore(jobs: JobDatabase) {
         .where('dedupeKey', '=', dedupeKey)
         .executeTakeFirst(),
 
-    /** Cancels a waiting job; marks a running one. */
-    async cancel(scope: string, id: string): Promise<void> {
-      const its = () => db.updateTable('job').where('scope', '=', scope).where('id', '=', id);
-      await its().set({ state: 'cancelled', dueAt: null, finishedAt: jobs.now }).where('state', 'in', ['ready', 'held']).execute();
-      await its().set({ isCancelled: 1 }).where('state', '=', 'running').execute();
-    },
+    /** Cancels a waiting job; marks a running one. False when it is neither. */
+    cancel: (scope: string, id: string): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const its = () => transaction.updateTable('job').where('scope', '=', scope).where('id', '=', id).returning('lane');
+        const waiting = await its()
+          .set({ state: 'cancelled', dueAt: null, finishedAt: jobs.now })
+          .where('state', 'in', ['ready', 'held'])
+          .executeTakeFirst();
+        if (!waiting) return (await its().set({ isCancelled: 1 }).where('state', '=', 'running').executeTakeFirst()) !== undefined;
+        // The end of another job may have released this one, and no further end would release the next.
+        if (waiting.lane !== null) {
+          await lockLane(jobs, transaction, waiting.lane);
+          await releaseHeld(jobs, transaction, waiting.lane, 1);
+        }
+        return true;
+      }),
 
     /** Makes a waiting or dead job due now; false when it is neither. */
     async retryNow(scope: string, id: string): Promise<boolean> {
@@ -152,6 +162,55 @@ export function createJobStore(jobs: JobDatabase) {
         ...rows.map(({ kind, state, count, age }) => ({ kind, state, count: Number(count), age: Math.max(0, Number(age ?? 0)) })),
         ...held.map(({ kind, count }) => ({ kind, state: 'held', count: Number(count), age: 0 })),
       ];
+    },
+
+    /** Running jobs, the one that was claimed first at the front. */
+    running: (limit: number): Promise<JobRow[]> =>
+      db
+        .selectFrom('job')
+        .selectAll()
+        .where('dueAt', 'is not', null)
+        .where('state', '=', 'running')
+        .orderBy('dueAt')
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+
+    /** Jobs that wait for their time, then those that wait for another one of their lane; without those that have failed. */
+    async waiting(limit: number): Promise<JobRow[]> {
+      const ready = await db
+        .selectFrom('job')
+        .selectAll()
+        .where('dueAt', 'is not', null)
+        .where('state', '=', 'ready')
+        .where('failedAt', 'is', null)
+        .orderBy('dueAt')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      if (ready.length === limit) return ready;
+      const held = await db
+        .selectFrom('job')
+        .selectAll()
+        .where('lane', 'is not', null)
+        .where('state', '=', 'held')
+        .where('failedAt', 'is', null)
+        .orderBy('id')
+        .limit(limit - ready.length)
+        .execute();
+      return [...ready, ...held];
+    },
+
+    /** How many jobs have failed, and how many of these wait for another attempt. */
+    async countFailing(): Promise<{ all: number; waiting: number }> {
+      const rows = await db
+        .selectFrom('job')
+        .select(({ fn }) => ['state', fn.countAll().as('count')])
+        .where('failedAt', 'is not', null)
+        .groupBy('state')
+        .execute();
+      const sum = (those: typeof rows): number => those.reduce((total, { count }) => total + Number(count), 0);
+      return { all: sum(rows), waiting: sum(rows.filter(({ state }) => state === 'ready' || state === 'held')) };
     },
 
     /** Jobs whose last attempt failed, latest first. */

@@ -44,7 +44,7 @@ interface Definition<P extends TSchema> {
   readonly atStart?: boolean;
   /** May run several times when a process dies before its success is stored, so it must be repeatable. */
   run(context: JobContext<Static<P>>): Promise<void | RunAgain>;
-  /** Called when the job has failed for good, before that is stored: whatever waits for the job must learn of it. Must be repeatable. */
+  /** Called when the job has failed for good or was cancelled, before that is stored: whatever waits for the job must learn of it. Must be repeatable. */
   died?(job: DeadJob<Static<P>>): Promise<void>;
 }
 

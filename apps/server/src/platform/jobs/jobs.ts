@@ -148,9 +148,19 @@ export function createJobs(deps: Deps) {
     },
 
     find: ({ scope, id }: JobRef): Promise<JobRow | undefined> => store.find(scope, id),
-    async cancel({ scope, id }: JobRef): Promise<void> {
-      await store.cancel(scope, id);
+    /**
+     * Gives a job up; whoever waits for it learns of it, as of one that has failed for good. False when there is nothing to cancel: it has ended, or
+     * it is scheduled work, which would never run again.
+     */
+    async cancel({ scope, id }: JobRef): Promise<boolean> {
+      const row = await store.find(scope, id);
+      if (!row || row.dedupeKey === scheduleKey) return false;
+      // A running one is told by its own end.
+      if (row.state === 'ready' || row.state === 'held') await runs.died(row);
+      const isCancelled = await store.cancel(scope, id);
       runner.cancel(id);
+      runner.wake();
+      return isCancelled;
     },
     /** Deletes all jobs of a link or account that no longer exists. */
     forget: store.forget,
@@ -170,6 +180,14 @@ export function createJobs(deps: Deps) {
       return isRetried;
     },
     failing: store.failing,
+    running: store.running,
+    waiting: store.waiting,
+    counts: store.counts,
+    countFailing: store.countFailing,
+    /** Whether a job runs again and again at its times. */
+    isScheduled: ({ dedupeKey }: Pick<JobRow, 'dedupeKey'>): boolean => dedupeKey === scheduleKey,
+    /** Kinds that this instance runs. */
+    kinds: [...handlers.keys()] as readonly string[],
     clear: () => store.clear(keepDone, keepFailed),
     metrics: metrics.lines,
 

@@ -78,9 +78,9 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted }
   }
 
   /** A handler that fails here does not keep the job alive: the log says so. */
-  async function died({ scope, id, kind, payload }: JobRow, handler: JobHandler): Promise<void> {
+  async function died({ scope, id, kind, payload }: JobRow): Promise<void> {
     try {
-      await handler.died?.({ scope, payload: JSON.parse(payload) as unknown });
+      await handlers.get(kind)?.died?.({ scope, payload: JSON.parse(payload) as unknown });
     } catch (error) {
       log.error({ job: id, kind, err: error }, 'the end of a job could not be noted');
     }
@@ -116,12 +116,15 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted }
       log.warn(logged, 'another worker has taken over a job');
       return;
     }
-    if (outcome.state === 'dead') await died(row, handler);
+    if (outcome.state === 'dead' || outcome.state === 'cancelled') await died(row);
     counted(kind, resultOf(outcome));
     await endings.end({ claim: { scope, id, epoch }, lane, outcome });
   }
 
   return {
+    /** Tells whoever waits for a job that it is given up. */
+    died,
+
     begin(row: JobRow): Run {
       const handler = handlers.get(row.kind);
       if (!handler) throw new Error(`no handler for ${row.kind}`);

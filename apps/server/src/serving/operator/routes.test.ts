@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { listFailingJobs, listOperatedProviders, retryJob, sessionInfo, testProvider } from '@sheaf/contract';
+import { listOperatedProviders, sessionInfo, testProvider } from '@sheaf/contract';
 import { testApp } from '#/testing/app.ts';
 import { driveApp, publicUrl } from '#/testing/storages/drive.ts';
 
@@ -53,36 +53,6 @@ test('an address that answers as anything but a provider is not a provider', asy
   const { boss, drive } = await operated(t);
   drive.simulator.faults.next(/\/auth\/token/, 1, { kind: 'reply', reply: { status: 200, text: '<html>' } });
   assert.equal((await boss.ask(testProvider, { provider: 'Dropbox' })).messageCode, 'SOURCE_CONFUSED');
-});
-
-test('the operator sees why a background job fails and tries it again at once; metrics count it', async (t) => {
-  const { boss, user, services } = await operated(t);
-  await services.background.idle();
-  const { db } = services.database;
-  const job = await db.selectFrom('job').selectAll().where('kind', '=', 'billing.settle').executeTakeFirstOrThrow();
-  assert.deepEqual(await boss.ask(listFailingJobs, {}), { jobs: [] });
-  const failed = { failedAt: 1_800_000_000_500, dueAt: 4_000_000_000_000, attempts: 3, reason: 'SOURCE_CONFUSED' };
-  await db.updateTable('job').set(failed).where('id', '=', job.id).execute();
-  const row = { scope: 'system', jobId: job.id };
-  assert.deepEqual(await boss.ask(listFailingJobs, {}), {
-    jobs: [
-      {
-        ...row,
-        kind: 'billing.settle',
-        state: 'waiting',
-        reason: 'SOURCE_CONFUSED',
-        attempts: 3,
-        failedAt: 1_800_000_000,
-        nextAt: 4_000_000_000,
-      },
-    ],
-  });
-  for (const refusal of [await user.refusal(listFailingJobs, {}), await user.refusal(retryJob, row)]) assert.equal(refusal.errorCode, 735);
-  assert.deepEqual(await boss.ask(retryJob, row), { isRetried: true });
-  await services.background.idle();
-  assert.deepEqual(await boss.ask(listFailingJobs, {}), { jobs: [] });
-  assert.deepEqual(await boss.ask(retryJob, { ...row, jobId: 'none' }), { isRetried: false });
-  assert.match((await services.jobs.metrics()).join('\n'), /sheaf_job_ends_total\{kind="billing.settle",result="done"\} 2/);
 });
 
 test('nobody else is admitted: not a user, not a visitor, not an unverified address', async (t) => {

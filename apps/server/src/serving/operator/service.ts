@@ -1,22 +1,10 @@
 import { type Dialer, type FindDefinition, isKind } from '@sheaf/connectors';
-import {
-  type FailingJob,
-  type OperatedProvider,
-  type Source,
-  type Verdict,
-  AppError,
-  appError,
-  findSource,
-  sources,
-} from '@sheaf/contract';
+import { type OperatedProvider, type Source, type Verdict, AppError, appError, findSource, sources } from '@sheaf/contract';
 import type { Operators } from '#/identity/admission/operators.ts';
 import { answerOf } from '#/links/connections/answers.ts';
 import { type AppOf, closedBecause } from '#/links/grants/apps.ts';
-import type { JobRef, Jobs } from '#/platform/jobs/jobs.ts';
 import { newToken } from '#/platform/tokens.ts';
 
-/** Most failing jobs listed. */
-const mostJobs = 100;
 /** Timeout of a provider's test in milliseconds, short because the operator waits for it. */
 const timeout = 20_000;
 
@@ -25,7 +13,6 @@ interface Deps {
   readonly appOf: AppOf;
   readonly findDefinition: FindDefinition;
   readonly dialer: Dialer;
-  readonly jobs: Pick<Jobs, 'failing' | 'retryNow'>;
   /** The address to register with each provider. */
   readonly redirectUri: string;
 }
@@ -33,7 +20,7 @@ interface Deps {
 export type Operator = ReturnType<typeof createOperator>;
 
 /** The operator's pages. Rejects with NOT_OPERATOR for everybody else. */
-export function createOperator({ operators, appOf, findDefinition, dialer, jobs, redirectUri }: Deps) {
+export function createOperator({ operators, appOf, findDefinition, dialer, redirectUri }: Deps) {
   const refuseOthers = operators.require;
 
   async function described(source: Source, settings: string): Promise<OperatedProvider> {
@@ -66,27 +53,6 @@ export function createOperator({ operators, appOf, findDefinition, dialer, jobs,
       return (await Promise.all(all)).toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
     },
 
-    /** Background jobs whose last attempt failed, latest first. */
-    async failingJobs(userId: string): Promise<FailingJob[]> {
-      await refuseOthers(userId);
-      return (await jobs.failing(mostJobs)).map(({ scope, id, kind, state, reason, attempts, failedAt, dueAt }) => ({
-        scope,
-        jobId: id,
-        kind,
-        state: state === 'dead' || state === 'running' ? state : 'waiting',
-        reason: reason ?? '',
-        attempts,
-        failedAt: seconds(failedAt ?? 0),
-        ...(state === 'ready' && dueAt !== null && { nextAt: seconds(dueAt) }),
-      }));
-    },
-
-    /** Runs a failing job now; false when it is running, done or deleted. */
-    async retryJob(userId: string, job: JobRef): Promise<boolean> {
-      await refuseOthers(userId);
-      return jobs.retryNow(job);
-    },
-
     /**
      * Redeems an invalid code: a provider that knows the application refuses the code, any other refuses the application. Faults that show only in a
      * user's browser, such as an unregistered redirect address, are not detected.
@@ -111,8 +77,6 @@ export function createOperator({ operators, appOf, findDefinition, dialer, jobs,
     },
   };
 }
-
-const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 const settingNames = [
   ['clientId', 'CLIENT_ID'],

@@ -7,6 +7,7 @@ import {
   IconFlask2,
   IconFolders,
   IconHeartbeat,
+  IconListCheck,
   IconLogout,
   IconPlug,
   IconReceipt,
@@ -26,6 +27,7 @@ const people = { title: 'People', href: '/operator/people', Icon: IconUsers } as
 const backups = { title: 'Backups', href: '/operator/backups', Icon: IconDatabaseExport } as const;
 const health = { title: 'Health', href: '/operator/health', Icon: IconHeartbeat } as const;
 const providers = { title: 'Providers', href: '/operator/providers', Icon: IconPlug } as const;
+const jobs = { title: 'Jobs', href: '/operator/jobs', Icon: IconListCheck } as const;
 const sandbox = { title: 'Billing sandbox', href: '/operator/billing', Icon: IconFlask2 } as const;
 const account = [
   { title: 'My Sheaf', href: '/account/mysheaf', Icon: IconFolders },
@@ -45,7 +47,7 @@ export function AccountMenu({ session, isOperator }: { session: Session; /** Run
   const entries = [
     ...account,
     ...(billing === 'off' ? [] : shop),
-    ...(isOperator ? [people, providers, backups, health] : []),
+    ...(isOperator ? [people, providers, jobs, backups, health] : []),
     ...(isOperator && billing === 'sandbox' ? [sandbox] : []),
   ];
   const name = loginName === '' ? loginAccount : loginName;

@@ -5,19 +5,17 @@ import { CopyText } from '#/ui/CopyText.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
-import { FailingJobs } from './FailingJobs.tsx';
 import { ProviderRow } from './ProviderRow.tsx';
 import { operatedProviders } from './queries.ts';
 import classes from './operator.module.css';
 
-/** For the operator: configured providers, what to register with each, tests, and failing background jobs. */
+/** For the operator: configured providers, what to register with each and tests. */
 export function ProvidersPage() {
   const { data, error, refetch } = useQuery(operatedProviders());
   const providers = data?.providers;
   return (
     <Page>
       <PageHead title="Providers" line={providers && words(providers)} />
-      <FailingJobs />
       {error && <ErrorState title="The providers could not be listed" message={errorText(error)} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonRows count={8} height={64} />}
       {providers?.[0] && (

@@ -11,7 +11,7 @@ export const problemTexts: Readonly<Record<HealthProblem, ReactNode>> = {
     'The public address is plain http, so that passwords can be read on the way. Put a proxy with https in front, and set SHEAF_PUBLIC_URL.',
   jobsFail: (
     <>
-      Background jobs fail. <PathLink href="/operator/providers">See which, and why</PathLink>.
+      Background jobs fail. <PathLink href="/operator/jobs">See which, and why</PathLink>.
     </>
   ),
   noBackup: (

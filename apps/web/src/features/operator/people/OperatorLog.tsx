@@ -18,7 +18,9 @@ const words: Readonly<Record<OperatorAction, string>> = {
   'people.removeOperator': 'took operator rights from',
   'people.close': 'deleted the account of',
   'people.keep': 'kept the account of',
-  'jobs.retry': 'retried the job',
+  'jobs.retry': 'ran the job',
+  'jobs.cancel': 'cancelled the job',
+  'limits.set': 'changed limits of',
   'mail.test': 'sent a test mail to',
   'backup.make': 'made the backup',
 };
