@@ -35,14 +35,13 @@ export async function createServices(
   const { connections } = linking;
   const access = composeAccess(platform, { connections, subscribed: subscriptions });
   const files = composeFiles(platform, { ...linking, ...identity, subscriptions, vault, links: access, linkIds: linkStore.allIds });
-  const shared = { access, accounts: identity.accounts, subscriptions, backups, vault };
+  const shared = { access, accounts: identity.accounts, subscriptions, backups, vault, limitOf: identity.limitOf };
   const membership = composeMemberships(platform, shared);
   const linked = composeLinks(platform, {
     ...membership,
     linking,
+    ...shared,
     store: linkStore,
-    accounts: identity.accounts,
-    subscriptions,
     forgetPictures: files.forgetLink,
   });
   const sharing = composeSharing(platform, { ...membership, ...files, ...shared, ...linked, masterKey: keys.current });

@@ -31,7 +31,7 @@ import { createUsageStore } from './usage/store.ts';
 
 type ContentDeps = Parameters<typeof createContent>[0];
 
-interface Deps extends Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'accounts' | 'dialer'> {
+interface Deps extends Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'accounts' | 'dialer' | 'limitOf'> {
   readonly leftovers: Pick<ContentDeps, 'transfers'>;
   readonly subscriptions: { hasPremium(accountId: string): Promise<boolean>; hasOrgPlan(orgId: string): Promise<boolean> };
   readonly links: ContentDeps['links'] &
@@ -45,7 +45,17 @@ interface Deps extends Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'a
 /** Builds listings, contents, thumbnails and archives. */
 export function composeFiles(
   platform: Platform,
-  { links, leftovers: { transfers }, subscriptions: { hasPremium, hasOrgPlan }, linkIds, connections, vault, dialer, accounts }: Deps,
+  {
+    links,
+    leftovers: { transfers },
+    subscriptions: { hasPremium, hasOrgPlan },
+    linkIds,
+    connections,
+    vault,
+    dialer,
+    accounts,
+    limitOf,
+  }: Deps,
 ) {
   const { config, database, db, log, now, newId, background, isAlone, warn, localKind, enqueue } = platform;
   const pictures = createPictures({ folder: join(config.dataDir, 'thumbnails'), onTrouble: warn('a small picture could not be kept') });
@@ -74,7 +84,7 @@ export function composeFiles(
   });
   const claimStore = createClaimStore(db);
   const claims = createNameClaims({ ...(!isAlone && { shared: claimStore }), newId, now, later: background.start });
-  const transferring = composeTransfers(platform, { links, listings, vault, dialer, accounts, hasPremium, enqueue });
+  const transferring = composeTransfers(platform, { links, listings, vault, dialer, accounts, limitOf, hasPremium, enqueue });
   listings.sweep();
   const thumbnailJobs = createThumbnailJobs({ pictures, linkIds, localKind, enqueue });
   const searchJob = createSearchIndexJob({

@@ -27,6 +27,8 @@ import { createClaimAddress } from './credentials/claim-address.ts';
 import { createAuth } from './credentials/service.ts';
 import { createSignUpStore } from './credentials/sign-up-store.ts';
 import { createSigningUp } from './credentials/signing-up.ts';
+import { createLimits } from './limits/service.ts';
+import { createLimitStore } from './limits/store.ts';
 import { createAlerts } from './mails/alerts.ts';
 import { createMailLinks } from './mails/mail-links.ts';
 import { createMailTokenStore } from './mails/mail-token-store.ts';
@@ -143,8 +145,11 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
     now,
     onTrouble: ({ trouble, cause }, provider) => log.warn({ err: cause, provider }, `sign-in ${trouble}`),
   });
+  const limitStore = createLimitStore(db);
   return {
     accounts,
+    limitStore,
+    limitOf: createLimits(limitStore),
     admission,
     operators,
     signUpInvitations,

@@ -1,4 +1,5 @@
 import type { Accounts } from '#/identity/account/service.ts';
+import type { LimitOf } from '#/identity/limits/service.ts';
 import type { Platform } from '#/platform/compose.ts';
 import { createAuthorization } from './authorization/authorization.ts';
 import type { Linking } from './connections/compose.ts';
@@ -21,16 +22,17 @@ interface Deps extends Pick<LinkDeps, 'spaces' | 'forgetPictures'> {
   readonly linking: Linking;
   readonly store: LinkStore;
   readonly accounts: Accounts;
+  readonly limitOf: LimitOf;
 }
 
 /** Builds links and the ways to create them: dialogs, authorization, and rclone files. */
 export function composeLinks(
   { db, log, now, newId, throttle, publicUrl }: Platform,
-  { linking, store, accounts, rights, subscriptions, spaces, forgetPictures }: Deps,
+  { linking, store, accounts, limitOf, rights, subscriptions, spaces, forgetPictures }: Deps,
 ) {
   const { vault, dialer, findDefinition, appOf, connections, revoking } = linking;
   const owners = createOwners({ findMembership: rights.find, hasOrgPlan: subscriptions.hasOrgPlan });
-  const saving = createSaving({ store, vault, newId, now });
+  const saving = createSaving({ store, vault, limitOf, newId, now });
   const parts = { vault, dialer, findDefinition, appOf, connections, revoking, now };
   const links = createLinks({ ...parts, store, saving, owners, memberships: rights.memberships, spaces, forgetPictures });
   const authorizations = createAuthorization({

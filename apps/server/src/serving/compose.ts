@@ -9,10 +9,12 @@ import { createHandoffStore } from './handoff/store.ts';
 import { createHealthService } from './health/service.ts';
 import { createOperatedJobs } from './jobs/service.ts';
 import { createOperatedJobsStore } from './jobs/store.ts';
+import { createOperatedLimits } from './limits/service.ts';
 import { createOperator } from './operator/service.ts';
 import { createPeople } from './people/service.ts';
 import { createPeopleStore } from './people/store.ts';
 import { composePrograms } from './protocols/compose.ts';
+import { createOperatedSettings } from './settings/service.ts';
 
 type AgentDeps = Parameters<typeof composeAgents>[1];
 type ProgramDeps = Parameters<typeof composePrograms>[1];
@@ -71,6 +73,7 @@ export function composeServing(
       config,
       now,
     }),
+    operatedSettings: createOperatedSettings({ operators, config }),
     operator: createOperator({
       operators,
       appOf,
@@ -84,10 +87,12 @@ export function composeServing(
 type PeopleDeps = Omit<Parameters<typeof createPeople>[0], 'store' | 'mailer' | 'background' | 'publicUrl' | 'now'>;
 interface OperatedDeps extends PeopleDeps {
   readonly jobs: JobsDeps['jobs'];
+  readonly limitStore: Parameters<typeof createOperatedLimits>[0]['store'];
 }
 
-/** Builds the operator's pages of people and jobs, which change what other areas keep. */
-export const composeOperated = ({ db, mailer, background, publicUrl, now }: Platform, { jobs, ...deps }: OperatedDeps) => ({
+/** Builds the operator's pages of people, jobs and limits, which change what other areas keep. */
+export const composeOperated = ({ db, mailer, background, publicUrl, now }: Platform, { jobs, limitStore, ...deps }: OperatedDeps) => ({
   people: createPeople({ ...deps, store: createPeopleStore(db), mailer, background, publicUrl, now }),
+  operatedLimits: createOperatedLimits({ operators: deps.operators, store: limitStore, mailer, background, now }),
   operatedJobs: createOperatedJobs({ operators: deps.operators, jobs, store: createOperatedJobsStore(db), now }),
 });

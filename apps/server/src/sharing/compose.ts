@@ -2,6 +2,7 @@ import type { Access } from '#/access/access.ts';
 import type { Subscriptions } from '#/billing/subscriptions/service.ts';
 import type { Content } from '#/files/content/service.ts';
 import type { Accounts } from '#/identity/account/service.ts';
+import type { LimitOf } from '#/identity/limits/service.ts';
 import type { Links } from '#/links/links/service.ts';
 import type { Platform } from '#/platform/compose.ts';
 import { newPublicId } from '#/platform/ids.ts';
@@ -47,6 +48,7 @@ export function composeMemberships(
 interface SharingDeps extends Pick<ReturnType<typeof composeMemberships>, 'orgStore' | 'rights'> {
   readonly access: Access;
   readonly accounts: Accounts;
+  readonly limitOf: LimitOf;
   readonly subscriptions: Subscriptions;
   readonly links: Pick<Links, 'prepareUnlinkingAll'>;
   readonly content: Content;
@@ -59,7 +61,7 @@ interface SharingDeps extends Pick<ReturnType<typeof composeMemberships>, 'orgSt
 /** Builds shares, organisations, notices and the audit log. */
 export function composeSharing(
   { db, now, newId, publicUrl, throttle, mailer, background, warn }: Platform,
-  { orgStore, rights, spaces, access, accounts, subscriptions, links, content, itemHistory, masterKey }: SharingDeps,
+  { orgStore, rights, spaces, access, accounts, limitOf, subscriptions, links, content, itemHistory, masterKey }: SharingDeps,
 ) {
   const organisations = createOrganisations({
     db,
@@ -81,7 +83,7 @@ export function composeSharing(
   const downloads = createDownloads(store, masterKey, now);
   const visits = createVisits({ store, passes, later: background.start, now });
   const audit = createAudit({ store: createAuditStore(db) });
-  const weblinks = createWeblinks({ store, content, access, visits, newId: newPublicId, now, publicUrl });
+  const weblinks = createWeblinks({ store, content, access, visits, limitOf, newId: newPublicId, now, publicUrl });
   return {
     ...organisations,
     notices: createNotices({

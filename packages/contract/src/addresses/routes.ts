@@ -91,6 +91,8 @@ export const routes = [
   { name: 'operatorPeople', pattern: '/operator/people', guarded: true },
   { name: 'operatorBackups', pattern: '/operator/backups', guarded: true },
   { name: 'operatorHealth', pattern: '/operator/health', guarded: true },
+  { name: 'operatorLimits', pattern: '/operator/limits', guarded: true },
+  { name: 'operatorSettings', pattern: '/operator/settings', guarded: true },
   { name: 'operatorJobs', pattern: '/operator/jobs', guarded: true },
   { name: 'operatorProviders', pattern: '/operator/providers', guarded: true },
   { name: 'folderPicker', pattern: '/getfolder', guarded: true },

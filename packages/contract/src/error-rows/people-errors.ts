@@ -23,5 +23,15 @@ export const peopleErrors = {
     text: 'This account owns {organisations}. Somebody has to take that over first, or it has to be closed.',
   },
   MAIL_FAILED: { code: 874, status: 502, text: 'The letter could not be sent: {answer}.' },
+  TOO_MANY_LINKS: {
+    code: 875,
+    status: 409,
+    text: 'Whoever runs this Sheaf has limited the links of this account to {most}. Please remove one first, or ask them for more.',
+  },
+  TOO_MANY_SHARES: {
+    code: 876,
+    status: 409,
+    text: 'Whoever runs this Sheaf has limited your shared links to {most}, ended ones included. Please delete one first, or ask them for more.',
+  },
   ACCOUNT_DISABLED: { code: 873, status: 403, text: 'This account is disabled.' },
 } as const satisfies Record<string, ErrorRow>;

@@ -1,6 +1,7 @@
 import type { Dialer } from '@sheaf/connectors';
 import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
+import type { LimitOf } from '#/identity/limits/service.ts';
 import type { Platform } from '#/platform/compose.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import type { Vault } from '#/secrets/vault.ts';
@@ -36,6 +37,7 @@ interface Deps {
   readonly listings: Listings;
   readonly vault: Vault;
   readonly dialer: Dialer;
+  readonly limitOf: LimitOf;
   readonly accounts: Parameters<typeof createScheduleRuns>[0]['accounts'];
   readonly hasPremium: (accountId: string) => Promise<boolean>;
   readonly enqueue: (job: JobRequest) => Promise<unknown>;
@@ -49,7 +51,7 @@ const plannedFor = 7 * 86_400_000;
 /** Builds transfers between links: the service, and the job that runs them. */
 export function composeTransfers(
   { config: { publicUrl }, database, mailer, newId, throttle, warn }: Platform,
-  { links: userLinks, listings, vault, dialer, accounts, hasPremium, enqueue }: Deps,
+  { links: userLinks, listings, vault, dialer, accounts, limitOf, hasPremium, enqueue }: Deps,
 ) {
   const now = Date.now;
   const webStore = createWebAddressStore(database.db);
@@ -59,7 +61,12 @@ export function composeTransfers(
   const items = createItemStore(database);
   const inParts = createInParts(vault);
   const bandwidthStore = createBandwidthStore(database.db);
-  const bandwidths = createAccountBandwidth({ store: bandwidthStore, now, onTrouble: warn('the limit of an account could not be read') });
+  const bandwidths = createAccountBandwidth({
+    store: bandwidthStore,
+    limitOf,
+    now,
+    onTrouble: warn('the limit of an account could not be read'),
+  });
   const copier = keepReplaced(createFileCopier({ inParts }));
   const { planner, runner } = withMirrors(
     database.db,
@@ -79,7 +86,19 @@ export function composeTransfers(
   const versions = createVersionSweep({ links, transfers, items, enqueue });
   const speeds = createSpeeds({ links: userLinks, store: createSpeedStore(database) });
   const work = createTransferWork({ links, transfers, items, planner, runner, speeds, onGivenUp: undoing.restore, now });
-  const service = createTransferService({ links, transfers, items, planner, speeds, undoing, stop: work.stop, enqueue, newId, now });
+  const service = createTransferService({
+    links,
+    transfers,
+    items,
+    planner,
+    speeds,
+    undoing,
+    stop: work.stop,
+    limitOf,
+    enqueue,
+    newId,
+    now,
+  });
   const store = createScheduleStore(database.db);
   const runs = createScheduleRuns({
     store,

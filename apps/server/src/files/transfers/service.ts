@@ -15,6 +15,7 @@ import {
   type transferPlan,
 } from '@sheaf/contract';
 import { type Links, type OpenItem, cannotChange, openItem } from '#/files/items/open-item.ts';
+import type { LimitOf } from '#/identity/limits/service.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import { refuseToLose } from './mirror/keeping.ts';
 import type { createPlanner } from './planner.ts';
@@ -37,6 +38,7 @@ interface Deps {
   readonly undoing: ReturnType<typeof createUndoing>;
   /** Ends this process's work on a transfer. */
   readonly stop: (transferId: string) => void;
+  readonly limitOf: LimitOf;
   readonly enqueue: (job: JobRequest) => Promise<unknown>;
   readonly newId: () => string;
   /** Epoch milliseconds. */
@@ -55,7 +57,9 @@ interface Run {
 export type TransferService = ReturnType<typeof createTransferService>;
 
 /** Transfers of a user between their links: planned, run in the background, watched, paused, undone. */
-export function createTransferService({ links, transfers, items, planner, speeds, undoing, stop, enqueue, newId, now }: Deps) {
+export function createTransferService({ links, transfers, items, planner, speeds, undoing, stop, limitOf, enqueue, newId, now }: Deps) {
+  /** Lets a worker take the transfer; it waits while as many of the account run as may. */
+  const start = async (row: TransferRow): Promise<unknown> => enqueue(jobOf(row, await limitOf(row.accountId, 'transfers')));
   /** Ids sort by time. */
   const makeId = (): string => now().toString(36).padStart(9, '0') + newId();
 
@@ -110,7 +114,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
       scheduleId: run.scheduleId ?? null,
     };
     await transfers.insert(row);
-    await enqueue(jobOf(row));
+    await start(row);
     return { transferId: row.id };
   }
 
@@ -129,7 +133,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
   }
 
   async function begin(row: TransferRow): Promise<Transfer> {
-    await enqueue(jobOf(row));
+    await start(row);
     return transferOf(row, now());
   }
 
@@ -141,7 +145,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
     /** A run of a schedule. With an id that is there already it only makes sure that the transfer goes on. */
     async scheduled(userId: string, kind: TransferKind, wish: Wish, run: Required<Run>): Promise<void> {
       const row = await transfers.find(userId, run.id);
-      if (row) await enqueue(jobOf(row));
+      if (row) await start(row);
       else await create(userId, kind, wish, true, run);
     },
     newId: makeId,

@@ -31,7 +31,7 @@ type Checkpoint = JobContext<unknown>['checkpoint'];
 type Job = Pick<JobContext<unknown>, 'attempt' | 'signal' | 'checkpoint'>;
 
 export const transferJob = 'transfers.run';
-/** Transfers of one account that run at the same time. */
+/** Transfers of one account that run at the same time, unless operators say otherwise. */
 const transfersAtOnce = 3;
 /** Milliseconds between two writes of a running transfer's progress; also the time after which a pause is noticed. */
 const beat = 500;
@@ -41,12 +41,12 @@ const [firstWait, longestWait] = [15_000, 900_000];
 const Payload = Type.Object({ transferId: Type.String() });
 
 /** The job that plans a transfer and runs it. Each call makes another one: of two workers on the same transfer the later one goes on. */
-export const jobOf = ({ id, accountId }: Pick<TransferRow, 'id' | 'accountId'>): JobRequest => ({
+export const jobOf = ({ id, accountId }: Pick<TransferRow, 'id' | 'accountId'>, atOnce = transfersAtOnce): JobRequest => ({
   scope: accountId,
   kind: transferJob,
   payload: { transferId: id },
   priority: 'low',
-  lane: { name: `transfers:${accountId}`, limit: transfersAtOnce },
+  lane: { name: `transfers:${accountId}`, limit: atOnce },
 });
 
 export interface TransferWork {

@@ -55,9 +55,11 @@ const signedIn = ({ isOperator, billing, contact }: Viewer): MenuModel => ({
       ? [
           parent('operator', 'This installation', [
             child('people', 'People', '/operator/people'),
+            child('limits', 'Limits', '/operator/limits'),
             child('providers', 'Providers', '/operator/providers'),
             child('jobs', 'Jobs', '/operator/jobs'),
             child('backups', 'Backups', '/operator/backups'),
+            child('settings', 'Settings', '/operator/settings'),
             child('health', 'Health', '/operator/health'),
             ...(billing === 'sandbox' ? [child('operator-billing', 'Billing sandbox', '/operator/billing')] : []),
           ]),

@@ -1,5 +1,6 @@
 import type { Definition } from '@sheaf/connectors';
 import { type SavedLink, type Source, appError, linkUriOf } from '@sheaf/contract';
+import type { LimitOf } from '#/identity/limits/service.ts';
 import { secretPlace } from '#/secrets/reseal.ts';
 import type { Vault } from '#/secrets/vault.ts';
 import { type Info, divided, sourceTypeOf } from './connection-info.ts';
@@ -11,6 +12,8 @@ import type { LinkAct, LinkParts, LinkRow, LinkStore } from './store.ts';
 interface Deps {
   readonly store: LinkStore;
   readonly vault: Vault;
+  /** How many links an account may have. */
+  readonly limitOf: LimitOf;
   readonly newId: () => string;
   /** Epoch seconds. */
   readonly now: () => number;
@@ -29,17 +32,21 @@ export interface Connection {
 export type Saving = ReturnType<typeof createSaving>;
 
 /** Stores connections, whatever dialog or authorization they came from. */
-export function createSaving({ store, vault, newId, now }: Deps) {
-  /** Inserts under the given name, or under the source's first free one; throws DUPLICATE_LINK_NAME when the given name is taken. */
+export function createSaving({ store, vault, limitOf, newId, now }: Deps) {
+  /**
+   * Inserts under the given name, or under the source's first free one; throws DUPLICATE_LINK_NAME when the given name is taken, and TOO_MANY_LINKS.
+   */
   async function insertNamed<Outcome>(
     row: LinkRow,
     source: Source,
     name: string | undefined,
-    insert: (named: LinkRow) => Promise<Outcome | 'nameTaken'>,
+    insert: (named: LinkRow, most: number | undefined) => Promise<Outcome | 'nameTaken' | 'full'>,
   ): Promise<Outcome> {
+    const most = await limitOf(row.accountId, 'links');
     for (;;) {
       const chosen = name ?? freeName(source, await store.nameKeys(row.accountId));
-      const outcome = await insert({ ...row, name: chosen, nameKey: nameKeyOf(chosen) });
+      const outcome = await insert({ ...row, name: chosen, nameKey: nameKeyOf(chosen) }, most);
+      if (outcome === 'full') throw appError('TOO_MANY_LINKS', { most: String(most) });
       if (outcome !== 'nameTaken') return outcome;
       if (name !== undefined) throw appError('DUPLICATE_LINK_NAME', { name });
     }
@@ -89,7 +96,10 @@ export function createSaving({ store, vault, newId, now }: Deps) {
     },
 
     insert: (row: LinkRow, source: Source, name: string | undefined, parts: LinkParts, act: LinkAct): Promise<LinkRow> =>
-      insertNamed(row, source, name, async (named) => ((await store.insert(named, parts, act)) ? named : 'nameTaken')),
+      insertNamed(row, source, name, async (named, most) => {
+        const outcome = await store.insert(named, parts, act, most);
+        return outcome === 'inserted' ? named : outcome;
+      }),
 
     /** Like `insert`; undefined when the account has a link with that identity already. */
     insertUnlessLinked: (
@@ -99,10 +109,10 @@ export function createSaving({ store, vault, newId, now }: Deps) {
       parts: LinkParts,
       act: LinkAct,
     ): Promise<LinkRow | undefined> =>
-      insertNamed(row, source, name, async (named) => {
-        const outcome = await store.insertUnlessLinked(named, parts, act);
-        if (outcome === 'nameTaken') return outcome;
-        return outcome === 'inserted' ? named : undefined;
+      insertNamed(row, source, name, async (named, most) => {
+        const outcome = await store.insertUnlessLinked(named, parts, act, most);
+        if (outcome === 'linked') return undefined;
+        return outcome === 'inserted' ? named : outcome;
       }),
   };
 }

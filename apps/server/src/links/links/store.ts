@@ -3,6 +3,7 @@ import { recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 import { isTaken } from '#/platform/db/unique.ts';
+import { spacesProvider } from '../connections/spaces-provider.ts';
 
 export type LinkRow = Database['link'];
 
@@ -29,6 +30,9 @@ export interface LinkAct {
 type Subject = Pick<LinkRow, 'id' | 'accountId' | 'name'>;
 const record = (transaction: Db, { id, accountId, name }: Subject, act: LinkAct): Promise<void> =>
   recordAudit(transaction, { ...act, accountId, subjectId: id, subjectName: name });
+
+/** Result of an insert: `full` when the account has as many links as it may. */
+type Inserted = 'inserted' | 'nameTaken' | 'full';
 
 /** Marks a link created before the account's address was verified, until its owner claims it. */
 const unclaimedFact = 'unclaimed';
@@ -58,18 +62,31 @@ export function createLinkStore(db: Db) {
     }
   }
 
-  /** Returns false when the account has a link with that name. */
-  async function insertInto(transaction: Db, row: LinkRow, parts: LinkParts, act: LinkAct): Promise<boolean> {
+  /** Locks the account's row until commit: on Postgres two transactions would not see each other's links. */
+  const lockAccount = (transaction: Db, id: string) => transaction.updateTable('account').set({ id }).where('id', '=', id).execute();
+
+  /** `most`: how many links the account may have, Spaces aside. */
+  async function insertInto(transaction: Db, row: LinkRow, parts: LinkParts, act: LinkAct, most: number | undefined): Promise<Inserted> {
+    if (most !== undefined) {
+      await lockAccount(transaction, row.accountId);
+      const { count } = await transaction
+        .selectFrom('link')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('accountId', '=', row.accountId)
+        .where('provider', '<>', spacesProvider)
+        .executeTakeFirstOrThrow();
+      if (Number(count) >= most) return 'full';
+    }
     const inserted = await transaction
       .insertInto('link')
       .values(row)
       .onConflict((conflict) => conflict.columns(['accountId', 'nameKey']).doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (!inserted) return false;
+    if (!inserted) return 'nameTaken';
     await putParts(transaction, row.id, parts);
     await record(transaction, row, act);
-    return true;
+    return 'inserted';
   }
 
   return {
@@ -91,14 +108,13 @@ export function createLinkStore(db: Db) {
       const rows = await db.selectFrom('link').select('nameKey').where('accountId', '=', accountId).execute();
       return new Set(rows.map(({ nameKey }) => nameKey));
     },
-    /** Returns false when the account has a link with that name. */
-    insert: (row: LinkRow, parts: LinkParts, act: LinkAct): Promise<boolean> =>
-      db.transaction().execute((transaction) => insertInto(transaction, row, parts, act)),
+    /** `most`: how many links the account may have; undefined: as many as it likes. */
+    insert: (row: LinkRow, parts: LinkParts, act: LinkAct, most: number | undefined): Promise<Inserted> =>
+      db.transaction().execute((transaction) => insertInto(transaction, row, parts, act, most)),
     /** Like `insert`, unless the account has a link with that provider and identity; concurrent calls are serialised. */
-    insertUnlessLinked: (row: LinkRow, parts: LinkParts, act: LinkAct): Promise<'inserted' | 'linked' | 'nameTaken'> =>
+    insertUnlessLinked: (row: LinkRow, parts: LinkParts, act: LinkAct, most: number | undefined): Promise<Inserted | 'linked'> =>
       db.transaction().execute(async (transaction) => {
-        // Locks the account's row until commit: on Postgres two transactions would not see each other's links.
-        await transaction.updateTable('account').set({ id: row.accountId }).where('id', '=', row.accountId).execute();
+        await lockAccount(transaction, row.accountId);
         const linked = await transaction
           .selectFrom('link')
           .select('id')
@@ -107,7 +123,7 @@ export function createLinkStore(db: Db) {
           .where('identity', '=', row.identity)
           .executeTakeFirst();
         if (linked) return 'linked';
-        return (await insertInto(transaction, row, parts, act)) ? 'inserted' : 'nameTaken';
+        return insertInto(transaction, row, parts, act, most);
       }),
     /** Changes a link; `nameTaken` when another link has that name, `gone` when it does not exist. */
     async update(

@@ -17,7 +17,9 @@ import {
   plain,
   port,
 } from './config-values.ts';
-import { type OidcSettings, isOidcSetting, oidcRows, readOidc } from './oidc-settings.ts';
+import { type OidcSettings, aboutOidc, isOidcSetting, oidcRows, readOidc } from './oidc-settings.ts';
+import { withFiles } from './setting-files.ts';
+import { type ShownSetting, shownSettings } from './shown-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -156,6 +158,8 @@ const settings = {
   ),
 } satisfies Record<string, Setting<unknown>>;
 
+const aboutProvider = 'Of the application registered with a provider.';
+
 /** Settings that billing by Recurly requires. */
 const recurlyKeys = (['recurlyApiKey', 'recurlyPublicKey', 'recurlyWebhookKey'] as const).map((field) => ({
   field,
@@ -198,6 +202,8 @@ export interface Config extends Omit<Values, 'allowedHosts' | 'operators' | 'pri
   readonly oidc: Readonly<Record<string, OidcSettings>>;
   /** Names that begin with SHEAF_ but are no setting: probably misspelt. */
   readonly unknown: readonly string[];
+  /** All settings as they may be shown to operators; of providers those that are given. */
+  readonly shown: readonly ShownSetting[];
 }
 
 /** One line per invalid setting. */
@@ -211,8 +217,9 @@ export class ConfigError extends Error {
 }
 
 /** Reads and checks all settings; throws a ConfigError that names every invalid one. Nothing else reads the environment. */
-export function readConfig(environment: Environment = process.env): Config {
+export function readConfig(given: Environment = process.env): Config {
   const problems: string[] = [];
+  const { environment, files } = withFiles(given, (problem) => problems.push(problem));
   const readOne = <T>(name: string, text: string, read: Reading<T>): T | undefined => {
     try {
       return read(text);
@@ -232,12 +239,20 @@ export function readConfig(environment: Environment = process.env): Config {
     microsoft: { issuerUrl: issuers.microsoft },
   };
   const unknown: string[] = [];
+  const ofProviders: { name: string; preset: string; about: string }[] = [];
   for (const [name, text = ''] of Object.entries(environment)) {
-    if (!name.startsWith('SHEAF_') || known.has(name) || isOidcSetting(name) || name.startsWith('SHEAF_TEST_') || text === '') continue;
+    if (!name.startsWith('SHEAF_') || known.has(name) || name.startsWith('SHEAF_TEST_') || text === '') continue;
+    if (isOidcSetting(name)) {
+      ofProviders.push({ name, preset: '', about: aboutOidc(name) });
+      continue;
+    }
     const [, provider, suffix] = /^SHEAF_([A-Z0-9]+)_([A-Z]+_(?:ID|SECRET|URL))$/.exec(name) ?? [];
     const row = Object.entries(providerFields).find(([key_]) => key_ === suffix)?.[1];
     if (provider === undefined || row === undefined) unknown.push(name);
-    else (providers[provider.toLowerCase()] ??= {})[row.field] = readOne(name, text, row.read) ?? '';
+    else {
+      (providers[provider.toLowerCase()] ??= {})[row.field] = readOne(name, text, row.read) ?? '';
+      ofProviders.push({ name, preset: '', about: aboutProvider });
+    }
   }
   const oidc = readOidc(environment, (problem) => problems.push(problem));
   if (values.billing === 'recurly') {
@@ -265,6 +280,7 @@ export function readConfig(environment: Environment = process.env): Config {
     providers,
     oidc,
     unknown,
+    shown: shownSettings([...Object.values(settings), ...ofProviders], environment, files),
   });
 }
 
@@ -274,6 +290,9 @@ const deepFreeze = <T extends object>(value: T): T => {
     if (typeof inner === 'object' && inner !== null && !ArrayBuffer.isView(inner)) deepFreeze(inner);
   return Object.freeze(value);
 };
+
+/** Names of all settings but those of providers. */
+export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
 
 /** All settings as a table in Markdown, for docs/settings.md. */
 export function settingsTable(): string {
@@ -285,7 +304,7 @@ export function settingsTable(): string {
     '| --- | --- | --- |',
     ...Object.values(settings).map(({ name, preset, about }) => row(name, preset, about)),
     ...oidcRows.map(({ name, preset, about }) => row(name, preset, about)),
-    ...Object.keys(providerFields).map((suffix) => row(`SHEAF_<PROVIDER>_${suffix}`, '', 'Of the application registered with a provider.')),
+    ...Object.keys(providerFields).map((suffix) => row(`SHEAF_<PROVIDER>_${suffix}`, '', aboutProvider)),
   ].join('\n');
 }
 

@@ -47,6 +47,9 @@ export const oidcRows = Object.entries(fields).map(([suffix, { about, preset }])
 const pattern = new RegExp(`^SHEAF_OIDC_([A-Z0-9]+)_(${Object.keys(fields).join('|')})$`);
 export const isOidcSetting = (name: string): boolean => pattern.test(name);
 
+/** What a setting of such a provider is. */
+export const aboutOidc = (name: string): string => Object.entries(fields).find(([suffix]) => name.endsWith(`_${suffix}`))?.[1].about ?? '';
+
 /** Names that stand for something else in addresses. */
 const taken = new Set(['google', 'microsoft', 'email', 'passkey']);
 

@@ -140,7 +140,7 @@ test('a transfer whose job an operator cancels has failed in the eyes of its own
 test('every kind of job has a title, and every title a kind', async (t) => {
   const { services } = await testApp(t);
   const kinds = services.jobs.kinds.map((kind) => kind.split('@')[0]);
-  assert.deepEqual(Object.keys(jobTitles), kinds.toSorted());
+  assert.deepEqual(new Set(Object.keys(jobTitles)), new Set(kinds));
 });
 
 test('of a stored reason only codes and names of errors are shown', () => {

@@ -17,6 +17,7 @@ import type { Access } from '#/access/access.ts';
 import type { Content } from '#/files/content/service.ts';
 import { cannotChange } from '#/files/items/open-item.ts';
 import { hashAnyPassword } from '#/identity/account/password.ts';
+import type { LimitOf } from '#/identity/limits/service.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { WeblinkRow, WeblinkStore } from './store.ts';
 import type { Visits } from './visits.ts';
@@ -26,6 +27,8 @@ interface Deps {
   readonly content: Pick<Content, 'metadata'>;
   readonly access: Pick<Access, 'checkShare' | 'open'>;
   readonly visits: Pick<Visits, 'recheck'>;
+  /** How many shares an account may have. */
+  readonly limitOf: LimitOf;
   /** Makes unguessable ids. */
   readonly newId: () => string;
   readonly now: Clock;
@@ -36,7 +39,7 @@ interface Deps {
 export type Weblinks = ReturnType<typeof createWeblinks>;
 
 /** A user's shares. Rejects with AppError. */
-export function createWeblinks({ store, content, access, visits, newId, now, publicUrl }: Deps) {
+export function createWeblinks({ store, content, access, visits, limitOf, newId, now, publicUrl }: Deps) {
   const addressOf = (id: string): string => publicUrl + weblinkPagePath(id);
   const endingAfter = (expirationSeconds: number): Pick<WeblinkRow, 'expirationSeconds' | 'expiresAt'> => {
     const term = offeredExpiration(expirationSeconds);
@@ -129,7 +132,9 @@ export function createWeblinks({ store, content, access, visits, newId, now, pub
       };
       if (sealed !== undefined && uploadOnly) throw appError('INVALID_PARAMETER', { field: 'uploadOnly' });
       if (sealed !== undefined && row.isFolder === 0) throw appError('NOT_A_FOLDER', { name: item.name });
-      await store.insert(row, eventOf(userId, 'share.create', row, item.name));
+      const most = await limitOf(userId, 'shares');
+      if (!(await store.insert(row, eventOf(userId, 'share.create', row, item.name), most)))
+        throw appError('TOO_MANY_SHARES', { most: String(most) });
       return { sharelinkurl: addressOf(id) };
     },
 

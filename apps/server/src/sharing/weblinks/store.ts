@@ -42,14 +42,26 @@ export function createWeblinkStore(db: Db) {
     find: (accountId: string, id: string): Promise<WeblinkRow | undefined> =>
       withLink().where('weblink.accountId', '=', accountId).where('weblink.id', '=', id).executeTakeFirst(),
 
-    insert: (row: Omit<Row, 'ordinal' | 'downloads' | 'notifiedAt'>, event: AuditEvent): Promise<void> =>
+    /** False when the account has `most` shares already. */
+    insert: (row: Omit<Row, 'ordinal' | 'downloads' | 'notifiedAt'>, event: AuditEvent, most: number | undefined): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
+        if (most !== undefined) {
+          // Locks the account's row until commit, so that of two shares made at once the second one is counted.
+          await transaction.updateTable('account').set({ id: row.accountId }).where('id', '=', row.accountId).execute();
+          const { count } = await transaction
+            .selectFrom('weblink')
+            .select(({ fn }) => fn.countAll().as('count'))
+            .where('accountId', '=', row.accountId)
+            .executeTakeFirstOrThrow();
+          if (Number(count) >= most) return false;
+        }
         const ordinal = sql<number>`(select coalesce(max(ordinal), 0) + 1 from weblink where "accountId" = ${row.accountId})`;
         await transaction
           .insertInto('weblink')
           .values({ ...row, downloads: 0, notifiedAt: null, ordinal })
           .execute();
         await recordAudit(transaction, event);
+        return true;
       }),
 
     async update(

@@ -1,11 +1,13 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import type { Session } from '@sheaf/contract';
 import {
+  IconAdjustments,
   IconCalendarDollar,
   IconChevronDown,
   IconDatabaseExport,
   IconFlask2,
   IconFolders,
+  IconGauge,
   IconHeartbeat,
   IconListCheck,
   IconLogout,
@@ -28,6 +30,8 @@ const backups = { title: 'Backups', href: '/operator/backups', Icon: IconDatabas
 const health = { title: 'Health', href: '/operator/health', Icon: IconHeartbeat } as const;
 const providers = { title: 'Providers', href: '/operator/providers', Icon: IconPlug } as const;
 const jobs = { title: 'Jobs', href: '/operator/jobs', Icon: IconListCheck } as const;
+const limits = { title: 'Limits', href: '/operator/limits', Icon: IconGauge } as const;
+const settings = { title: 'Settings', href: '/operator/settings', Icon: IconAdjustments } as const;
 const sandbox = { title: 'Billing sandbox', href: '/operator/billing', Icon: IconFlask2 } as const;
 const account = [
   { title: 'My Sheaf', href: '/account/mysheaf', Icon: IconFolders },
@@ -47,7 +51,7 @@ export function AccountMenu({ session, isOperator }: { session: Session; /** Run
   const entries = [
     ...account,
     ...(billing === 'off' ? [] : shop),
-    ...(isOperator ? [people, providers, jobs, backups, health] : []),
+    ...(isOperator ? [people, limits, providers, jobs, backups, settings, health] : []),
     ...(isOperator && billing === 'sandbox' ? [sandbox] : []),
   ];
   const name = loginName === '' ? loginAccount : loginName;

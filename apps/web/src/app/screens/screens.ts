@@ -43,6 +43,8 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   operatorPeople: () => import('#/features/operator/people/PeoplePage.tsx').then((page) => page.PeoplePage),
   operatorHealth: () => import('#/features/operator/health/HealthPage.tsx').then((page) => page.HealthPage),
   operatorBackups: () => import('#/features/operator/backups/BackupsPage.tsx').then((page) => page.BackupsPage),
+  operatorLimits: () => import('#/features/operator/limits/LimitsPage.tsx').then((page) => page.LimitsPage),
+  operatorSettings: () => import('#/features/operator/settings/SettingsPage.tsx').then((page) => page.SettingsPage),
   operatorJobs: () => import('#/features/operator/jobs/JobsPage.tsx').then((page) => page.JobsPage),
   operatorProviders: () => import('#/features/operator/ProvidersPage.tsx').then((page) => page.ProvidersPage),
 

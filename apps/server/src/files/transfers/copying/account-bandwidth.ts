@@ -1,9 +1,12 @@
 import { type BandwidthRule, limitNow, parseTimetable } from '@sheaf/contract';
+import type { LimitOf } from '#/identity/limits/service.ts';
 import type { BandwidthStore } from '../rows/bandwidth-store.ts';
 import { type Bandwidth, createBandwidth } from './bandwidth.ts';
 
 interface Deps {
   readonly store: BandwidthStore;
+  /** What operators allow the account. */
+  readonly limitOf: LimitOf;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly onTrouble: (error: unknown) => void;
@@ -19,8 +22,8 @@ interface Account {
   refresh(): Promise<void>;
 }
 
-/** The limits of accounts by the hours of the week, each shared by all transfers of the account in this process. */
-export function createAccountBandwidth({ store, now, onTrouble }: Deps) {
+/** The limits of accounts, by the hours of the week and by what operators allow, each shared by all transfers of the account in this process. */
+export function createAccountBandwidth({ store, limitOf, now, onTrouble }: Deps) {
   const accounts = new Map<string, Account>();
 
   function accountOf(accountId: string): Account {
@@ -32,9 +35,11 @@ export function createAccountBandwidth({ store, now, onTrouble }: Deps) {
     let limit: number | null = null;
     const refresh = async (): Promise<void> => {
       readAt = now();
-      const { timetable = '', timezone = 'UTC' } = (await store.find(accountId)) ?? {};
+      const [row, allowed] = await Promise.all([store.find(accountId), limitOf(accountId, 'bandwidth')]);
+      const { timetable = '', timezone = 'UTC' } = row ?? {};
       [rules, zone] = [parseTimetable(timetable) ?? [], timezone];
-      limit = limitNow(rules, zone, now());
+      const wanted = limitNow(rules, zone, now());
+      limit = wanted === null ? (allowed ?? null) : Math.min(wanted, allowed ?? wanted);
     };
     const account: Account = {
       bandwidth: createBandwidth(() => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { createAccountBandwidth } from './account-bandwidth.ts';
 import { bothLimits, createBandwidth } from './bandwidth.ts';
 
 const { signal } = new AbortController();
@@ -58,4 +59,29 @@ test('the lower of two limits applies', async () => {
   assert.ok(waiting);
   abort.abort();
   await assert.rejects(waiting, { name: 'AbortError' });
+});
+
+test('an account gets the lower of its own limit and of what operators allow', async () => {
+  const open = '';
+  for (const [timetable, allowed, first] of [
+    [open, undefined, 10_000_000],
+    [open, 4096, 4096],
+    ['2k', 4096, 2048],
+    ['8k', 4096, 4096],
+  ] as const) {
+    const accounts = createAccountBandwidth({
+      store: { find: async (accountId) => ({ accountId, timetable, timezone: 'UTC' }), set: async () => undefined },
+      limitOf: async () => allowed,
+      now: () => 0,
+      onTrouble: assert.ifError,
+    });
+    const bandwidth = await accounts.of('someone');
+    assert.equal(bandwidth.take(first, signal), undefined, `${timetable} ${allowed}`);
+    if (first >= 10_000_000) continue;
+    const abort = new AbortController();
+    const next = bandwidth.take(1, abort.signal);
+    assert.ok(next, `no more than ${first} a second`);
+    abort.abort();
+    await assert.rejects(next, { name: 'AbortError' });
+  }
 });

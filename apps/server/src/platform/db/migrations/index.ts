@@ -42,6 +42,7 @@ import { s3 } from './076-s3.ts';
 import { shareChoices } from './084-share-choices.ts';
 import { sharesForUploads } from './086-shares-for-uploads.ts';
 import { overview } from './094-overview.ts';
+import { limits } from './096-limits.ts';
 import { s3Sessions } from './100-s3-sessions.ts';
 import { sealedShares } from './102-sealed-shares.ts';
 import { vaultPasskeys } from './103-vault-passkeys.ts';
@@ -94,6 +95,7 @@ export const migrations: readonly Migration[] = [
   shareChoices,
   overview,
   sharesForUploads,
+  limits,
   s3Sessions,
   sealedShares,
   vaultPasskeys,

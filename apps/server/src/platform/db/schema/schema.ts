@@ -9,6 +9,7 @@ import type { HandoffTables } from '#/platform/db/tables/handoffs.ts';
 import type { JobTables } from '#/platform/db/tables/jobs.ts';
 import type { JournalTables } from '#/platform/db/tables/journal.ts';
 import type { LeftoverTables } from '#/platform/db/tables/leftovers.ts';
+import type { LimitTables } from '#/platform/db/tables/limits.ts';
 import type { LinkTables } from '#/platform/db/tables/links.ts';
 import type { ListingTables } from '#/platform/db/tables/listings.ts';
 import type { NameClaimTables } from '#/platform/db/tables/name-claims.ts';
@@ -41,6 +42,7 @@ export interface Database
     JobTables,
     JournalTables,
     LeftoverTables,
+    LimitTables,
     LinkTables,
     ListingTables,
     NameClaimTables,
