@@ -1,6 +1,6 @@
 import type { Accounts } from '#/identity/account/service.ts';
-import type { LimitOf } from '#/identity/limits/service.ts';
 import type { Platform } from '#/platform/compose.ts';
+import type { LimitOf } from '#/platform/limit-of.ts';
 import { createAuthorization } from './authorization/authorization.ts';
 import type { Linking } from './connections/compose.ts';
 import { createGrantedLinks } from './links/granted.ts';

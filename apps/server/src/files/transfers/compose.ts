@@ -1,9 +1,9 @@
 import type { Dialer } from '@sheaf/connectors';
 import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
-import type { LimitOf } from '#/identity/limits/service.ts';
 import type { Platform } from '#/platform/compose.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
+import type { LimitOf } from '#/platform/limit-of.ts';
 import type { Vault } from '#/secrets/vault.ts';
 import { createBandwidthService } from './bandwidth-service.ts';
 import { createAccountBandwidth } from './copying/account-bandwidth.ts';

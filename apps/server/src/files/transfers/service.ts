@@ -15,8 +15,8 @@ import {
   type transferPlan,
 } from '@sheaf/contract';
 import { type Links, type OpenItem, cannotChange, openItem } from '#/files/items/open-item.ts';
-import type { LimitOf } from '#/identity/limits/service.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
+import type { LimitOf } from '#/platform/limit-of.ts';
 import { refuseToLose } from './mirror/keeping.ts';
 import type { createPlanner } from './planner.ts';
 import { outlookOf } from './planning/outlook.ts';

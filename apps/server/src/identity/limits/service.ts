@@ -1,8 +1,5 @@
-import type { LimitName } from '@sheaf/contract';
+import type { LimitOf } from '#/platform/limit-of.ts';
 import type { LimitStore } from './store.ts';
-
-/** How much an account may have; undefined: as much as it likes. */
-export type LimitOf = (accountId: string, name: LimitName) => Promise<number | undefined>;
 
 /** The narrowest rule decides: the account's own, else the most generous one of its organisations, else everyone's. */
 export function createLimits(store: Pick<LimitStore, 'rulesOf'>): LimitOf {

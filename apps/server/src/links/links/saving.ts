@@ -1,6 +1,6 @@
 import type { Definition } from '@sheaf/connectors';
 import { type SavedLink, type Source, appError, linkUriOf } from '@sheaf/contract';
-import type { LimitOf } from '#/identity/limits/service.ts';
+import type { LimitOf } from '#/platform/limit-of.ts';
 import { secretPlace } from '#/secrets/reseal.ts';
 import type { Vault } from '#/secrets/vault.ts';
 import { type Info, divided, sourceTypeOf } from './connection-info.ts';

@@ -17,8 +17,8 @@ import type { Access } from '#/access/access.ts';
 import type { Content } from '#/files/content/service.ts';
 import { cannotChange } from '#/files/items/open-item.ts';
 import { hashAnyPassword } from '#/identity/account/password.ts';
-import type { LimitOf } from '#/identity/limits/service.ts';
 import type { Clock } from '#/platform/clock.ts';
+import type { LimitOf } from '#/platform/limit-of.ts';
 import type { WeblinkRow, WeblinkStore } from './store.ts';
 import type { Visits } from './visits.ts';
 

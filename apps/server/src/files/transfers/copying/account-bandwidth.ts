@@ -1,5 +1,5 @@
 import { type BandwidthRule, limitNow, parseTimetable } from '@sheaf/contract';
-import type { LimitOf } from '#/identity/limits/service.ts';
+import type { LimitOf } from '#/platform/limit-of.ts';
 import type { BandwidthStore } from '../rows/bandwidth-store.ts';
 import { type Bandwidth, createBandwidth } from './bandwidth.ts';
 
