@@ -27,13 +27,10 @@ const tests = (...patterns: readonly string[]): string[] =>
 
 const nodeTest = (files: readonly string[], report: string, atOnce = concurrency, flags: readonly string[] = []): string[] => [
   node,
+  'scripts/test-files.ts',
+  `--at-once=${atOnce}`,
+  `--report=${report}`,
   ...flags,
-  '--test',
-  `--test-concurrency=${atOnce}`,
-  '--test-reporter=dot',
-  '--test-reporter-destination=stdout',
-  '--test-reporter=./scripts/failures-reporter.ts',
-  `--test-reporter-destination=${report}`,
   ...files,
 ];
 
@@ -73,7 +70,7 @@ export const steps: readonly Step[] = [
   }),
   nodeStep('api', ['apps/{server,fileserver,cli}/src/**/*.test.ts'], {
     servers: true,
-    commands: (files, report) => [nodeTest(files, report, concurrency, ['--import', './apps/server/src/testing/record-statements.ts'])],
+    commands: (files, report) => [nodeTest(files, report, concurrency, ['--import=./apps/server/src/testing/record-statements.ts'])],
   }),
   nodeStep('api-postgres', ['apps/server/src/**/*.test.ts'], {
     servers: true,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -12,6 +12,7 @@ import { createLog } from '#/platform/log.ts';
 import { type Services, createServices } from '#/services.ts';
 import type { TestOverrides } from '#/test-overrides.ts';
 import { testDatabase } from './database.ts';
+import { sqliteTemplate } from './template.ts';
 
 type Response = LightMyRequestResponse;
 
@@ -59,6 +60,9 @@ export async function testApp(t: TestContext, { settings = {}, ...stand }: Optio
   // Hundreds of tests count requests: nothing looks into links by itself unless a test asks for it.
   const quiet = { SHEAF_CRAWL: 'off', SHEAF_LOG_LEVEL: 'debug' };
   const config = readConfig({ SHEAF_DATA_DIR: dataDir, SHEAF_DATABASE_URL: databaseUrl, ...quiet, ...settings });
+  // A database that is there already is opened as after a restart; that an empty folder gets its tables is tested in platform/db.
+  if (config.databaseUrl === '' && config.dataDir === dataDir)
+    await writeFile(join(dataDir, 'sheaf.db'), await sqliteTemplate(), { mode: 0o600 });
   let written = '';
   const log = createLog(config.logLevel, { write: (line: string) => void (written += line) });
   const services = await createServices(config, log, { schedules: false, ...stand });

@@ -89,11 +89,17 @@ export async function serveSftp(
     return handle;
   }
 
+  /**
+   * Waits until a closed file at a path is stored or has failed. The request that closed it gets its error, as the one that opens a file does; every
+   * other request is answered by what the source holds then.
+   */
+  const stored = async (path: string): Promise<void> => await writing.get(resolved(path))?.finished?.catch(() => undefined);
+
   /** The entry at a path. A file that is being stored is waited for. */
   async function entryOf(path: string): Promise<Entry> {
     await opening.get(resolved(path))?.catch(() => undefined);
     const pending = writing.get(resolved(path));
-    if (pending?.finished) await pending.finished.catch(() => undefined);
+    if (pending?.finished) await stored(path);
     else if (pending)
       return { name: nameOf(resolved(path)), kind: 'file', size: pending.writer.size(), modified: Math.trunc(Date.now() / 1000) };
     const found = await target(path);
@@ -111,8 +117,7 @@ export async function serveSftp(
       return keep({ kind: 'reader', reader: openReader(found.item, entry, signal), target: found });
     }
     mustWrite();
-    const pending = writing.get(resolved(path));
-    if (pending?.finished) await pending.finished.catch(() => undefined);
+    await stored(path);
     const before = await entryAt(found, signal);
     if (before?.kind === 'folder') throw new SftpError(status.failure, 'This is a folder.');
     if (!before && (flags & openFlag.create) === 0) throw new SftpError(status.noSuchFile, 'There is no such file.');
@@ -216,7 +221,7 @@ export async function serveSftp(
       setPending(pending, { ...(size !== undefined && { size }), ...(modified !== undefined && { modified }) });
       return;
     }
-    if (pending?.finished) await pending.finished.catch(() => undefined);
+    await stored(path);
     const found = await item(path);
     let entry = await entryAt(found, signal);
     if (!entry) throw new SftpError(status.noSuchFile, 'There is no such file.');
