@@ -63,10 +63,13 @@ test('what others would notice has a process for itself and runs first', () => {
     "mock.timers.enable({ apis: ['Date'] });",
     'beforeEach(() => {});',
     '  globalThis.fetch = answer;',
+    'const signal = AbortSignal.timeout(60_000);',
+    'const ask = { signal: AbortSignal.timeout(60_000) };',
   ];
   const shared = [
     "test('a', (t) => t.mock.timers.enable({ apis: ['Date'] }));",
     "const count = Number(process.env['COUNT'] ?? 3);",
+    'const ask = () => ({ signal: AbortSignal.timeout(20_000) });',
     'const app = await testApp(t);\n'.padStart(40),
   ];
   assert.deepEqual(alone.filter(sharesProcess), []);

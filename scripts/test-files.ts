@@ -28,16 +28,14 @@ const reports = mkdtempSync(join(tmpdir(), 'sheaf-reports-'));
 /** Runs files in one process and gives whether all passed; `number` tells its report from that of the others. */
 async function runGroup(group: readonly string[], number: number): Promise<boolean> {
   const own = join(reports, String(number));
-  const flags = ['./scripts/loaded-whole.ts', ...values.import].map((module) => `--import=${module}`);
+  const isShared = group.length > 1;
+  const imports = [...(isShared ? ['./scripts/loaded-whole.ts'] : []), ...values.import].map((module) => `--import=${module}`);
+  const flags = isShared ? ['--test-isolation=none', `--test-timeout=${Number(values.timeout) * 1000}`] : [];
   const reporters = [
     ['dot', 'stdout'],
     ['./scripts/failures-reporter.ts', own],
   ].flatMap(([reporter, destination]) => [`--test-reporter=${reporter}`, `--test-reporter-destination=${destination}`]);
-  const child = spawn(
-    process.execPath,
-    [...flags, '--test', '--test-isolation=none', `--test-timeout=${Number(values.timeout) * 1000}`, ...reporters, ...group],
-    { cwd: root, stdio: 'inherit' },
-  );
+  const child = spawn(process.execPath, [...imports, '--test', ...flags, ...reporters, ...group], { cwd: root, stdio: 'inherit' });
   const [code, signal] = await once(child, 'exit');
   const lines = existsSync(own) ? readFileSync(own, 'utf8').split('\n').filter(Boolean) : [];
   const hasFailure = lines.some((line) => !line.startsWith(slowMark));

@@ -7,11 +7,13 @@
 const needsOwn = [
   /child_process|server-process|worker_threads/,
   /\bstart(?:Openssh|Swift|Proftpd|Vsftpd|Apache|Nginx|Nextcloud|Azurite|Postgres|FileServer|FtpProxy|Process)\b|\bmountSmallDisk\b/,
-  /memoryUsage|cpuUsage|resourceUsage|eventLoop(?:Utilization|Delay)|\bgc\b/i,
+  /memoryUsage|cpuUsage|resourceUsage|eventLoop(?:Utilization|Delay)|performance\.now\(\)|\bgc\b/i,
   /process\.(?:env\[[^\]]+\] =[^=]|env\.\w+ =[^=]|on\(|once\(|chdir|exit)|delete process\.env|Object\.assign\(process/,
   /globalThis\.\w+ =[^=]|\bglobal\.\w+ =[^=]/,
   /(?<![\w.])mock\.|\b(?:before|after)Each\(/,
   /^(?:const|let) .*= await/m,
+  // All files of a process are loaded before its first test, so that a time limit that begins there is over early.
+  /^(?:const|let) \w+ = (?!.*=>).*(?:AbortSignal\.timeout|Date\.now\(\)|new Date\(\))/m,
 ];
 
 /** Whether a test file may run in one process with others, by its text. */

@@ -19,16 +19,29 @@ export interface Step {
   readonly commands: (files: readonly string[], report: string) => readonly (readonly string[])[];
 }
 
-/** Most tests wait for servers and timers, so that a core serves more than one file at a time. */
-const concurrency = Math.min(availableParallelism(), 8) + 1;
+/** Most tests wait for servers and timers, so that a core serves more than one process at a time. */
+const concurrency = Math.min(availableParallelism(), 8) * 2;
 
 const tests = (...patterns: readonly string[]): string[] =>
   globSync(patterns, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).sort();
 
-const nodeTest = (files: readonly string[], report: string, atOnce = concurrency, flags: readonly string[] = []): string[] => [
+/** Each test file in a process of its own. */
+const oneByOne = (files: readonly string[], report: string, atOnce = concurrency): string[] => [
+  node,
+  '--test',
+  `--test-concurrency=${atOnce}`,
+  '--test-reporter=dot',
+  '--test-reporter-destination=stdout',
+  '--test-reporter=./scripts/failures-reporter.ts',
+  `--test-reporter-destination=${report}`,
+  ...files,
+];
+
+/** Test files that share nothing but modules in one process. */
+const together = (files: readonly string[], report: string, flags: readonly string[] = []): string[] => [
   node,
   'scripts/test-files.ts',
-  `--at-once=${atOnce}`,
+  `--at-once=${concurrency}`,
   `--report=${report}`,
   ...flags,
   ...files,
@@ -37,7 +50,7 @@ const nodeTest = (files: readonly string[], report: string, atOnce = concurrency
 const nodeStep = (name: string, patterns: readonly string[], more: Partial<Step> = {}): Step => ({
   name,
   files: tests(...patterns),
-  commands: (files, report) => [nodeTest(files, report)],
+  commands: (files, report) => [together(files, report)],
   ...more,
 });
 
@@ -54,7 +67,7 @@ export const steps: readonly Step[] = [
   {
     name: 'architecture',
     isStatic: true,
-    commands: (_, report) => [nodeTest(tests('*.test.ts', 'scripts/*.test.ts'), report, 1)],
+    commands: (_, report) => [oneByOne(tests('*.test.ts', 'scripts/*.test.ts'), report, 1)],
   },
   { name: 'ledger', isStatic: true, commands: () => [[node, 'scripts/ledger.ts']] },
   nodeStep('unit', [
@@ -67,14 +80,15 @@ export const steps: readonly Step[] = [
   ]),
   nodeStep('conformance', ['packages/connectors/src/{conformance,providers}/**/*.test.ts', 'packages/vault/src/conformance/*.test.ts'], {
     servers: true,
+    commands: (files, report) => [oneByOne(files, report)],
   }),
   nodeStep('api', ['apps/{server,fileserver,cli}/src/**/*.test.ts'], {
     servers: true,
-    commands: (files, report) => [nodeTest(files, report, concurrency, ['--import=./apps/server/src/testing/record-statements.ts'])],
+    commands: (files, report) => [together(files, report, ['--import=./apps/server/src/testing/record-statements.ts'])],
   }),
   nodeStep('api-postgres', ['apps/server/src/**/*.test.ts'], {
     servers: true,
-    commands: (files, report) => [[node, 'scripts/postgres-tests.ts', ...nodeTest(files, report)]],
+    commands: (files, report) => [[node, 'scripts/postgres-tests.ts', ...oneByOne(files, report)]],
   }),
   {
     name: 'browser',

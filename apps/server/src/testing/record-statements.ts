@@ -1,15 +1,20 @@
 /**
  * Preloaded into test processes: writes the shapes of all SQL statements that each test file makes to a file in the folder SHEAF_TEST_STATEMENTS, for the
- * choice of those that run on Postgres. Does nothing without that folder.
+ * choice of those that run on Postgres. Does nothing without that folder, nor in the worker threads, which preload it too.
  */
 import { join, relative } from 'node:path';
-import { beforeEach } from 'node:test';
-import { DefaultQueryCompiler } from 'kysely';
-import { shapeOf, writeMade } from '../../../../scripts/statements.ts';
+import { isMainThread } from 'node:worker_threads';
 
 const folder = process.env['SHEAF_TEST_STATEMENTS'];
 const files = process.argv.slice(1).filter((argument) => argument.endsWith('.test.ts'));
-if (folder !== undefined && files.length > 0) {
+/** Node's runner preloads it as well, where it has a process beside that of the tests. */
+const hasTests = process.env['NODE_TEST_CONTEXT'] !== undefined || process.execArgv.includes('--test-isolation=none');
+if (isMainThread && hasTests && folder !== undefined && files.length > 0) await record(folder);
+
+async function record(into: string): Promise<void> {
+  const { beforeEach } = await import('node:test');
+  const { DefaultQueryCompiler } = await import('kysely');
+  const { shapeOf, writeMade } = await import('../../../../scripts/statements.ts');
   const root = join(import.meta.dirname, '../../../..');
   const made = new Map(files.map((file) => [relative(root, file), new Set<string>()]));
   // Tests of a process run one after the other. What happens outside a test counts for the one before it, or for the first file.
@@ -25,6 +30,6 @@ if (folder !== undefined && files.length > 0) {
     return query;
   };
   process.on('exit', () => {
-    for (const [file, statements] of made) writeMade(folder, file, statements);
+    for (const [file, statements] of made) writeMade(into, file, statements);
   });
 }
