@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { browserProgram } from '../scripts/debian-packages.ts';
 import type { WorkerOptions } from './fixtures/test.ts';
@@ -15,7 +16,8 @@ export default defineConfig<object, WorkerOptions>({
   testDir: 'specs',
   outputDir: 'test-results',
   fullyParallel: false,
-  workers: 2,
+  // A test waits for a third of its time, so that two cores serve three browsers.
+  workers: Math.min(Math.ceil(availableParallelism() * 1.5), 8),
   // The second try only tells a fault from a test that depends on chance, which scripts/flaky-again.ts then runs five times.
   retries: 1,
   timeout: 60_000,
