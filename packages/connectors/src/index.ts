@@ -14,7 +14,9 @@ export {
   numberedUploadsOf,
   resumableUploadsOf,
   serviceCopiesOf,
+  versionsOf,
 } from './core/operations.ts';
+export type { KeepOptions, Versions } from './core/replacing.ts';
 export type { LocateOptions, ServiceCopies, ServiceFile } from './core/service-copy.ts';
 export type * from './core/storage-limits.ts';
 export type * from './core/upload.ts';

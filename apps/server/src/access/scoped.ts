@@ -11,12 +11,14 @@ import {
   type ResumableUploads,
   type ServiceFile,
   type StorageLimits,
+  type Versions,
   binOf,
   joinPath,
   nameOf,
   numberedUploadsOf,
   resumableUploadsOf,
   rulesBelow,
+  versionsOf,
 } from '@sheaf/connectors';
 import { AppError, appError, isSegment } from '@sheaf/contract';
 
@@ -210,8 +212,13 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
       ...(purge && { purge: (binId: string, ask: CallOptions) => own('/', () => purge(binId, ask)) }),
     };
   };
+  const narrowedVersions = ({ versionOf, restoreVersion }: Versions): Versions => ({
+    versionOf: (path, ask) => on(path, ask, (item) => versionOf(item, ask)),
+    restoreVersion: (path, versionId, ask) => changing(path, ask, (item) => restoreVersion(item, versionId, ask)),
+  });
   const uploads = resumableUploadsOf(inner);
   const numbered = numberedUploadsOf(inner);
+  const versions = versionsOf(inner);
   const ownBin = binOf(inner);
   return {
     ...reading,
@@ -242,6 +249,7 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     ...(uploads && narrowedUploads(uploads)),
     ...(numbered && narrowedNumbered(numbered)),
     ...(ownBin && narrowedBin(ownBin)),
+    ...(versions && narrowedVersions(versions)),
   };
 }
 

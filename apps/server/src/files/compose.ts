@@ -108,7 +108,16 @@ export function composeFiles(
   const contentFor = (through: ContentDeps['links']) =>
     createContent({ links: through, listings, pictures, claims, transfers, journal, bytesBelow: usage.bytesBelow });
   const content = contentFor(userLinks);
-  const uploads = createUploads({ links: userLinks, listings, files: content, store: createUploadStore(db), vault, newId, now: Date.now });
+  const uploads = createUploads({
+    links: userLinks,
+    listings,
+    journal,
+    files: content,
+    store: createUploadStore(db),
+    vault,
+    newId,
+    now: Date.now,
+  });
   return {
     /** Removes the pictures, the listings and the journal of a deleted link in the background. */
     forgetLink(linkId: string): void {

@@ -50,12 +50,30 @@ export async function undo(tell: Tell, undoId = done.at(-1)?.undoId): Promise<vo
     if (result.refused.length > 0) tell.failed(message);
     else {
       tell.done(message);
+      const { redoId } = result;
       if (change.again) undone.push(change);
+      else if (redoId !== undefined) undone.push({ ...change, again: () => takeBack(tell, { ...change, undoId: redoId }) });
     }
   } catch (error) {
     tell.failed(errorText(error));
   }
   change.onUndone?.();
+}
+
+/** Undoes an undo, which then can be undone again. */
+async function takeBack(tell: Tell, { undoId, onUndone }: Change): Promise<void> {
+  try {
+    const result = await send(undoChange, { undoId });
+    const again = { ...(onUndone && { onUndone }) };
+    if (result.refused.length > 0) tell.failed(undoneText(result));
+    else {
+      tell.done(`Made again: ${itemCount(result.undone)}`);
+      if (result.redoId !== undefined) remember({ undoId: result.redoId, ...again }, true);
+    }
+  } catch (error) {
+    tell.failed(errorText(error));
+  }
+  onUndone?.();
 }
 
 /** What has become of an undo, as sentences. */

@@ -4,6 +4,7 @@ import type { Connector } from '../core/connector.ts';
 import type { Operation } from '../core/operations.ts';
 import { aftermathPromises } from './aftermath.ts';
 import { binPromises } from './bins/bin-promises.ts';
+import { replacedPromises } from './bins/replaced-promises.ts';
 import { featurePromises, serviceCopyPromises } from './features.ts';
 import { folderPromises } from './folders.ts';
 import { largeFilePromises } from './large-files.ts';
@@ -45,5 +46,6 @@ export function conformance(id: string, open: () => Promise<Connector>, traits: 
     aftermathPromises(setting);
     featurePromises(setting);
     binPromises(setting);
+    replacedPromises(setting);
   });
 }

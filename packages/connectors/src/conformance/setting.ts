@@ -45,6 +45,10 @@ export interface Traits {
   readonly hashes?: readonly HashName[];
   /** Deleted items go to a hidden bin, or to the source's own, which Sheaf can open; absent where neither is so. */
   readonly bin?: 'hidden' | { readonly lists: boolean; readonly purges: boolean };
+  /** A replaced file cannot be kept: the source neither copies nor lets it be moved right before. */
+  readonly losesReplaced?: true;
+  /** The source keeps versions of files that are replaced. */
+  readonly versions?: true;
   /** The service copies files between links. */
   readonly copiesBetweenLinks?: boolean;
   /** The source continues uploads. */

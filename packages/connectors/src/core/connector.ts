@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Bin } from './bin.ts';
 import type { HashName, Hashes } from './hashes.ts';
+import type { KeepOptions, SetAside, Versions } from './replacing.ts';
 import type { ServiceCopies } from './service-copy.ts';
 import type { StorageLimits } from './storage-limits.ts';
 import type { NumberedUploads, ResumableUploads } from './upload.ts';
@@ -88,6 +89,10 @@ export interface WriteOptions extends CallOptions {
   /** Modification time to store, in epoch seconds, where the source supports it. */
   readonly modified?: number;
   readonly mimeType?: string;
+  /** Only with `replace`, at a link with a hidden bin: the file that is replaced goes there. */
+  readonly keep?: KeepOptions;
+  /** Only with `replace`, for connectors that `setsAside`: called once all bytes are stored and a file has the name, right before they take it. */
+  readonly setAside?: SetAside;
 }
 
 /** A search result: path and entry. */
@@ -124,11 +129,13 @@ export interface Changes {
  * the link's start folder and cannot leave it. A layer refuses all other paths, and removes entries with such names from listings. Methods reject
  * with {@link ConnectorError} only.
  */
-export interface Connector extends Partial<ResumableUploads>, Partial<NumberedUploads>, Partial<ServiceCopies>, Partial<Bin> {
+export interface Connector extends Partial<ResumableUploads>, Partial<NumberedUploads>, Partial<ServiceCopies>, Partial<Bin>, Partial<Versions> {
   /** Hashes that entries of this source may carry: a writer who computes these can compare. Absent where it reports none. */
   readonly hashes?: readonly HashName[];
   /** Whether the service changes files of that name after an upload, so that size and hashes differ from what was sent; absent where it never does. */
   rewrites?(name: string): boolean;
+  /** `write` and `finishUpload` call `setAside`. */
+  readonly setsAside?: true;
   /** Names, sizes and amounts that the source cannot store, as far as known. */
   readonly limits?: StorageLimits;
   /**

@@ -1,6 +1,7 @@
 import type { Bin } from './bin.ts';
 import type { Connector } from './connector.ts';
 import { deadlines } from './deadlines.ts';
+import type { Versions } from './replacing.ts';
 import type { ServiceCopies } from './service-copy.ts';
 import type { NumberedUploads, ResumableUploads } from './upload.ts';
 
@@ -34,6 +35,7 @@ export interface OperationFacts extends OperationDeadlines {
     | 'finished'
     | 'located'
     | 'bin'
+    | 'version'
     | 'nothing';
   /**
    * When a failed call may be repeated: `always` if it changes nothing, `unbegun` if the source said that it has not begun, `never` if the call's
@@ -109,11 +111,17 @@ const binSteps = {
   listBin: { ...question, shape: 'bin' },
 } as const satisfies Readonly<Record<Exclude<keyof Bin, 'bin'>, OperationFacts>>;
 
+/** Versions of replaced files. */
+const versionSteps = {
+  versionOf: { ...question, shape: 'version' },
+  restoreVersion: { ...ofTrees, shape: 'entry' },
+} as const satisfies Readonly<Record<keyof Versions, OperationFacts>>;
+
 /** Listing a whole tree at once: a way to list, no capability of its own. */
 const treeSteps = { listTree: { ...listing, shape: 'finds' } } as const satisfies Readonly<Record<string, OperationFacts>>;
 
 /** All operations of a connector. */
-export const operations = { ...capabilities, ...treeSteps, ...uploadSteps, ...numberedSteps, ...serviceSteps, ...binSteps };
+export const operations = { ...capabilities, ...treeSteps, ...uploadSteps, ...numberedSteps, ...serviceSteps, ...binSteps, ...versionSteps };
 
 export type Capability = keyof typeof capabilities;
 export type Operation = keyof typeof operations;
@@ -153,8 +161,10 @@ export const operationOf = {
   restore: 'restore',
   purge: 'purge',
   listBin: 'listBin',
+  versionOf: 'versionOf',
+  restoreVersion: 'restoreVersion',
 } as const satisfies Readonly<
-  Record<Exclude<keyof Connector, 'close' | 'hashes' | 'limits' | 'rewrites' | 'service' | 'account' | 'bin'>, Operation>
+  Record<Exclude<keyof Connector, 'close' | 'hashes' | 'limits' | 'rewrites' | 'service' | 'account' | 'bin' | 'setsAside'>, Operation>
 >;
 
 /** The facts of an operation. */
@@ -192,4 +202,9 @@ export function binOf(connector: Connector): Bin | undefined {
   const { bin, discard, binned, restore, purge, listBin } = connector;
   if (bin === undefined || !discard || !binned || !restore) return undefined;
   return { bin, discard, binned, restore, ...(purge && { purge }), ...(listBin && { listBin }) };
+}
+
+/** The connector's versions of replaced files, or undefined where it has none. */
+export function versionsOf({ versionOf, restoreVersion }: Connector): Versions | undefined {
+  return versionOf && restoreVersion ? { versionOf, restoreVersion } : undefined;
 }

@@ -50,7 +50,7 @@ export interface PartOptions extends UploadOptions {
 }
 
 /** Options of `finishUpload`. */
-export interface FinishUploadOptions extends UploadOptions, BeginUploadOptions {
+export interface FinishUploadOptions extends UploadOptions, BeginUploadOptions, Pick<WriteOptions, 'keep' | 'setAside'> {
   /** Every part, in the order of offsets; empty for uploads in order. */
   readonly parts: readonly SentPart[];
   /** Computed from the sent bytes: at least what `Upload.needs` names. */

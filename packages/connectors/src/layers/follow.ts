@@ -60,6 +60,7 @@ export function follow(answer: Answer, watch: Watch): Answer {
     case 'finished':
     case 'located':
     case 'bin':
+    case 'version':
     case 'nothing':
       end();
       return answer;

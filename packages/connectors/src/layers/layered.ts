@@ -10,7 +10,9 @@ import {
   operations,
   resumableUploadsOf,
   serviceCopiesOf,
+  versionsOf,
 } from '../core/operations.ts';
+import type { Versions } from '../core/replacing.ts';
 import type { ServiceCopies, ServiceFile } from '../core/service-copy.ts';
 import type { FinishedUpload, NumberedUpload, NumberedUploads, ResumableUploads, Upload, UploadState } from '../core/upload.ts';
 
@@ -52,6 +54,7 @@ export type Answer =
   | { readonly shape: 'finished'; readonly finished: FinishedUpload }
   | { readonly shape: 'located'; readonly file: ServiceFile }
   | { readonly shape: 'bin'; readonly page: BinPage }
+  | { readonly shape: 'version'; readonly version: string | undefined }
   | { readonly shape: 'nothing' };
 
 /** Sees every call of every operation; `next` goes one step nearer to the source, with the caller's signal or one that ends sooner. */
@@ -87,6 +90,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
   const numbered = numberedUploadsOf(inner);
   const copies = serviceCopiesOf(inner);
   const bin = binOf(inner);
+  const versions = versionsOf(inner);
 
   return {
     async *list(path, { signal }) {
@@ -181,6 +185,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
     ...(numbered && layeredNumbered(numbered)),
     ...(copies && layeredCopies(copies)),
     ...(bin && layeredBin(bin)),
+    ...(versions && layeredVersions(versions)),
     ...(inner.hashes && { hashes: inner.hashes }),
     ...(inner.rewrites && { rewrites: inner.rewrites.bind(inner) }),
     ...(inner.limits && { limits: inner.limits }),
@@ -211,6 +216,19 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
           return (await pass('listBin', { path: '/', signal }, run)).page;
         },
       }),
+    };
+  }
+
+  function layeredVersions({ versionOf, restoreVersion }: Versions): Versions {
+    return {
+      async versionOf(path, { signal }) {
+        const run = async (ask: CallOptions) => ({ shape: 'version', version: await versionOf(path, ask) }) as const;
+        return (await pass('versionOf', { path, signal }, run)).version;
+      },
+      async restoreVersion(path, versionId, { signal }) {
+        const run = async (ask: CallOptions) => entry(await restoreVersion(path, versionId, ask));
+        return (await pass('restoreVersion', { path, signal }, run)).entry;
+      },
     };
   }
 

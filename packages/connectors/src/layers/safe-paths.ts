@@ -55,6 +55,7 @@ function withSafeNames(answer: Answer): Answer {
     case 'finished':
     case 'located':
     case 'bin':
+    case 'version':
     case 'nothing':
       return answer;
   }

@@ -225,6 +225,8 @@ const expected: Readonly<Record<Operation, number | undefined>> = {
   restore: undefined,
   purge: undefined,
   listBin: 20_000,
+  versionOf: 20_000,
+  restoreVersion: undefined,
 };
 
 for (const operation of Object.keys(operations) as Operation[]) {

@@ -11,7 +11,7 @@ const rTag = optional(text);
 export const UndoId = Type.String({ minLength: 8, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
 
 /** What a change did with an item. */
-export const changeKinds = ['delete', 'rename', 'move'] as const;
+export const changeKinds = ['delete', 'rename', 'move', 'replace'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** An item that a call refused, and why. */
@@ -24,6 +24,8 @@ export const Undone = Type.Object({
   /** Items that have changed since or cannot be brought back; at most a hundred are named. */
   refused: Type.Array(RefusedItem),
   refusedTotal: Type.Integer(),
+  /** Undoes the undo: present where files that were replaced have come back, and their newer contents can too. */
+  redoId: optional(text),
   /** Present where a transfer is being undone: its progress tells the result. */
   transferId: optional(text),
 });
@@ -101,7 +103,9 @@ export const BinItem = Type.Object({
   deletedAt: optional(Type.Integer()),
   /** Epoch seconds until which it is kept, where known. */
   until: optional(Type.Integer()),
-  /** Who deleted it, where that is known and may be told. */
+  /** A file that was replaced: bringing it back puts the one that has its name into the bin. */
+  replaced: optional(Type.Literal(true)),
+  /** Who deleted or replaced it, where that is known and may be told. */
   deletedBy: optional(text),
 });
 export type BinItem = Static<typeof BinItem>;

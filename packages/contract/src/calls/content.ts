@@ -206,8 +206,15 @@ export const upload = call({
      * reply then has the tag of the new version.
      */
     ifMatch: optional(text),
+    /** For files that are undone together. */
+    undoId: optional(UndoId),
   }),
-  reply: Type.Object({ ...Item.properties, etag: optional(text) }),
+  reply: Type.Object({
+    ...Item.properties,
+    etag: optional(text),
+    /** Present where a file was replaced and can be brought back. */
+    undoId: optional(text),
+  }),
   rTag: 'required',
   summary: 'Stores a file; the bytes stream straight through.',
 });

@@ -3,7 +3,7 @@ import { call } from '../call.ts';
 
 /**
  * Uploads that survive interruptions, by the tus protocol 1.0 (https://tus.io/protocols/resumable-upload): `POST` to the path begins one, its `Location` is
- * this path and the upload's id. Upload-Metadata: `parentLinkUri`, `name` (or `filename`), `conflict` (fail, replace, rename), `modified` (epoch ms).
+ * this path and the upload's id. Upload-Metadata: `parentLinkUri`, `name` (or `filename`), `conflict` (fail, replace, rename), `modified` (epoch ms), `undoId` (for files that are undone together).
  */
 export const tus = {
   path: '/rest/content/uploads',
@@ -13,6 +13,8 @@ export const tus = {
   bodyType: 'application/offset+octet-stream',
   /** Answered besides what tus defines: a request that ends at a multiple of so many bytes ends with bytes that the storage has confirmed. Absent where the storage cannot continue an upload. */
   partSizeHeader: 'Sheaf-Part-Size',
+  /** Answered once the file is stored, where it has replaced another one that can be brought back. */
+  undoIdHeader: 'Sheaf-Undo-Id',
 } as const;
 
 /** An upload that has begun and not ended. */

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type Body, type Connector, type Entry, type ReadOptions, type WriteOptions, joinPath, nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, type InputOf, type ReplyOf, appError, foldName, numberedName, splitExtension, type upload } from '@sheaf/contract';
+import type { Journal } from '#/files/changes/journal.ts';
 import { itemOf } from '#/files/items/items.ts';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import type { Claim, NameClaims } from '#/files/items/name-claims.ts';
@@ -13,6 +14,8 @@ interface Deps {
   readonly links: Links;
   readonly listings: Listings;
   readonly claims: NameClaims;
+  /** Notes what is replaced. */
+  readonly journal: Pick<Journal, 'replacing'>;
 }
 
 /** A file before it is read. */
@@ -46,11 +49,19 @@ interface Claimed {
   readonly claim: Claim | undefined;
 }
 
+interface Stored {
+  readonly entry: Entry;
+  /** Of the new version, where `ifMatch` named the old one. */
+  readonly etag: string | undefined;
+  /** Where a file was replaced that can be brought back. */
+  readonly undoId: string | undefined;
+}
+
 /** Most numbers tried for a taken name. */
 const mostNumbers = 10_000;
 
 /** Uploads and downloads of files, as streams. */
-export function createFiles({ links, listings, claims }: Deps) {
+export function createFiles({ links, listings, claims, journal }: Deps) {
   const progress = createUploadProgress();
   return {
     uploadProgress: progress.uploadProgress,
@@ -102,8 +113,8 @@ export function createFiles({ links, listings, claims }: Deps) {
 
     /** Stores a file and returns its item. After a failure, a previous file is unchanged. */
     async upload(userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<ReplyOf<typeof upload>> {
-      const { entry, etag } = await progress.follow(userId, ask, () => store(userId, ask, writing(body), signal));
-      return { ...itemOf(ask.parentLinkUri, entry), ...(etag !== undefined && { etag }) };
+      const { entry, etag, undoId } = await progress.follow(userId, ask, () => store(userId, ask, writing(body), signal));
+      return { ...itemOf(ask.parentLinkUri, entry), ...(etag !== undefined && { etag }), ...(undoId !== undefined && { undoId }) };
     },
 
     /** As `upload`, but returns what the source tells of the file. */
@@ -119,13 +130,8 @@ export function createFiles({ links, listings, claims }: Deps) {
     ): Promise<Entry> => (await store(userId, ask, assemble, signal)).entry,
   };
 
-  /** Stores a file; the tag is that of the new version, where `ifMatch` named the old one. */
-  async function store(
-    userId: string,
-    ask: UploadRequest,
-    put: Put,
-    signal: AbortSignal,
-  ): Promise<{ readonly entry: Entry; readonly etag: string | undefined }> {
+  /** Stores a file. */
+  async function store(userId: string, ask: UploadRequest, put: Put, signal: AbortSignal): Promise<Stored> {
     const folder = await openItem(links, userId, ask.parentLinkUri);
     const { connector, provider, userLinkId, path } = folder;
     if (!connector.write) throw cannotChange(folder);
@@ -146,16 +152,23 @@ export function createFiles({ links, listings, claims }: Deps) {
         const isFree = claimed.every(({ claim }) => claim !== undefined);
         if (!isFree || (await tagOf(folder, name, signal)) !== ask.ifMatch) throw appError('FILE_CHANGED', { name });
       }
-      const entry = await put(connector, joinPath(path, name), {
+      const at = joinPath(path, name);
+      const options = {
         signal,
-        ifExists: ask.conflict === 'replace' || ask.ifMatch !== undefined ? 'replace' : 'fail',
         ...(names && { otherName: claimNext }),
         mimeType: mediaTypeOf(name),
         ...(ask.size !== undefined && { size: ask.size }),
         ...(ask.modified !== undefined && { modified: Math.trunc(ask.modified / 1000) }),
-      });
+      };
+      const replaces = ask.conflict === 'replace' || ask.ifMatch !== undefined;
+      const { result: entry, undoId } = replaces
+        ? await journal.replacing(folder, { path: at, undoId: ask.undoId, signal }, async (kept) => {
+            const made = await put(connector, at, { ...options, ...kept, ifExists: 'replace' });
+            return { entry: made, result: made };
+          })
+        : { result: await put(connector, at, { ...options, ifExists: 'fail' }), undoId: undefined };
       await listings.note(userLinkId, path, { put: entry });
-      return { entry, etag: ask.ifMatch === undefined ? undefined : await tagOf(folder, name, signal) };
+      return { entry, etag: ask.ifMatch === undefined ? undefined : await tagOf(folder, name, signal), undoId };
     } finally {
       for (const { claim } of claimed) claim?.release();
     }

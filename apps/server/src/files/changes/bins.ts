@@ -12,17 +12,19 @@ import {
 } from '@sheaf/contract';
 import { type Links, type OpenItem, cannotChange, openItem, storedAt } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
-import type { Clock } from '#/platform/clock.ts';
+import { bringBack } from './bringing-back.ts';
 import { type Journal, scopeOf } from './journal.ts';
 import type { BinOf, ChangeStore, JournalRow } from './store.ts';
-import { bringBack, inParallel } from './undoing.ts';
+import type { Swapping } from './swapping.ts';
+import { inParallel } from './undoing.ts';
 
 interface Deps {
   readonly store: ChangeStore;
   readonly links: Links;
   readonly listings: Listings;
   readonly journal: Journal;
-  readonly now: Clock;
+  readonly swapping: Swapping;
+  readonly newId: () => string;
 }
 
 type Input<C> = Omit<InputOf<C>, 'rTag'>;
@@ -32,7 +34,7 @@ const window = 200;
 const atOnce = 4;
 
 /** What is in the bin of a link. Members of a Space see what was deleted in it; the owner of the link sees everything. */
-export function createBins({ store, links, listings, journal }: Deps) {
+export function createBins({ store, links, listings, journal, swapping, newId }: Deps) {
   async function open(userId: string, { linkUri, memberOid }: { linkUri: string; memberOid?: string | undefined }): Promise<OpenItem> {
     const item = await openItem(links, userId, linkUri, memberOid);
     if (!item.connector.remove) throw cannotChange(item);
@@ -113,7 +115,8 @@ export function createBins({ store, links, listings, journal }: Deps) {
           itemId: row.id,
           name: nameOf(path),
           fileType: row.isFolder === 1 ? 'FOLDER' : 'FILE',
-          ...(row.size !== null && { size: Number(row.size) }),
+          ...sizeOf(row),
+          ...(row.kind === 'replace' && { replaced: true as const }),
           folderPath: parentOf(path),
           deletedAt: Number(row.createdAt),
           until: Number(row.expiresAt),
@@ -143,6 +146,7 @@ export function createBins({ store, links, listings, journal }: Deps) {
         });
       return each(await store.heldItems(heldBy(item), ids), ids, async (row) => {
         const path = pathIn(item, row);
+        if (row.kind === 'replace') return void (await swapping.swapBack(item, { ...row, path }, newId(), signal));
         const entry = await bringBack(connector, { ...row, path }, signal);
         if (entry) await listings.note(userLinkId, parentOf(path), { put: entry });
         if (row.isFolder === 1) await listings.forget(userLinkId, path);
@@ -195,4 +199,10 @@ export function createBins({ store, links, listings, journal }: Deps) {
       return { days };
     },
   };
+}
+
+/** Bytes of an item in a hidden bin, where known. */
+function sizeOf({ binSize, size }: JournalRow): { size?: number } {
+  const bytes = binSize ?? size;
+  return bytes === null ? {} : { size: Number(bytes) };
 }

@@ -5,8 +5,10 @@ import { createBins } from './bins.ts';
 import { createEmptying } from './emptying.ts';
 import { createItemHistory } from './item-history.ts';
 import { createJournal } from './journal.ts';
+import { createMending } from './mending.ts';
 import { type RecentTransfers, createChanges } from './service.ts';
 import { createChangeStore } from './store.ts';
+import { createSwapping } from './swapping.ts';
 import { createUndoing } from './undoing.ts';
 
 interface Deps {
@@ -23,13 +25,14 @@ export function composeChanges(
 ) {
   const store = createChangeStore(database);
   const journal = createJournal({ store, newId, now });
-  const undoing = createUndoing({ store, links, listings });
+  const swapping = createSwapping({ store, journal, listings });
+  const undoing = createUndoing({ store, links, listings, swapping, newId });
   return {
     journal,
     changes: createChanges({ store, undoing, now, undoTransfer, recentTransfers }),
-    bins: createBins({ store, links, listings, journal, now }),
+    bins: createBins({ store, links, listings, journal, swapping, newId }),
     itemHistory: createItemHistory(store),
     forgetChanges: store.removeLink,
-    changeJobs: createEmptying({ store, links, enqueue, now }),
+    changeJobs: [...createEmptying({ store, links, enqueue, now }), ...createMending({ store, links, listings, enqueue, now })],
   };
 }

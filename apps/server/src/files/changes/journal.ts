@@ -1,7 +1,9 @@
-import { type Bin, type Entry, binOf } from '@sheaf/connectors';
-import { AppError, type ChangeKind, type MessageCode, usualBinDays } from '@sheaf/contract';
+import { type Entry, binOf } from '@sheaf/connectors';
+import { AppError, usualBinDays } from '@sheaf/contract';
 import { type OpenItem, storedAt } from '#/files/items/open-item.ts';
 import type { Clock } from '#/platform/clock.ts';
+import { type BinOfItem, type Intent, factsOf, isUnclear } from './facts.ts';
+import { createReplacing } from './replacing.ts';
 import type { ChangeStore, JournalRow } from './store.ts';
 
 interface Deps {
@@ -11,43 +13,12 @@ interface Deps {
   readonly now: Clock;
 }
 
-/** Where a deletion goes. */
-export interface BinOfItem {
-  readonly bin: Bin;
-  /** Days for which it is kept there, as far as Sheaf decides. */
-  readonly days: number;
-}
-
-/** A change about to be made. */
-interface Intent {
-  readonly kind: ChangeKind;
-  /** The client's id for changes that are undone together. */
-  readonly undoId?: string | undefined;
-  readonly path: string;
-  readonly toPath?: string;
-  /** The item as last seen. */
-  readonly entry: Partial<Entry> | undefined;
-  /** Where a deleted item goes. */
-  readonly into?: BinOfItem;
-}
-
 /** What a change has made: the entry afterwards, and the bytes of a deleted folder where known. */
 interface Made<T> {
   readonly result: T;
   readonly entry?: Entry;
   readonly bytes?: number | undefined;
 }
-
-/** Errors after which it is not known whether the source has made the change. */
-const unclear: ReadonlySet<MessageCode> = new Set<MessageCode>([
-  'CANNOT_CONNECT',
-  'SOURCE_CONFUSED',
-  'SOURCE_FAILED',
-  'SOURCE_TIMEOUT',
-  'SPACE_TROUBLE',
-  'TRANSFER_CUT',
-  'UNEXPECTED',
-]);
 
 /** Seconds for which the days of a link are trusted. */
 const trustFor = 60;
@@ -59,13 +30,6 @@ export type Journal = ReturnType<typeof createJournal>;
 
 /** The folder of the storing link at which the user's paths begin. */
 export const scopeOf = ({ stored }: Pick<OpenItem, 'stored'>): string => stored?.folder ?? '/';
-
-/** Facts of an entry that tell whether it has changed since. */
-export const factsOf = ({ size, modified, etag }: Partial<Entry>): Pick<JournalRow, 'size' | 'modified' | 'etag'> => ({
-  size: size ?? null,
-  modified: modified === undefined ? null : Math.trunc(modified),
-  etag: etag ?? null,
-});
 
 /** Notes each change before it is made, so that it can be undone, also after a kill between the note and the change. */
 export function createJournal({ store, newId, now }: Deps) {
@@ -85,15 +49,42 @@ export function createJournal({ store, newId, now }: Deps) {
     return current;
   }
 
+  /** Where deleted items of the link go; undefined where deletions are final. */
+  async function binOfItem(item: OpenItem): Promise<BinOfItem | undefined> {
+    const bin = binOf(item.connector);
+    if (!bin) return undefined;
+    if (bin.bin === 'source') return { bin, days: usualBinDays };
+    const kept = await daysOf(item);
+    return kept === 0 ? undefined : { bin, days: kept };
+  }
+
+  function newRow(item: OpenItem, { kind, undoId = newId(), path, toPath, entry, into }: Intent): JournalRow {
+    const time = now();
+    return {
+      linkId: storedAt(item, '/').linkId,
+      id: orderedId(),
+      accountId: item.userId,
+      undoId,
+      viaLinkId: item.userLinkId,
+      scope: scopeOf(item),
+      kind,
+      state: 'begun',
+      path,
+      toPath: toPath ?? null,
+      isFolder: entry?.kind === 'folder' ? 1 : 0,
+      ...factsOf(entry ?? {}),
+      bin: into?.bin.bin ?? null,
+      binId: null,
+      binSize: null,
+      createdAt: time,
+      expiresAt: time + (into?.days ?? usualBinDays) * day,
+    };
+  }
+
   return {
-    /** Where deleted items of the link go; undefined where deletions are final. */
-    async binOf(item: OpenItem): Promise<BinOfItem | undefined> {
-      const bin = binOf(item.connector);
-      if (!bin) return undefined;
-      if (bin.bin === 'source') return { bin, days: usualBinDays };
-      const kept = await daysOf(item);
-      return kept === 0 ? undefined : { bin, days: kept };
-    },
+    binOf: binOfItem,
+    /** Runs a write, and notes what it replaces. */
+    replacing: createReplacing({ store, newRow, binOf: binOfItem }),
 
     /** Forgets the days that were read before the account changed them. */
     daysChanged: (): void => days.clear(),
@@ -101,28 +92,11 @@ export function createJournal({ store, newId, now }: Deps) {
     /** Notes the change, makes it, and notes the result; returns the id that undoes it. */
     async made<T>(
       item: OpenItem,
-      { kind, undoId = newId(), path, toPath, entry, into }: Intent,
+      intent: Intent,
       change: (noteBin: (binId: string) => Promise<void>) => Promise<Made<T>>,
     ): Promise<{ readonly result: T; readonly undoId: string }> {
-      const time = now();
-      const row: JournalRow = {
-        linkId: storedAt(item, '/').linkId,
-        id: orderedId(),
-        accountId: item.userId,
-        undoId,
-        viaLinkId: item.userLinkId,
-        scope: scopeOf(item),
-        kind,
-        state: 'begun',
-        path,
-        toPath: toPath ?? null,
-        isFolder: entry?.kind === 'folder' ? 1 : 0,
-        ...factsOf(entry ?? {}),
-        bin: into?.bin.bin ?? null,
-        binId: null,
-        createdAt: time,
-        expiresAt: time + (into?.days ?? usualBinDays) * day,
-      };
+      const { toPath, into } = intent;
+      const row = newRow(item, intent);
       // A deletion is noted with its place in the bin, which the source tells first.
       if (!into) await store.add(row);
       let isNoted = !into;
@@ -138,10 +112,10 @@ export function createJournal({ store, newId, now }: Deps) {
           ...(bytes !== undefined && { size: bytes }),
           ...(after && { ...factsOf(after), ...(toPath !== undefined && { toPath: atName(toPath, after) }) }),
         });
-        return { result, undoId };
+        return { result, undoId: row.undoId };
       } catch (error) {
         // Only a clear refusal says that nothing has changed.
-        if (isNoted && error instanceof AppError && !unclear.has(error.messageCode)) await store.remove(row);
+        if (isNoted && error instanceof AppError && !isUnclear(error)) await store.remove(row);
         throw error;
       }
     },

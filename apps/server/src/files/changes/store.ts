@@ -31,6 +31,10 @@ export function createChangeStore(database: Pick<OpenDatabase, 'db' | 'grouped' 
     return scope === undefined ? rows : rows.where('journal.scope', '=', scope);
   };
 
+  /** Replacements that had begun by then and have not ended, by an index of their own. */
+  const hanging = (before: number) =>
+    db.selectFrom('journal').where('kind', '=', 'replace').where('state', '=', 'begun').where('createdAt', '<=', before);
+
   /** Deletes rows slice by slice. */
   async function drop(which: RawBuilder<unknown>): Promise<void> {
     const slice =
@@ -129,7 +133,10 @@ export function createChangeStore(database: Pick<OpenDatabase, 'db' | 'grouped' 
         .execute(),
     async heldSum(bin: BinOf): Promise<{ total: number; bytes: number }> {
       const sum = await held(bin)
-        .select((eb) => [eb.fn.countAll<number | string>().as('total'), eb.fn.sum<number | string | null>('journal.size').as('bytes')])
+        .select((eb) => [
+          eb.fn.countAll<number | string>().as('total'),
+          sql<number | string | null>`sum(coalesce("binSize", journal.size))`.as('bytes'),
+        ])
         .executeTakeFirst();
       return { total: Number(sum?.total ?? 0), bytes: Number(sum?.bytes ?? 0) };
     },
@@ -156,10 +163,17 @@ export function createChangeStore(database: Pick<OpenDatabase, 'db' | 'grouped' 
         .execute(),
     due: (linkId: string, now: number, after: string, limit: number): Promise<JournalRow[]> =>
       held({ linkId }).selectAll('journal').where('expiresAt', '<=', now).where('id', '>', after).orderBy('id').limit(limit).execute(),
+    /** Links with replacements that have not ended by that time, and their rows of one link. */
+    hangingLinks: async (before: number, limit: number): Promise<string[]> => {
+      const rows = await hanging(before).select('linkId').distinct().limit(limit).execute();
+      return rows.map(({ linkId }) => linkId);
+    },
+    hanging: (linkId: string, before: number, limit: number): Promise<JournalRow[]> =>
+      hanging(before).selectAll().where('linkId', '=', linkId).orderBy('id').limit(limit).execute(),
     removeLink,
     /** Forgets changes whose time is over, except items that hidden bins still hold, and those of links that are gone. */
     async sweep(now: number): Promise<void> {
-      await drop(sql`"expiresAt" <= ${now} and (bin is null or bin = 'source' or state in ('undone', 'purged'))`);
+      await drop(sql`"expiresAt" <= ${now} and (bin is null or bin in ('source', 'version') or state in ('undone', 'purged'))`);
       for (let after = ''; ;) {
         // From link to link by the key: a scan would read every row.
         const next = await db

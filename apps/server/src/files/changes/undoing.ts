@@ -1,15 +1,19 @@
-import { type Connector, type Entry, binOf, nameOf, parentOf } from '@sheaf/connectors';
+import { nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, type ErrorAnswer, type RefusedItem, type Undone, appError, linkUriOf } from '@sheaf/contract';
-import { entryAt, isRow } from '#/files/items/entry-at.ts';
+import { entryAt } from '#/files/items/entry-at.ts';
 import { type Links, type OpenItem, cannotChange, storedAt } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
+import { bringBack, isSame, isUnchanged } from './bringing-back.ts';
 import { scopeOf } from './journal.ts';
 import type { ChangeStore, JournalRow } from './store.ts';
+import type { Swapping } from './swapping.ts';
 
 interface Deps {
   readonly store: ChangeStore;
   readonly links: Links;
   readonly listings: Listings;
+  readonly swapping: Swapping;
+  readonly newId: () => string;
 }
 
 /** Rows read at once. */
@@ -19,58 +23,8 @@ const mostNamed = 100;
 /** Most items that are brought back at the same time. */
 const mostAtOnce = 8;
 
-type Restored = Pick<JournalRow, 'path' | 'binId' | 'isFolder' | 'size' | 'state'>;
-
-/**
- * Moves an item out of the bin to its path; undefined when it is there already, because the deletion was never made or an interrupted call has brought it
- * back. Rejects with NAME_TAKEN, BIN_ITEM_GONE and BIN_FIRST.
- */
-export async function bringBack(connector: Connector, row: Restored, signal: AbortSignal): Promise<Entry | undefined> {
-  const bin = binOf(connector);
-  const { path, binId } = row;
-  const name = nameOf(path);
-  if (!bin || binId === null) throw appError('BIN_ITEM_GONE', { name });
-  try {
-    return await bin.restore(binId, path, { signal });
-  } catch (error) {
-    if (!isRow(error, 'ITEM_NOT_FOUND', 'NAME_TAKEN')) throw error;
-    if (await isInBin(() => bin.binned(binId, { signal }))) {
-      if (!isRow(error, 'ITEM_NOT_FOUND') || parentOf(path) === '/') throw error;
-      if (!(await entryAt(connector, parentOf(path), signal))) throw appError('BIN_FIRST', { name }, error);
-      // The same undo has brought its folder back in the meantime.
-      return bin.restore(binId, path, { signal });
-    }
-    const there = await entryAt(connector, path, signal);
-    if (there && isSame(row, there)) return undefined;
-    throw appError('BIN_ITEM_GONE', { name }, error);
-  }
-}
-
-async function isInBin(look: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await look();
-    return true;
-  } catch (error) {
-    if (isRow(error, 'ITEM_NOT_FOUND')) return false;
-    throw error;
-  }
-}
-
-/** Whether an entry may be the item of the row: of one kind, and of one size where both are known. */
-const isSame = ({ isFolder, size }: Pick<JournalRow, 'isFolder' | 'size'>, { kind, size: now }: Entry): boolean =>
-  (kind === 'folder') === (isFolder === 1) && (kind === 'folder' || size === null || now === undefined || Number(size) === now);
-
-/** Whether the item is as the change left it. The content of a folder may change: it goes along. */
-function isUnchanged(row: JournalRow, entry: Entry): boolean {
-  if (!isSame(row, entry)) return false;
-  if (entry.kind === 'folder') return true;
-  const { etag, modified } = row;
-  if (etag !== null && entry.etag !== undefined && !entry.etag.startsWith('W/')) return etag === entry.etag;
-  return modified === null || entry.modified === undefined || Number(modified) === Math.trunc(entry.modified);
-}
-
 /** Reverses changes at their source; an item that has changed since is refused. May be called again after an interruption. */
-export function createUndoing({ store, links, listings }: Deps) {
+export function createUndoing({ store, links, listings, swapping, newId }: Deps) {
   async function openedBy(row: JournalRow): Promise<OpenItem> {
     const link = await links.open(row.accountId, row.viaLinkId);
     const item: OpenItem = { ...link, userId: row.accountId, linkUri: linkUriOf(row.viaLinkId, row.path), path: row.path };
@@ -98,9 +52,11 @@ export function createUndoing({ store, links, listings }: Deps) {
     if (row.isFolder === 1) for (const moved of [path, toPath]) await listings.forget(userLinkId, moved);
   }
 
-  async function undo(row: JournalRow, signal: AbortSignal): Promise<void> {
+  /** Returns whether `redoId` undoes the undo. */
+  async function undo(row: JournalRow, redoId: string, signal: AbortSignal): Promise<boolean> {
     const item = await openedBy(row);
     if (row.state === 'purged') throw appError('BIN_ITEM_GONE', { name: nameOf(row.path) });
+    if (row.kind === 'replace') return swapping.swapBack(item, row, redoId, signal);
     if (row.kind === 'delete') {
       if (!item.connector.remove) throw cannotChange(item);
       const entry = await bringBack(item.connector, row, signal);
@@ -108,12 +64,14 @@ export function createUndoing({ store, links, listings }: Deps) {
       if (row.isFolder === 1) await listings.forget(item.userLinkId, row.path);
     } else await moveBack(item, row, signal);
     await store.change(row, { state: 'undone' });
+    return false;
   }
 
   return {
     /** Undoes everything with that id, the last change first. Rejects with CHANGE_GONE when there is none. */
     async undo(userId: string, undoId: string, signal: AbortSignal): Promise<Undone> {
-      let [undone, refusedTotal, isKnown] = [0, 0, false];
+      let [undone, refusedTotal, isKnown, canRedo] = [0, 0, false, false];
+      const redoId = newId();
       const refused: RefusedItem[] = [];
       const refuse = (row: JournalRow, error: ErrorAnswer): void => {
         refusedTotal++;
@@ -121,7 +79,7 @@ export function createUndoing({ store, links, listings }: Deps) {
       };
       const tryRow = async (row: JournalRow): Promise<AppError | undefined> => {
         try {
-          await undo(row, signal);
+          if (await undo(row, redoId, signal)) canRedo = true;
           undone++;
           return undefined;
         } catch (error) {
@@ -149,7 +107,7 @@ export function createUndoing({ store, links, listings }: Deps) {
         if (rows.length < window) break;
       }
       if (!isKnown) throw appError('CHANGE_GONE', {});
-      return { undone, refused, refusedTotal };
+      return { undone, refused, refusedTotal, ...(canRedo && { redoId }) };
     },
   };
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type Connector, type Entry, joinPath } from '@sheaf/connectors';
 import {
   AppError,
@@ -12,7 +11,9 @@ import {
   parentUri,
   type renameObject,
 } from '@sheaf/contract';
-import type { BinOfItem, Journal } from '#/files/changes/journal.ts';
+import type { BinOfItem } from '#/files/changes/facts.ts';
+import type { Journal } from '#/files/changes/journal.ts';
+import { placeInBin } from '#/files/changes/replacing.ts';
 import { itemOf, rootItem } from '#/files/items/items.ts';
 import { type AsMember, type Links, type OpenItem, cannotChange, checkName, isRoot, openItem, placeOf } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
@@ -69,8 +70,7 @@ export function createChanging({ links, listings, transfers, journal, bytesBelow
     const { path, userLinkId, connector } = item;
     const { folder, name } = placeOf(item);
     const entry = (await listings.findEntry(userLinkId, folder, name)) ?? (await connector.stat(path, { signal }));
-    const day = new Date().toISOString().slice(0, 10);
-    const key = randomBytes(6).toString('hex');
+    const { day, key } = placeInBin();
     const known = entry.kind === 'folder' ? bytesBelow(item).catch(() => undefined) : undefined;
     try {
       const noted = await journal.made(item, { kind: 'delete', undoId, path, entry, into }, async (before) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { appError, limits, tus } from '@sheaf/contract';
+import { UndoId, appError, limits, tus } from '@sheaf/contract';
+import { Check } from 'typebox/value';
 
 /** What the metadata of a new upload says. */
 export interface UploadMetadata {
@@ -9,6 +10,8 @@ export interface UploadMetadata {
   readonly conflict: 'fail' | 'replace' | 'rename';
   /** Epoch milliseconds. */
   readonly modified?: number;
+  /** For files that are undone together. */
+  readonly undoId?: string;
 }
 
 const malformed = (): Error => appError('MALFORMED_REQUEST', {});
@@ -46,7 +49,15 @@ export function metadataOf(header: string, folder?: string): UploadMetadata {
   if (conflict !== 'fail' && conflict !== 'replace' && conflict !== 'rename') throw malformed();
   const modified = pairs.get('modified');
   if (modified !== undefined && !/^-?\d{1,15}$/.test(modified)) throw malformed();
-  return { parentLinkUri, name, conflict, ...(modified !== undefined && { modified: Number(modified) }) };
+  const undoId = pairs.get('undoId');
+  if (undoId !== undefined && !Check(UndoId, undoId)) throw malformed();
+  return {
+    parentLinkUri,
+    name,
+    conflict,
+    ...(modified !== undefined && { modified: Number(modified) }),
+    ...(undoId !== undefined && { undoId }),
+  };
 }
 
 /** Base64 of UTF-8. Throws MALFORMED_REQUEST for anything else. */

@@ -4,6 +4,7 @@ import {
   type Entry,
   type FinishedUpload,
   type HashName,
+  type KeepOptions,
   type ResumableHash,
   type ResumableUploads,
   type SentPart,
@@ -48,6 +49,8 @@ interface Sending {
   readonly ahead: number;
   readonly input: Readable;
   readonly signal: AbortSignal;
+  /** Runs the step in which the file gets its name. */
+  readonly place: (finish: (kept: { readonly keep?: KeepOptions }) => Promise<FinishedUpload>) => Promise<FinishedUpload>;
   /** Stores what was confirmed. */
   readonly keep: (stored: StoredParts, position: number) => Promise<void>;
 }
@@ -87,7 +90,8 @@ export async function sendInParts(sending: Sending): Promise<Entry> {
   }
   const computed = hash && running ? { [hash.name]: running.digest() } : {};
   const finish = { signal, session, parts: stored.parts, hashes: computed, size, ifExists: sending.ifExists, mimeType: mediaTypeOf(path) };
-  const made = await uploads.finishUpload(path, { ...finish, ...(sending.modified !== undefined && { modified: sending.modified }) });
+  const timed = { ...finish, ...(sending.modified !== undefined && { modified: sending.modified }) };
+  const made = await sending.place((kept) => uploads.finishUpload(path, { ...timed, ...kept }));
   await prove(sending, made, computed);
   return made.entry;
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { allInParallel, createKeyedLimiter, createKeyedMutex } from '@sheaf/connectors';
 import { AppError, type UnfinishedUpload, appError, limits } from '@sheaf/contract';
 import type { createFiles } from '#/files/bodies/files.ts';
+import type { Journal } from '#/files/changes/journal.ts';
 import { type Links, checkName, openItem } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import type { Vault } from '#/secrets/vault.ts';
@@ -16,6 +17,7 @@ type Files = Pick<ReturnType<typeof createFiles>, 'upload' | 'claimFreeName' | '
 interface Deps {
   readonly links: Links;
   readonly listings: Listings;
+  readonly journal: Pick<Journal, 'replacing'>;
   readonly files: Files;
   readonly store: UploadStore;
   readonly vault: Vault;
@@ -41,6 +43,8 @@ export interface UploadState {
   readonly expiresAt: number;
   /** Absent where the storage cannot continue an upload. */
   readonly partSize?: number;
+  /** Once the file is stored, where it has replaced another one that can be brought back. */
+  readonly undoId?: string;
 }
 
 /** Uploads of one account that are begun at the same time; others wait. */
@@ -53,13 +57,13 @@ const [sweptTogether, sweptAtOnce] = [200, 4];
 const abandonTimeout = 60_000;
 
 /** Uploads that clients continue after an interruption, on this or another instance, from the last byte that the storage has confirmed. */
-export function createUploads({ links, listings, files, store, vault, newId, now, patience = usualPatience }: Deps) {
+export function createUploads({ links, listings, journal, files, store, vault, newId, now, patience = usualPatience }: Deps) {
   const mutex = createKeyedMutex();
   /** Bounds by how many concurrent requests can exceed the number of unfinished uploads. */
   const creating = createKeyedLimiter(createdAtOnce);
   const checked = createKeyedLimiter(limits.checkedUploads);
   const sessions = createSessions(vault);
-  const { runnings, start } = createTakingOn({ links, listings, files, store, sessions, now, patience });
+  const { runnings, start } = createTakingOn({ links, listings, journal, files, store, sessions, now, patience });
 
   async function findRow(by: Uploader, id: string): Promise<UploadRow> {
     const row = await store.find(by, id);
@@ -85,8 +89,9 @@ export function createUploads({ links, listings, files, store, vault, newId, now
   async function create(by: Uploader, ask: NewUpload, signal: AbortSignal): Promise<UploadState> {
     const row = await add(by, ask, signal);
     // Not before the name is released: the file takes it by itself.
-    if (row.size === 0) await (await start(by, row, signal))?.outcome;
-    return stateOf(row);
+    if (row.size > 0) return stateOf(row);
+    await (await start(by, row, signal))?.outcome;
+    return stateOf(await findRow(by, row.id));
   }
 
   /** Begins an upload at the storage, and stores it. */
@@ -102,7 +107,7 @@ export function createUploads({ links, listings, files, store, vault, newId, now
       const { parentLinkUri, conflict, size, modified = null, metadata } = ask;
       const name = claimed?.name ?? ask.name;
       const own = { id: newId(), accountId: userId, parentLinkUri, name, conflict, size, modified, metadata };
-      const times = { createdAt: now(), expiresAt: now() + (share ? visitorsKeptFor : keptFor), doneAt: null };
+      const times = { createdAt: now(), expiresAt: now() + (share ? visitorsKeptFor : keptFor), doneAt: null, undoId: null };
       const of = { weblinkId: share?.weblinkId ?? null, visitor: share?.visitor ?? null };
       const row: UploadRow = { ...own, session: null, parts: null, position: 0, run: 0, ...times, ...of };
       const begun = await sessions.begin(folder, row, signal);
@@ -168,6 +173,9 @@ export function createUploads({ links, listings, files, store, vault, newId, now
       } finally {
         signal.removeEventListener('abort', leave);
       }
+      // Only the end of the file tells whether it has replaced another one.
+      const ended = begun.running?.taken() === begun.row.size ? await store.find(by, id) : undefined;
+      if (ended) return stateOf(ended);
       return stateOf(begun.row, begun.running?.taken() ?? begun.row.size);
     },
 
@@ -217,8 +225,16 @@ export function createUploads({ links, listings, files, store, vault, newId, now
 export type Uploads = ReturnType<typeof createUploads>;
 
 function stateOf(row: UploadRow, taken?: number): UploadState {
-  const { id, size, metadata, expiresAt } = row;
+  const { id, size, metadata, expiresAt, undoId } = row;
   const partSize = partsOf(row)?.partSize;
   const position = row.doneAt === null ? (taken ?? row.position) : size;
-  return { uploadId: id, size, position, metadata, expiresAt, ...(partSize !== undefined && { partSize }) };
+  return {
+    uploadId: id,
+    size,
+    position,
+    metadata,
+    expiresAt,
+    ...(partSize !== undefined && { partSize }),
+    ...(undoId !== null && { undoId }),
+  };
 }

@@ -4,7 +4,7 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 import type { Uploader } from './uploader.ts';
 
 export type UploadRow = Database['upload'];
-type Change = Partial<Pick<UploadRow, 'session' | 'parts' | 'position' | 'expiresAt' | 'doneAt' | 'name'>>;
+type Change = Partial<Pick<UploadRow, 'session' | 'parts' | 'position' | 'expiresAt' | 'doneAt' | 'name' | 'undoId'>>;
 
 /** Most finished uploads that are forgotten in one statement. */
 const forgottenAtOnce = 200;

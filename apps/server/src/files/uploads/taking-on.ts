@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream';
-import { resumableUploadsOf } from '@sheaf/connectors';
+import { joinPath, resumableUploadsOf } from '@sheaf/connectors';
 import { appError, limits } from '@sheaf/contract';
 import type { createFiles } from '#/files/bodies/files.ts';
+import type { Journal } from '#/files/changes/journal.ts';
 import { type Links, type OpenItem, cannotChange, openItem } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import { createPlaces } from '#/platform/places.ts';
+import { metadataOf } from './headers.ts';
 import { type StoredParts, sendInParts } from './in-parts.ts';
 import { type Running, startRunning } from './running.ts';
 import { type Resumed, type Sessions, ifExistsOf, partsOf, secondsOf } from './sessions.ts';
@@ -14,6 +16,7 @@ import { type Uploader, keyOf } from './uploader.ts';
 interface Deps {
   readonly links: Links;
   readonly listings: Listings;
+  readonly journal: Pick<Journal, 'replacing'>;
   readonly files: Pick<ReturnType<typeof createFiles>, 'upload' | 'follow'>;
   readonly store: UploadStore;
   readonly sessions: Sessions;
@@ -41,7 +44,7 @@ export async function openFolder(links: Links, userId: string, parentLinkUri: st
 }
 
 /** The uploads that this process runs, by id, and how it takes one on. */
-export function createTakingOn({ links, listings, files, store, sessions, now, patience }: Deps) {
+export function createTakingOn({ links, listings, journal, files, store, sessions, now, patience }: Deps) {
   const runnings = new Map<string, Running>();
   const places = createPlaces(limits.runningUploads);
 
@@ -113,23 +116,35 @@ export function createTakingOn({ links, listings, files, store, sessions, now, p
   ): Promise<void> {
     const { accountId, id, size } = own;
     const from = { uploadId: id, size, start: resumed?.row.position ?? 0 };
-    await files.follow(accountId, from, () =>
+    const undoId = await files.follow(accountId, from, () =>
       resumed ? storeParts(folder, resumed, arriving) : storeWhole(own, arriving.input, arriving.signal),
     );
-    await change(own, done(size));
+    await change(own, { ...done(size), undoId: undoId ?? null });
   }
 
   async function storeParts(
     folder: OpenItem,
     { row, stored, session, ahead }: Resumed,
     { input, signal, confirm }: Arriving,
-  ): Promise<void> {
+  ): Promise<string | undefined> {
     const { connector, provider, userLinkId, path } = folder;
     const uploads = resumableUploadsOf(connector);
     if (!uploads) throw cannotChange(folder);
     const facts = { connector, uploads, provider, session, stored, size: row.size, ...secondsOf(row), ifExists: ifExistsOf(row) };
+    const at = joinPath(path, row.name);
+    let undoId: string | undefined;
     const entry = await sendInParts({
       ...facts,
+      place: async (finish) => {
+        if (facts.ifExists === 'fail') return finish({});
+        const ask = { path: at, undoId: metadataOf(row.metadata).undoId, signal };
+        const replaced = await journal.replacing(folder, ask, async (kept) => {
+          const made = await finish(kept);
+          return { entry: made.entry, result: made };
+        });
+        undoId = replaced.undoId;
+        return replaced.result;
+      },
       start: row.position,
       ahead,
       input,
@@ -140,11 +155,14 @@ export function createTakingOn({ links, listings, files, store, sessions, now, p
       },
     });
     await listings.note(userLinkId, path, { put: entry });
+    return undoId;
   }
 
-  async function storeWhole(row: UploadRow, input: Readable, signal: AbortSignal): Promise<void> {
+  async function storeWhole(row: UploadRow, input: Readable, signal: AbortSignal): Promise<string | undefined> {
     const { parentLinkUri, name, conflict, size, modified } = row;
-    await files.upload(row.accountId, { parentLinkUri, name, conflict, size, ...(modified !== null && { modified }) }, input, signal);
+    const { undoId } = metadataOf(row.metadata);
+    const ask = { parentLinkUri, name, conflict, size, ...(modified !== null && { modified }), ...(undoId !== undefined && { undoId }) };
+    return (await files.upload(row.accountId, ask, input, signal)).undoId;
   }
 
   return { runnings, start };

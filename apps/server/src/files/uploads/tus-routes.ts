@@ -133,8 +133,9 @@ function refuse({ request, reply }: StreamContext, status: number, headers: Read
   return reply.headers(headers).code(status).send();
 }
 
-function tell(reply: FastifyReply, { position, expiresAt, partSize }: UploadState): FastifyReply {
+function tell(reply: FastifyReply, { position, expiresAt, partSize, undoId }: UploadState): FastifyReply {
   reply.header('upload-offset', position).header('upload-expires', new Date(expiresAt).toUTCString());
+  if (undoId !== undefined) reply.header(tus.undoIdHeader, undoId);
   return partSize === undefined ? reply : reply.header(tus.partSizeHeader, partSize);
 }
 

@@ -165,8 +165,9 @@ function Contents({ linkUri }: { linkUri: string }) {
 
 type RowProps = { item: BinItem; isChosen: boolean; onToggle: (itemId: string) => void };
 
-function Row({ item: { itemId, name, size, folderPath, deletedAt, until, deletedBy }, isChosen, onToggle }: RowProps) {
+function Row({ item: { itemId, name, size, folderPath, deletedAt, until, deletedBy, replaced }, isChosen, onToggle }: RowProps) {
   const about = [
+    replaced && 'an earlier version, which was replaced',
     folderPath === undefined ? undefined : `from ${folderPath === '/' ? 'the top folder' : folderPath.slice(1).replaceAll('/', ' / ')}`,
     size === undefined ? undefined : formatSize(size),
     deletedBy === undefined ? undefined : `by ${deletedBy}`,

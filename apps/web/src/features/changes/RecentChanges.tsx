@@ -12,7 +12,7 @@ import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { recentChanges } from './queries.ts';
 import classes from './changes.module.css';
 
-const verbs = { delete: 'Deleted', rename: 'Renamed', move: 'Moved', copy: 'Copied', mirror: 'Mirrored' } as const;
+const verbs = { delete: 'Deleted', rename: 'Renamed', move: 'Moved', replace: 'Replaced', copy: 'Copied', mirror: 'Mirrored' } as const;
 
 function whatHappened({ kind, items, name, newName, toFolder }: RecentChange): string {
   const what = items > 1 ? itemCount(items) : `“${name}”`;
@@ -35,7 +35,7 @@ export function RecentChanges() {
   if (changes.length === 0) {
     return (
       <EmptyState icon={<IconArrowBackUp size={24} stroke={1.5} />} title="Nothing has changed lately.">
-        What you delete, rename, move or copy is listed here, so that you can undo it.
+        What you delete, replace, rename, move or copy is listed here, so that you can undo it.
       </EmptyState>
     );
   }

@@ -1,4 +1,4 @@
-import { type Item, download, upload } from '@sheaf/contract';
+import { type Item, type ReplyOf, download, upload } from '@sheaf/contract';
 import { errorOfAnswer, faultError } from '#/lib/http/call-error.ts';
 import { rTag } from '#/lib/http/cookie.ts';
 import { WordedError } from '#/lib/http/error-text.ts';
@@ -12,6 +12,8 @@ export interface EditedText {
   readonly etag: string | undefined;
   /** Whether the file begins with a byte order mark. */
   readonly hasMark: boolean;
+  /** By which the version that it was saved over comes back, where the storage keeps it. */
+  readonly undoId?: string | undefined;
 }
 
 interface Place {
@@ -72,8 +74,8 @@ export async function saveOver(linkUri: string, { parentLinkUri, name }: Place, 
   if (read.etag === undefined && decode((await readBytes(linkUri)).bytes).text !== read.text)
     throw errorOfAnswer({ errorCode: 840, messageCode: 'FILE_CHANGED', message: '', details: { name } });
   const guard = read.etag === undefined ? {} : { ifMatch: read.etag };
-  const { etag } = await put({ parentLinkUri, name, conflict: 'replace', ...guard }, encode(text, read.hasMark));
-  return { text, etag, hasMark: read.hasMark };
+  const { etag, undoId } = await put({ parentLinkUri, name, conflict: 'replace', ...guard }, encode(text, read.hasMark));
+  return { text, etag, hasMark: read.hasMark, undoId };
 }
 
 /** Stores a new text file; a taken name gets a number. */
@@ -83,15 +85,17 @@ export const putText = ({ parentLinkUri, name }: Place, text: string, hasMark = 
 /** Saves over whatever version is there now. */
 export const saveAnyway = async ({ parentLinkUri, name }: Place, read: EditedText, text: string): Promise<EditedText> => {
   const item = await put({ parentLinkUri, name, conflict: 'replace' }, encode(text, read.hasMark));
-  return { text, etag: await tagOf(item.linkUri), hasMark: read.hasMark };
+  return { text, etag: await tagOf(item.linkUri), hasMark: read.hasMark, undoId: item.undoId };
 };
 
-async function put(query: Record<string, string>, body: Blob): Promise<Item & { readonly etag?: string }> {
+type Stored = ReplyOf<typeof upload>;
+
+async function put(query: Record<string, string>, body: Blob): Promise<Stored> {
   const headers = { 'x-rtag': rTag(), 'content-type': 'application/octet-stream' };
   const response = await ask(withQuery(upload.path, query), { method: 'PUT', body, headers });
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok || typeof answer !== 'object' || answer === null || !('data' in answer)) throw errorOfAnswer(answer);
-  return answer.data as Item & { readonly etag?: string };
+  return answer.data as Stored;
 }
 
 const ask = (href: string, init: RequestInit): Promise<Response> =>

@@ -1,6 +1,7 @@
 import { uploadProgress } from '@sheaf/contract';
 import { useSyncExternalStore } from 'react';
 import { send } from '#/lib/http/send.ts';
+import { newUndoId } from '#/lib/undoing.ts';
 import { dropKept, noteBegun } from './kept/keeper.ts';
 import { pauseUntilOnline } from './pause.ts';
 import type { RequestProgress } from './progress.ts';
@@ -27,6 +28,7 @@ export const pageUploads = createUploads({
   atOnce: 3,
   now: () => performance.now(),
   requestProgress,
+  newUndoId,
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });
 

@@ -11,6 +11,8 @@ export interface TusAnswer {
   readonly partSize: number | undefined;
   /** Only of a new upload. */
   readonly uploadId: string;
+  /** Of an upload that has ended, by which the file that it has replaced comes back. */
+  readonly undoId?: string;
 }
 
 /** The requests of tus 1.0; each rejects with a {@link CallError}. */
@@ -82,6 +84,7 @@ export function createPutInPieces({ requests, now, pause }: Deps) {
             const onSent = (sent: number): void => hooks.sent(at + sent);
             answer = { ...answer, ...heard(await requests.send({ uploadId, offset: at, bytes, onSent, signal }), at), uploadId };
           }
+          if (answer.undoId !== undefined) hooks.replaced?.(answer.undoId);
           isSent = true;
         } catch (error) {
           if (error instanceof CallError && error.is('TRANSFER_GONE')) uploadId = undefined;
@@ -95,8 +98,9 @@ export function createPutInPieces({ requests, now, pause }: Deps) {
 
     async function begin(known: string | undefined): Promise<TusAnswer> {
       if (known !== undefined) return { ...(await requests.state(known, signal)), uploadId: known };
-      const { parentLinkUri, name, conflict } = destination;
-      return requests.create(file.size, metadataOf({ parentLinkUri, name, conflict, modified: String(file.lastModified) }), signal);
+      const { parentLinkUri, name, conflict, undoId } = destination;
+      const facts = { parentLinkUri, name, conflict, modified: String(file.lastModified), ...(undoId !== undefined && { undoId }) };
+      return requests.create(file.size, metadataOf(facts), signal);
     }
   };
 }
@@ -147,7 +151,13 @@ function answerOf(status: number, header: (name: string) => string | null, body:
   if (status >= 200 && status < 300) {
     const partSize = Number(header(tus.partSizeHeader) ?? 0);
     const uploadId = header('location')?.split('/').at(-1) ?? '';
-    return { offset: Number(header('upload-offset') ?? 0), partSize: partSize > 0 ? partSize : undefined, uploadId };
+    const undoId = header(tus.undoIdHeader);
+    return {
+      offset: Number(header('upload-offset') ?? 0),
+      partSize: partSize > 0 ? partSize : undefined,
+      uploadId,
+      ...(undoId !== null && { undoId }),
+    };
   }
   const error = errorOfAnswer(body);
   throw isFault(error) && behindProxy.includes(status) ? faultError('noResponse') : error;

@@ -13,6 +13,7 @@ const taken = new CallError({ errorCode: 702, messageCode: 'NAME_TAKEN', message
 
 /** A server that is never asked how far uploads are. */
 const unasked = {
+  newUndoId: () => 'undo-id-1',
   end: () => undefined,
   keeper: { begun: () => undefined, drop: () => undefined },
   requestProgress: () => Promise.resolve(new Map<string, number>()),
@@ -164,6 +165,7 @@ test('progress is what the storage has received, or where unknown, what has left
   let onSent: (bytes: number) => void = () => undefined;
   let finish: (item: Item) => void = () => undefined;
   const uploads = createUploads({
+    newUndoId: unasked.newUndoId,
     put: (_file, destination, hear) => {
       destinations.push(destination);
       onSent = hear.sent;
@@ -207,6 +209,7 @@ test('an upload that no server reports on shows what has left the browser', asyn
   const pauses: (() => void)[] = [];
   let onSent: (bytes: number) => void = () => undefined;
   const uploads = createUploads({
+    newUndoId: unasked.newUndoId,
     put: (_file, _destination, hear) => {
       onSent = hear.sent;
       return new Promise(() => undefined);
@@ -242,4 +245,24 @@ test('ten thousand files are shown now and then, not with each change, and all a
   assert.deepEqual(sent, names);
   assert.ok(uploads.list().every(({ state }) => state !== 'waiting'));
   assert.ok(shown < 100, `shown ${shown} times`);
+});
+
+test('files chosen together that have replaced others are told of once, when all of them have ended', async () => {
+  const { put: slow, arriving } = slowStorage();
+  const put: PutFile = async (file, destination, hooks, signal) => {
+    const made = await slow(file, destination, hooks, signal);
+    if (destination.name !== 'new') hooks.replaced?.(destination.undoId ?? '');
+    return made;
+  };
+  const uploads = createUploads({ ...unasked, put, atOnce: 3, now: () => 0 });
+  const told: unknown[] = [];
+  uploads.onReplaced((one) => void told.push(one));
+  uploads.add(files('a', 'b', 'new'));
+  arriving.get('a')?.();
+  arriving.get('new')?.();
+  await settled();
+  assert.deepEqual(told, []);
+  arriving.get('b')?.();
+  await settled();
+  assert.deepEqual(told, [{ undoId: 'undo-id-1', files: 2, name: 'b', folderUri: '/l/docs' }]);
 });

@@ -4,6 +4,7 @@ import { errorText } from '#/lib/http/error-text.ts';
 import { type RequestProgress, createProgress } from './progress.ts';
 import type { PutFile, PutHooks } from './put-file.ts';
 import { createRate } from './rate.ts';
+import { createReplacements } from './replacements.ts';
 
 /** Target of an upload for display: the folder's name and its address in the app. */
 export interface Place {
@@ -88,7 +89,11 @@ interface Deps {
   readonly now: () => number;
   readonly requestProgress: RequestProgress;
   readonly pause: (milliseconds: number) => Promise<void>;
+  /** An id for files that are undone together. */
+  readonly newUndoId: () => string;
 }
+
+const isOpen = ({ state }: Upload): boolean => state === 'waiting' || state === 'running' || state === 'asking';
 
 /** As many uploads are shown with each change. */
 const atOnceShown = 500;
@@ -100,7 +105,8 @@ const showEvery = 200;
 const mostRepeats = 3;
 
 /** The queue of uploads; it lives as long as the page, whatever screen is shown. */
-export function createUploads({ put, keeper, end, atOnce, now, requestProgress, pause }: Deps) {
+export function createUploads({ put, keeper, end, atOnce, now, requestProgress, pause, newUndoId }: Deps) {
+  const replacements = createReplacements(newUndoId);
   const progress = createProgress({ ask: requestProgress, pause });
   /** Tells the tries of this page from those of the user's other pages. */
   const page = Math.random().toString(36).slice(2);
@@ -199,9 +205,11 @@ export function createUploads({ put, keeper, end, atOnce, now, requestProgress, 
         change(id, { uploadId: given });
         if (upload.kept) keeper.begun(upload.kept, file, given);
       },
+      replaced: (undoId) => replacements.note({ batch: upload.batch, undoId, name: file.name, folderUri: parentLinkUri }),
       held: (isHeld) => change(id, { isHeld, ...(isHeld && { rate: undefined }) }),
     };
-    const destination = { parentLinkUri, name: file.name, conflict, uploadId, continued: upload.uploadId };
+    const undoId = replacements.undoIdOf(upload.batch);
+    const destination = { parentLinkUri, name: file.name, conflict, uploadId, undoId, continued: upload.uploadId };
     await putAtFreeName(file, destination, hooks, signal).finally(() => leave());
     change(id, { state: 'done', sent: file.size, rate: undefined });
     if (upload.kept) keeper.drop(upload.kept);
@@ -236,6 +244,7 @@ export function createUploads({ put, keeper, end, atOnce, now, requestProgress, 
         .finally(() => {
           running.delete(upload.id);
           next();
+          if (!list().some((one) => one.batch === upload.batch && isOpen(one))) replacements.ended(upload.batch);
         });
     }
   };
@@ -253,6 +262,12 @@ export function createUploads({ put, keeper, end, atOnce, now, requestProgress, 
       storedListeners.add(listener);
       return () => storedListeners.delete(listener);
     },
+    /** Tells those who show a folder that its files are others now. */
+    changed(folderUri: string): void {
+      for (const listener of storedListeners) listener(folderUri);
+    },
+    /** Calls `listener` when files chosen together have ended and have replaced others that can be brought back. */
+    onReplaced: replacements.subscribe,
     /** Queues files that were chosen together. */
     add(files: readonly ChosenFile[]): void {
       batches += 1;

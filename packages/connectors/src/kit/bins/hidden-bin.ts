@@ -1,8 +1,11 @@
 import type { DiscardOptions } from '../../core/bin.ts';
 import type { CallOptions, Connector, Entry } from '../../core/connector.ts';
 import { ConnectorError, type ConnectorErrorKind, isKind } from '../../core/error.ts';
+import { resumableUploadsOf } from '../../core/operations.ts';
+import type { KeepOptions } from '../../core/replacing.ts';
 import { binFolder, isPath } from '../../core/segment.ts';
 import { joinPath, nameOf, parentOf } from '../names/path.ts';
+import { createKeepReplaced } from './keep-replaced.ts';
 
 /** Most bytes of an item's own name in its name in the bin: with the key it stays below the 255 bytes of most servers. */
 const longestName = 180;
@@ -82,24 +85,38 @@ export function hiddenBin(inner: Connector): Connector {
   async function discard(path: string, { day, key, before, signal }: DiscardOptions): Promise<string> {
     const ask = { signal };
     if (path === '/') throw new ConnectorError('unsupported', 'the root cannot be moved into a bin below itself');
-    const name = `${key}-${shortened(nameOf(path))}`;
     let refusal: unknown;
     for (const folder of foldersAbove(path)) {
-      const binId = joinPath(joinPath(joinPath(folder, binFolder), day), name);
-      checkId(binId);
+      const binId = idIn(folder, path, { day, key });
       await before(binId);
       try {
         await moveInto(path, binId, ask);
         return binId;
       } catch (error) {
         // Another folder is tried only while it is certain that nothing was moved.
-        const isRefused = error instanceof ConnectorError && refusals.has(error.kind);
-        if (!isRefused || !(await isThere(path, ask)) || (await isThere(binId, ask).catch(() => true))) throw error;
+        if (!isRefusal(error) || !(await isThere(path, ask)) || (await isThere(binId, ask).catch(() => true))) throw error;
         refusal ??= error;
       }
     }
     throw new ConnectorError('forbidden', 'no folder takes the bin', { cause: refusal });
   }
+
+  async function placeFor(path: string, keep: KeepOptions, ask: CallOptions): Promise<string | undefined> {
+    for (const folder of foldersAbove(path)) {
+      const binId = idIn(folder, path, keep);
+      try {
+        await ensure(parentOf(binId), ask);
+        return binId;
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  const keepReplaced = createKeepReplaced({ inner, placeFor, isRefusal });
+  const write = inner.write?.bind(inner);
+  const uploads = resumableUploadsOf(inner);
 
   /** Removes the folder of a day that is long over, once nothing is left in it: today's could just be taking an item. */
   async function tidy(day: string, ask: CallOptions): Promise<void> {
@@ -116,6 +133,12 @@ export function hiddenBin(inner: Connector): Connector {
 
   return {
     ...inner,
+    ...(write && {
+      write: (path, body, ask) => keepReplaced(path, ask, (kept) => write(path, body, { ...ask, ...kept })),
+    }),
+    ...(uploads && {
+      finishUpload: (path, ask) => keepReplaced(path, ask, (kept) => uploads.finishUpload(path, { ...ask, ...kept })),
+    }),
     bin: 'hidden',
     discard,
     async binned(binId, { signal }): Promise<Entry> {
@@ -137,6 +160,15 @@ export function hiddenBin(inner: Connector): Connector {
       await tidy(parentOf(binId), { signal });
     },
   };
+}
+
+const isRefusal = (error: unknown): boolean => error instanceof ConnectorError && refusals.has(error.kind);
+
+/** The id of an item in the bin of a folder. */
+function idIn(folder: string, path: string, { day, key }: Pick<DiscardOptions, 'day' | 'key'>): string {
+  const binId = joinPath(joinPath(joinPath(folder, binFolder), day), `${key}-${shortened(nameOf(path))}`);
+  checkId(binId);
+  return binId;
 }
 
 /** The folders above an item, the root first. */

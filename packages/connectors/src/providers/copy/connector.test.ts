@@ -25,6 +25,7 @@ describe('Copy on its simulator', () => {
 
   conformance('Copy', async () => open(), {
     bin: 'hidden',
+    losesReplaced: true,
     lacks: ['copy'],
     offers: ['usage'],
     badNames: Object.values(hardNames).filter((name) => /[\\\p{Cc}]/u.test(name)),

@@ -98,6 +98,7 @@ export function openFtp(config: FtpConfig, env: Pick<Env, 'dialer' | 'leftovers'
       return path !== '/' && (await linkNames(parentOf(path))).has(entry.name) ? { ...entry, isLink: true } : entry;
     },
     read,
+    setsAside: true,
     write: createStore({ pool, dialer, mutex, leftovers }),
     createFolder: (path, { signal }) =>
       pool.use(signal, async (session) => {

@@ -38,10 +38,11 @@ export async function putInPlace(
   session: Session,
   storing: Storing,
   file: string,
-  { signal, ifExists }: Pick<WriteOptions, 'signal' | 'ifExists'>,
+  { signal, ifExists, setAside }: Pick<WriteOptions, 'signal' | 'ifExists' | 'setAside'>,
 ): Promise<void> {
   const { partial, aside } = storing.files;
   if (ifExists === 'fail') await refuseTaken(session, file, signal);
+  else if (setAside && (await find(session, file, signal))) await setAside((path) => moveTo(session, file, path, signal));
   try {
     await moveTo(session, partial, file, signal);
   } catch (error) {

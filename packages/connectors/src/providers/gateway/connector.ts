@@ -4,6 +4,7 @@ import type { Connector, Entry, WriteOptions } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { operationNames } from '../../core/operations.ts';
+import type { Versions } from '../../core/replacing.ts';
 import type { ServiceCopies } from '../../core/service-copy.ts';
 import type { NumberedUploads } from '../../core/upload.ts';
 import { createHttp } from '../../kit/http/http-client.ts';
@@ -32,6 +33,8 @@ type Whole = Required<
     | keyof ServiceCopies
     | keyof NumberedUploads
     | keyof Bin
+    | keyof Versions
+    | 'setsAside'
   >
 >;
 

@@ -5,7 +5,21 @@ import type { Operation } from '../../core/operations.ts';
 import type { StorageLimits } from '../../core/storage-limits.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { collected } from './collected.ts';
-import { type File, type Folder, cloned, emptyFolder, entryOf, fileAt, folderAt, nodeAt, place, put, take } from './tree.ts';
+import {
+  type File,
+  type Folder,
+  type Relocate,
+  cleared,
+  cloned,
+  emptyFolder,
+  entryOf,
+  fileAt,
+  folderAt,
+  nodeAt,
+  place,
+  put,
+  take,
+} from './tree.ts';
 import { memoryUploads } from './uploads.ts';
 
 /**
@@ -59,10 +73,11 @@ export function openMemory({ root, gate, batchSize, chunkSize, partSize, limits,
       await begin('read', path, signal);
       return bodyOf(fileAt(root, path), range, chunkSize, (part) => begin('read', path, signal, part));
     },
+    setsAside: true,
     async write(path, body, ask) {
       try {
         await begin('write', path, ask.signal);
-        return await store(root, path, body, ask);
+        return await store(root, path, body, ask, relocate);
       } finally {
         body.destroy();
       }
@@ -89,7 +104,7 @@ export function openMemory({ root, gate, batchSize, chunkSize, partSize, limits,
       await begin('remove', path, signal);
       take(root, path);
     },
-    ...memoryUploads({ root, begin, partSize }),
+    ...memoryUploads({ root, begin, partSize, relocate }),
     hashes: ['sha256'],
     limits,
     ...(usage && {
@@ -128,9 +143,10 @@ function bodyOf(file: File, range: ByteRange | undefined, chunkSize: number, beg
   };
 }
 
-async function store(root: Folder, path: string, body: Readable, ask: WriteOptions): Promise<Entry> {
+async function store(root: Folder, path: string, body: Readable, ask: WriteOptions, relocate: Relocate): Promise<Entry> {
   const bytes = await collected(body, ask.signal);
   if (ask.size !== undefined && bytes.length !== ask.size)
     throw new ConnectorError('sizeDiffers', `${bytes.length} of ${ask.size} bytes came`);
+  await cleared(root, path, ask, relocate);
   return put(root, path, bytes, ask);
 }

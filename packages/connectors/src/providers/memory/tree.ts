@@ -56,6 +56,20 @@ export function assertWritable({ children }: Folder, name: string, ifExists: Wri
   if (present && ifExists === 'fail') throw new ConnectorError('alreadyExists', 'the name is taken');
 }
 
+/** Moves an item and returns it. */
+export type Relocate = (from: string, to: string) => Entry;
+
+/** Lets the caller move the file that is about to be replaced. */
+export async function cleared(
+  root: Folder,
+  path: string,
+  { ifExists, setAside }: Pick<WriteOptions, 'ifExists' | 'setAside'>,
+  relocate: Relocate,
+): Promise<void> {
+  const isThere = folderAt(root, parentOf(path)).children.get(nameOf(path))?.kind === 'file';
+  if (ifExists === 'replace' && isThere && setAside) await setAside(async (to) => void relocate(path, to));
+}
+
 /** Stores a file. */
 export function put(root: Folder, path: string, bytes: Buffer, ask: Pick<WriteOptions, 'ifExists' | 'modified' | 'mimeType'>): Entry {
   const folder = folderAt(root, parentOf(path));

@@ -4,18 +4,19 @@ import type { Operation } from '../../core/operations.ts';
 import type { NumberedUploads, ResumableUploads } from '../../core/upload.ts';
 import { nameOf, parentOf } from '../../kit/names/path.ts';
 import { collected } from './collected.ts';
-import { type Folder, assertWritable, entryOf, fileAt, folderAt, put } from './tree.ts';
+import { type Folder, type Relocate, assertWritable, cleared, entryOf, fileAt, folderAt, put } from './tree.ts';
 
 interface Options {
   readonly root: Folder;
   readonly begin: (operation: Operation, path: string, signal: AbortSignal) => Promise<void>;
   readonly partSize: number;
+  readonly relocate: Relocate;
 }
 
 /** Parts by upload and offset, kept with the tree, so that a second connector over it can continue. */
 const uploadsOf = new WeakMap<Folder, Map<string, Map<number, Buffer>>>();
 
-export function memoryUploads({ root, begin, partSize }: Options): ResumableUploads & NumberedUploads {
+export function memoryUploads({ root, begin, partSize, relocate }: Options): ResumableUploads & NumberedUploads {
   const uploads = uploadsOf.get(root) ?? new Map<string, Map<number, Buffer>>();
   uploadsOf.set(root, uploads);
 
@@ -54,6 +55,7 @@ export function memoryUploads({ root, begin, partSize }: Options): ResumableUplo
       const stored = partsOf(session);
       const bytes = Buffer.concat(parts.map(({ offset }) => stored.get(offset) ?? Buffer.alloc(0)));
       if (bytes.length !== size) throw new ConnectorError('sizeDiffers', `${bytes.length} of ${size} bytes are there`);
+      await cleared(root, path, ask, relocate);
       put(root, path, bytes, ask);
       uploads.delete(session);
       return { entry: entryOf(nameOf(path), fileAt(root, path)) };

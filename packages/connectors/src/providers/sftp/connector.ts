@@ -110,6 +110,7 @@ export function openSftp(config: SftpConfig, env: Env, { idle = usualRest, copie
       return abortable(openDownload(lease, path, range, signal), signal);
     },
 
+    setsAside: true,
     async write(path, body, ask) {
       try {
         return await pool.use(ask.signal, ({ commands }) => upload({ commands, serverPath, path, body, ask, leftovers, elsewhere }));

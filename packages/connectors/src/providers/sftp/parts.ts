@@ -75,7 +75,7 @@ export function resumableUploads({ call, serverPath, leftovers }: Options): Resu
         return { offset: certainOffset(size, parseSession(session).partSize) };
       }),
 
-    finishUpload: (path, { signal, session, size, ifExists, modified }) =>
+    finishUpload: (path, { signal, session, size, ifExists, setAside, modified }) =>
       call(signal, async (commands) => {
         const placing = placed(session);
         const { partial, target } = placing;
@@ -89,7 +89,7 @@ export function resumableUploads({ call, serverPath, leftovers }: Options): Resu
         if (ifExists === 'fail') await mustBeFree(commands, target);
         if (signal.aborted) throw aborted();
         try {
-          await putInPlace(commands, placing, ifExists);
+          await putInPlace(commands, placing, { ifExists, ...(setAside && { setAside }) }, serverPath);
         } catch (error) {
           await restored(commands, placing);
           throw error;

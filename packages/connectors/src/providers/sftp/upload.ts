@@ -64,7 +64,7 @@ export async function store({ commands, serverPath, path, ask, leftovers, elsewh
       // Not every server's RENAME checks whether the name is free.
       if (ask.ifExists === 'fail') await mustBeFree(commands, to);
       if (ask.signal.aborted) throw aborted();
-      await putInPlace(commands, { ...placing, target: to }, ask.ifExists);
+      await putInPlace(commands, { ...placing, target: to }, ask, serverPath);
     });
     note.gone();
     return toEntry(nameOf(placed.path), { ...after, size });
@@ -156,7 +156,14 @@ export async function finished(commands: Commands, handle: Buffer, attrs: Attrs)
 }
 
 /** Renames the complete file into place. Without an atomic replace the old file is renamed first. */
-export async function putInPlace(commands: Commands, { partial, target, old }: Placing, ifExists: WriteOptions['ifExists']): Promise<void> {
+export async function putInPlace(
+  commands: Commands,
+  { partial, target, old }: Placing,
+  { ifExists, setAside }: Pick<WriteOptions, 'ifExists' | 'setAside'>,
+  serverPath: ServerPath,
+): Promise<void> {
+  if (ifExists === 'replace' && setAside && (await found(commands.lstat(target))))
+    await setAside((path) => commands.rename(target, serverPath(path)));
   if (ifExists === 'replace' && commands.replace) return commands.replace(partial, target);
   try {
     await commands.rename(partial, target);

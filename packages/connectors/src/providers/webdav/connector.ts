@@ -50,6 +50,7 @@ export function openWebdav(config: WebdavConfig, env: WebdavEnv, known: Remember
     list: (folder, { signal }) => resources.list(folder, signal),
     stat: (path, { signal }) => resources.statTyped(path, signal),
     read,
+    setsAside: true,
     async write(file, body, ask) {
       const entry = await write(file, body, ask);
       await learnHash(entry);

@@ -31,7 +31,7 @@ interface Put {
   readonly hashes?: Hashes;
 }
 
-type PlaceOptions = Pick<WriteOptions, 'signal' | 'ifExists'>;
+type PlaceOptions = Pick<WriteOptions, 'signal' | 'ifExists' | 'setAside'>;
 
 /** Bodies up to this size are sent from memory, so that they can be repeated when the server requires another login. */
 const smallBody = 64 * 1024;
@@ -105,8 +105,17 @@ export function createUpload({ client, places, resources, relocate, leftovers, a
     if (there?.kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
   }
 
+  /** Lets the caller move the file that is about to be replaced. */
+  async function cleared(file: string, { signal, ifExists, setAside }: PlaceOptions): Promise<void> {
+    if (ifExists === 'fail' || !setAside) return;
+    const old = await resources.find(file, signal);
+    if (old?.kind === 'file')
+      await setAside((to) => relocate.send('MOVE', { from: file, to, kind: 'file', size: old.size, overwrite: false, signal }));
+  }
+
   async function putInPlace(partial: string, file: string, size: number, ask: PlaceOptions): Promise<void> {
     const { signal } = ask;
+    await cleared(file, ask);
     try {
       await relocate.send('MOVE', { from: partial, to: file, kind: 'file', size, overwrite: false, signal });
     } catch (error) {
@@ -187,7 +196,7 @@ export function createUpload({ client, places, resources, relocate, leftovers, a
     }
   }
 
-  return { write, clearUp, steps: { canMove, putBytes, requireFree, place, remove, cleanedUp } };
+  return { write, clearUp, steps: { canMove, putBytes, requireFree, cleared, place, remove, cleanedUp } };
 }
 
 /** Steps of an upload that goes on in later requests. */

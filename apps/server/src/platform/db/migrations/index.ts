@@ -41,6 +41,7 @@ import { knowledge } from './074-knowledge.ts';
 import { s3 } from './076-s3.ts';
 import { shareChoices } from './084-share-choices.ts';
 import { sharesForUploads } from './086-shares-for-uploads.ts';
+import { replacedFiles } from './092-replaced-files.ts';
 import { overview } from './094-overview.ts';
 import { limits } from './096-limits.ts';
 import { s3Sessions } from './100-s3-sessions.ts';
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
   sealedShares,
   vaultPasskeys,
   agents,
+  replacedFiles,
 ];

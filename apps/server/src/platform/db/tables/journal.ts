@@ -28,9 +28,11 @@ export interface JournalTables {
     size: number | null;
     modified: number | null;
     etag: string | null;
-    /** The bin of a deleted item, and its id there. */
-    bin: 'source' | 'hidden' | null;
+    /** The bin of a deleted or replaced item, and its id there; `version`: the source keeps what was replaced as a version of that id. */
+    bin: 'source' | 'hidden' | 'version' | null;
     binId: string | null;
+    /** Bytes of a replaced file in a hidden bin; null for everything else. */
+    binSize: number | null;
     /** Epoch seconds; an item of a hidden bin is deleted when the time is over. */
     createdAt: number;
     expiresAt: number;

@@ -28,5 +28,7 @@ export interface UploadTables {
     weblinkId: string | null;
     /** A MAC of the visitor's network: no address of a visitor is stored. */
     visitor: string | null;
+    /** By which the file that it has replaced comes back; null where it replaced none, or none that is kept. */
+    undoId: string | null;
   };
 }

@@ -7,6 +7,7 @@ import { putText, saveAnyway, saveOver } from '#/lib/files/editing.ts';
 import type { EditAccess, Previewed } from '#/lib/files/previewing.ts';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
+import { remember } from '#/lib/undoing.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { notifyDone } from '#/ui/feedback/notify.ts';
@@ -65,6 +66,8 @@ export function Editing({
     onSuccess: (saved) => {
       setRead(saved);
       edit.onSaved();
+      // Ctrl+Z undoes what is typed as long as the editor is open; afterwards it goes back save by save.
+      if (saved.undoId !== undefined) remember({ undoId: saved.undoId, onUndone: edit.onSaved });
       notifyDone(`Saved ${file.name}`);
     },
   });

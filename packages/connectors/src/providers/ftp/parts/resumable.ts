@@ -74,7 +74,7 @@ export function resumableUploads({ pool, dialer, mutex, leftovers, env }: Deps):
         return { offset: appends ? size : certainOffset(size, partSize) };
       }),
 
-    async finishUpload(file, { signal, session: text, size, ifExists, modified, hashes: expected }) {
+    async finishUpload(file, { signal, session: text, size, ifExists, setAside, modified, hashes: expected }) {
       const storing: Storing = { files: uploadOf(text).files };
       const { partial } = storing.files;
       try {
@@ -84,7 +84,7 @@ export function resumableUploads({ pool, dialer, mutex, leftovers, env }: Deps):
           await refuseUnwritable(session, file, { signal, ifExists });
           const hashes = await verify(session, { path: partial, size, expected, signal });
           await stamp(session, partial, modified, signal);
-          await mutex(file, () => putInPlace(session, storing, file, { signal, ifExists }));
+          await mutex(file, () => putInPlace(session, storing, file, { signal, ifExists, ...(setAside && { setAside }) }));
           return { entry: { ...(await look(session, file, signal)), size, ...(hashes && { hashes }) } };
         });
       } catch (error) {

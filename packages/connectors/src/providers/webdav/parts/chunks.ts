@@ -126,12 +126,13 @@ export function chunkUploads({ client, base, places, resources, steps, leftovers
       return { parts: await partsOf(parsed(session), signal) };
     },
 
-    async finishUpload(file, { signal, session, size, ifExists, modified, hashes }) {
+    async finishUpload(file, { signal, session, size, ifExists, setAside, modified, hashes }) {
       const upload = parsed(session);
       const { folder } = upload;
       const there = (await partsOf(upload, signal)).reduce((sum, part) => sum + part.size, 0);
       if (there !== size) throw new ConnectorError('sizeDiffers', `the server has ${there} of ${size} bytes`);
       await steps.requireFree(file, { signal, ifExists });
+      await steps.cleared(file, { signal, ifExists, ...(setAside && { setAside }) });
       const headers = {
         destination: destinationOf(file, folder),
         overwrite: ifExists === 'replace' ? 'T' : 'F',

@@ -111,11 +111,11 @@ export function rangeUploads({ client, places, resources, read, steps, leftovers
       return { offset: certainOffset((await partialOf(session, signal)).size, uploadOf(session).partSize) };
     },
 
-    async finishUpload(file, { signal, session, size, ifExists }) {
+    async finishUpload(file, { signal, session, size, ifExists, setAside }) {
       const entry = await partialOf(session, signal);
       if (entry.size !== size) throw new ConnectorError('sizeDiffers', `the server has ${entry.size} of ${size} bytes`);
       await steps.requireFree(file, { signal, ifExists });
-      await steps.place(uploadOf(session).partial, file, size, { signal, ifExists });
+      await steps.place(uploadOf(session).partial, file, size, { signal, ifExists, ...(setAside && { setAside }) });
       return { entry: { ...entry, name: nameOf(file) } };
     },
 
