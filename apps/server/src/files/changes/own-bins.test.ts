@@ -1,22 +1,33 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { findDefinition } from '@sheaf/connectors';
-import { addFolder, binList, binPurge, binRestore, deleteObject, findSource, linkUriOf, remoteUpdate, undoChange } from '@sheaf/contract';
+import {
+  addFolder,
+  binList,
+  binPurge,
+  binRestore,
+  deleteObject,
+  findSource,
+  linkUriOf,
+  remoteUpdate,
+  undoChange,
+  upload,
+} from '@sheaf/contract';
 import { testApp } from '#/testing/app.ts';
 import { addSftp } from '#/testing/links.ts';
-import { type Cloud, startDrive } from '#/testing/storages/clouds.ts';
+import { type Cloud, startBoxCloud, startDrive } from '#/testing/storages/clouds.ts';
 
 const page = { sort: 'name', order: 'asc', fresh: true, refresh: true, limit: 25 } as const;
 
-for (const [name, start] of [['Google Drive', startDrive]] as const satisfies readonly (readonly [
-  string,
-  (t: TestContext) => Promise<Cloud>,
-])[])
+for (const [name, start, keepsVersions] of [
+  ['Google Drive', startDrive, false],
+  ['Box', startBoxCloud, true],
+] as const satisfies readonly (readonly [string, (t: TestContext) => Promise<Cloud>, boolean])[])
   test(`what was deleted at ${name} is undone, listed in its bin, restored from there, and deleted for ever`, async (t) => {
     const cloud = await start(t);
     const definition = (await findDefinition(findSource(cloud.provider) ?? assert.fail())) ?? assert.fail(cloud.provider);
     const config = definition.parse(cloud.info, cloud.provider);
-    const { signUp } = await testApp(t, {
+    const { signUp, visitor } = await testApp(t, {
       findDefinition: async () => ({
         ...definition,
         parse: () => config,
@@ -62,4 +73,23 @@ for (const [name, start] of [['Google Drive', startDrive]] as const satisfies re
     await user.ask(binPurge, { linkUri: root, itemId: [idOf('Album')], all: false });
     assert.ok((await names(root)).includes('Album'));
     assert.equal((await (await signUp()).refusal(binList, { linkUri: root, limit: 100 })).messageCode, 'INVALID_LINK_URI');
+
+    if (keepsVersions) {
+      const there = visitor();
+      for (const [cookie, value] of user.cookies) there.cookies.set(cookie, value);
+      const put = async (text: string): Promise<string | undefined> => {
+        const query = new URLSearchParams({ parentLinkUri: folder, name: 'plan.txt', conflict: 'replace' }).toString();
+        const headers = { 'x-rtag': user.cookies.get('sh') ?? '', 'content-type': 'text/plain' };
+        const response = await there.inject({ method: 'PUT', url: `${upload.path}?${query}`, headers, payload: text });
+        return response.json<{ data: { undoId?: string } }>().data.undoId;
+      };
+      const sizeOf = async (): Promise<number | undefined> =>
+        (await user.ask(remoteUpdate, { linkUri: folder, ...page })).items.find((item) => item.name === 'plan.txt')?.size;
+      assert.equal(await put('first words'), undefined);
+      const replaced = await put('second');
+      const { undone, redoId = '' } = await user.ask(undoChange, { undoId: replaced ?? '' });
+      assert.deepEqual([undone, await sizeOf()], [1, 11]);
+      assert.equal((await user.ask(undoChange, { undoId: redoId })).undone, 1);
+      assert.equal(await sizeOf(), 6);
+    }
   });

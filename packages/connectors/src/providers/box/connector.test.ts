@@ -26,6 +26,8 @@ describe('box', () => {
     offers: ['thumbnail', 'search', 'usage', 'changes'],
     keepsModified: true,
     copiesBetweenLinks: true,
+    bin: { lists: true, purges: true },
+    versions: true,
     hashes: ['sha1'],
     resumes: { reopen: () => openMara(simulator), partSize },
     // More than two pages of 1,000.

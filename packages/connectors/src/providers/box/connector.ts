@@ -15,6 +15,7 @@ import { readFile, readThumbnail } from './download.ts';
 import { createItemSource } from './listing.ts';
 import { createParts } from './parts/resumable.ts';
 import { searchFolder } from './search.ts';
+import { createTrash, createVersions } from './trash.ts';
 import { uploadFile } from './upload.ts';
 
 /** Ids of items are unique at Box, whichever account asks. */
@@ -92,6 +93,8 @@ export function openBox(env: Env): Connector {
     },
     read: (path, ask) => at(path, ask, 'file', (node) => readFile(client, node, ask.range, ask.signal)),
     write,
+    ...createTrash({ client, at, folder: tree.folder, placed, forget: tree.forget, refuseRoot }),
+    ...createVersions({ client, at, placed }),
     ...createParts(client, { inFolder, placed, refuseRoot }),
     async createFolder(path, ask) {
       if (path === '/') throw new ConnectorError('alreadyExists', 'the root is there');

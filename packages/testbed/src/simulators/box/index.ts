@@ -15,6 +15,7 @@ import { no, refusal } from './refusals.ts';
 import { seed } from './seed.ts';
 import { sessionRoutes } from './sessions.ts';
 import { createBoxState, createIds } from './state.ts';
+import { trashRoutes } from './trash.ts';
 import { type Limits, uploadRoutes } from './uploads.ts';
 
 const accounts: readonly Account[] = [
@@ -91,10 +92,16 @@ export async function startBox({
           'DELETE /folders/{folder_id}': writing,
           'POST /folders/{folder_id}/copy': writing,
           'POST /folders': writing,
+          'POST /files/{file_id}': writing,
+          'POST /folders/{folder_id}': writing,
+          'DELETE /files/{file_id}/trash': writing,
+          'DELETE /folders/{folder_id}/trash': writing,
+          'POST /files/{file_id}/versions/current': writing,
           'OPTIONS /files/content': writing,
         },
         routes: {
           ...itemRoutes(stateOf, [...states.values()]),
+          ...trashRoutes(stateOf),
           ...accountRoutes(stateOf, limits),
           ...uploads.api,
           ...downloadRoutes(stateOf, downloads, () => downloadHost.url),

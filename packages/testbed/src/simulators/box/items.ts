@@ -103,10 +103,5 @@ export function itemRoutes(stateOf: (request: SimulatedRequest) => BoxState, all
       const { name, parent } = request.json<{ readonly name: string; readonly parent: { readonly id: string } }>();
       return { status: 201, json: toFacts(state, state.makeFolder(parent.id, name), fieldsOf(request)) };
     },
-    'GET /folders/trash/items': (request) => {
-      const state = stateOf(request);
-      const trashed = [...state.items.values()].filter((item) => item.trashed !== undefined);
-      return { json: { total_count: trashed.length, entries: trashed.map((item) => toFacts(state, item, fieldsOf(request))) } };
-    },
   };
 }

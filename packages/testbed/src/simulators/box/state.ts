@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Content } from '../kit/index.ts';
-import { conflict, invalidName, missing } from './refusals.ts';
+import { conflict, invalidName, missing, no } from './refusals.ts';
 
 export type Bytes = Content<'sha1'>;
 
@@ -19,6 +19,8 @@ export interface File extends Shared {
   readonly type: 'file';
   content: Bytes;
   version: string;
+  /** Contents that were replaced, by their version. */
+  readonly earlier: Map<string, Bytes>;
   /** Ids of other accounts that may download it as collaborators. */
   readers?: readonly string[];
 }
@@ -27,7 +29,14 @@ export interface Folder extends Shared {
 }
 export type Item = File | Folder;
 
-export type EventType = 'ITEM_CREATE' | 'ITEM_UPLOAD' | 'ITEM_RENAME' | 'ITEM_MOVE' | 'ITEM_COPY' | 'ITEM_TRASH';
+export type EventType =
+  | 'ITEM_CREATE'
+  | 'ITEM_UPLOAD'
+  | 'ITEM_RENAME'
+  | 'ITEM_MOVE'
+  | 'ITEM_COPY'
+  | 'ITEM_TRASH'
+  | 'ITEM_UNDELETE_VIA_TRASH';
 export interface Happening {
   readonly id: string;
   readonly type: EventType;
@@ -90,7 +99,7 @@ export function createBoxState(newId: () => string) {
 
   function copyBelow(item: Item, parent: string, name: string): Item {
     const { trashed: _, ...rest } = { ...item, ...shared(parent, name, item.contentModified) };
-    const copy: Item = rest.type === 'file' ? { ...rest, version: newId(), readers: [] } : rest;
+    const copy: Item = rest.type === 'file' ? { ...rest, version: newId(), earlier: new Map(), readers: [] } : rest;
     put(copy);
     if (item.type === 'folder') for (const id of childrenOf(item.id).values()) copyInto(id, copy.id);
     return copy;
@@ -123,12 +132,13 @@ export function createBoxState(newId: () => string) {
     },
     addFile(parent: string, name: string, content: Bytes, contentModified?: number): File {
       claim(parent, name);
-      const file: File = { type: 'file', ...shared(parent, name, contentModified), content, version: newId() };
+      const file: File = { type: 'file', ...shared(parent, name, contentModified), content, version: newId(), earlier: new Map() };
       put(file);
       tell('ITEM_UPLOAD', file);
       return file;
     },
     addVersion(file: File, content: Bytes, contentModified = now()): File {
+      file.earlier.set(file.version, file.content);
       Object.assign(file, { content, contentModified, version: newId(), etag: file.etag + 1, modified: now() });
       tell('ITEM_UPLOAD', file);
       return file;
@@ -155,6 +165,30 @@ export function createBoxState(newId: () => string) {
       childrenOf(item.parent).delete(item.name.toLowerCase());
       item.trashed = now();
       tell('ITEM_TRASH', item);
+    },
+    /** The item, which was put into the trash itself. */
+    trashed(id: string, type: Item['type']): Item {
+      const item = items.get(id);
+      if (item?.type !== type || item.trashed === undefined) throw missing('not_found');
+      return item;
+    },
+    /** Takes an item out of the trash: into its folder, or into the other one where that is gone. */
+    untrash(item: Item, name: string, fallback: string | undefined): Item {
+      const own = items.get(item.parent);
+      const parent = own && !isTrashed(own) ? own.id : fallback;
+      if (parent === undefined) throw no(403, 'parent_trashed');
+      claim(parent, name, item.id);
+      delete item.trashed;
+      Object.assign(item, { name, parent, etag: item.etag + 1 });
+      childrenOf(parent).set(name.toLowerCase(), item.id);
+      tell('ITEM_UNDELETE_VIA_TRASH', item);
+      return item;
+    },
+    /** Deletes an item of the trash for ever, with everything in it. */
+    purge(item: Item): void {
+      if (item.type === 'folder') for (const one of items.values()) if (one.parent === item.id) this.purge(one);
+      items.delete(item.id);
+      names.delete(item.id);
     },
     used: (): number => [...items.values()].reduce((sum, item) => sum + (item.type === 'file' ? item.content.size : 0), 0),
   };
