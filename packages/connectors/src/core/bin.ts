@@ -5,7 +5,8 @@ export interface DiscardOptions extends CallOptions {
   /** Day of the deletion as `2026-11-25`, and an unguessable text of letters and digits: together they name the item in a hidden bin. */
   readonly day: string;
   readonly key: string;
-  /** Called with the item's id in the bin before anything changes, and again with another id where the source refuses the first; its rejection stops the deletion. */
+  /** Called with the item's id in the bin before anything changes; its rejection stops the deletion. Called again where the source refuses that id, and once
+   * the id tells more than could be known before. */
   readonly before: (binId: string) => Promise<void>;
 }
 

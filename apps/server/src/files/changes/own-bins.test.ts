@@ -15,29 +15,43 @@ import {
 } from '@sheaf/contract';
 import { testApp } from '#/testing/app.ts';
 import { addSftp } from '#/testing/links.ts';
-import { type Cloud, startBoxCloud, startDrive } from '#/testing/storages/clouds.ts';
+import { type Cloud, startBoxCloud, startDrive, startDropboxCloud, startOneDrive } from '#/testing/storages/clouds.ts';
 
 const page = { sort: 'name', order: 'asc', fresh: true, refresh: true, limit: 25 } as const;
 
-for (const [name, start, keepsVersions] of [
-  ['Google Drive', startDrive, false],
-  ['Box', startBoxCloud, true],
-] as const satisfies readonly (readonly [string, (t: TestContext) => Promise<Cloud>, boolean])[])
+/** A user with a link to the cloud. */
+async function cloudUser(t: TestContext, cloud: Cloud) {
+  const definition = (await findDefinition(findSource(cloud.provider) ?? assert.fail())) ?? assert.fail(cloud.provider);
+  const config = definition.parse(cloud.info, cloud.provider);
+  const app = await testApp(t, {
+    findDefinition: async () => ({
+      ...definition,
+      parse: () => config,
+      open: async (_config, env) =>
+        definition.open(config, { ...env, ...(cloud.app && { app: cloud.app }), tokens: { access: async () => cloud.accessToken } }),
+    }),
+  });
+  const user = await app.signUp();
+  const { userLinkId } = await addSftp(user, 'Cloud', { server: 'cloud.example' });
+  const root = linkUriOf(userLinkId, '/');
+  const put = async (parentLinkUri: string, text: string): Promise<string | undefined> => {
+    const there = app.visitor();
+    for (const [cookie, value] of user.cookies) there.cookies.set(cookie, value);
+    const query = new URLSearchParams({ parentLinkUri, name: 'plan.txt', conflict: 'replace' }).toString();
+    const headers = { 'x-rtag': user.cookies.get('sh') ?? '', 'content-type': 'text/plain' };
+    const response = await there.inject({ method: 'PUT', url: `${upload.path}?${query}`, headers, payload: text });
+    assert.equal(response.statusCode, 200, response.body);
+    return response.json<{ data: { undoId?: string } }>().data.undoId;
+  };
+  return { user, root, put, stranger: () => app.signUp() };
+}
+
+for (const [name, start] of [
+  ['Google Drive', startDrive],
+  ['Box', startBoxCloud],
+] as const satisfies readonly (readonly [string, (t: TestContext) => Promise<Cloud>])[])
   test(`what was deleted at ${name} is undone, listed in its bin, restored from there, and deleted for ever`, async (t) => {
-    const cloud = await start(t);
-    const definition = (await findDefinition(findSource(cloud.provider) ?? assert.fail())) ?? assert.fail(cloud.provider);
-    const config = definition.parse(cloud.info, cloud.provider);
-    const { signUp, visitor } = await testApp(t, {
-      findDefinition: async () => ({
-        ...definition,
-        parse: () => config,
-        open: async (_config, env) =>
-          definition.open(config, { ...env, ...(cloud.app && { app: cloud.app }), tokens: { access: async () => cloud.accessToken } }),
-      }),
-    });
-    const user = await signUp();
-    const { userLinkId } = await addSftp(user, 'Cloud', { server: 'cloud.example' });
-    const root = linkUriOf(userLinkId, '/');
+    const { user, root, stranger } = await cloudUser(t, await start(t));
     const { linkUri: folder } = await user.ask(addFolder, { parentLinkUri: root, folderName: 'Album', conflict: 'fail' });
     const { linkUri: inner } = await user.ask(addFolder, { parentLinkUri: folder, folderName: 'Inner', conflict: 'fail' });
     const names = async (linkUri: string): Promise<string[]> =>
@@ -72,24 +86,48 @@ for (const [name, start, keepsVersions] of [
     // What is not in the bin is not deleted by its id.
     await user.ask(binPurge, { linkUri: root, itemId: [idOf('Album')], all: false });
     assert.ok((await names(root)).includes('Album'));
-    assert.equal((await (await signUp()).refusal(binList, { linkUri: root, limit: 100 })).messageCode, 'INVALID_LINK_URI');
-
-    if (keepsVersions) {
-      const there = visitor();
-      for (const [cookie, value] of user.cookies) there.cookies.set(cookie, value);
-      const put = async (text: string): Promise<string | undefined> => {
-        const query = new URLSearchParams({ parentLinkUri: folder, name: 'plan.txt', conflict: 'replace' }).toString();
-        const headers = { 'x-rtag': user.cookies.get('sh') ?? '', 'content-type': 'text/plain' };
-        const response = await there.inject({ method: 'PUT', url: `${upload.path}?${query}`, headers, payload: text });
-        return response.json<{ data: { undoId?: string } }>().data.undoId;
-      };
-      const sizeOf = async (): Promise<number | undefined> =>
-        (await user.ask(remoteUpdate, { linkUri: folder, ...page })).items.find((item) => item.name === 'plan.txt')?.size;
-      assert.equal(await put('first words'), undefined);
-      const replaced = await put('second');
-      const { undone, redoId = '' } = await user.ask(undoChange, { undoId: replaced ?? '' });
-      assert.deepEqual([undone, await sizeOf()], [1, 11]);
-      assert.equal((await user.ask(undoChange, { undoId: redoId })).undone, 1);
-      assert.equal(await sizeOf(), 6);
-    }
+    assert.equal((await (await stranger()).refusal(binList, { linkUri: root, limit: 100 })).messageCode, 'INVALID_LINK_URI');
   });
+
+for (const [name, start] of [
+  ['Box', startBoxCloud],
+  ['Dropbox', startDropboxCloud],
+  ['OneDrive', (t) => startOneDrive(t, 'OneDrive')],
+  ['SharePoint', (t) => startOneDrive(t, 'Sharepoint')],
+] as const satisfies readonly (readonly [string, (t: TestContext) => Promise<Cloud>])[])
+  test(`what an upload replaces at ${name} becomes the current version again with undo, and the newer one with redo`, async (t) => {
+    const cloud = await start(t);
+    const { user, root, put } = await cloudUser(t, cloud);
+    const folder = cloud.folder === '/' ? root : root + cloud.folder;
+    const sizeOf = async (): Promise<number | undefined> =>
+      (await user.ask(remoteUpdate, { linkUri: folder, ...page })).items.find((item) => item.name === 'plan.txt')?.size;
+    assert.equal(await put(folder, 'first words'), undefined);
+    const replaced = await put(folder, 'second');
+    const { undone, redoId = '' } = await user.ask(undoChange, { undoId: replaced ?? '' });
+    assert.deepEqual([undone, await sizeOf()], [1, 11]);
+    const again = await user.ask(undoChange, { undoId: redoId });
+    assert.deepEqual([again.undone, await sizeOf()], [1, 6]);
+    // A later version is never undone by an earlier undo.
+    await put(folder, 'written by somebody else');
+    const { refused } = await user.ask(undoChange, { undoId: again.redoId ?? '' });
+    assert.deepEqual(
+      refused.map(({ error }) => error.messageCode),
+      ['CHANGED_SINCE'],
+    );
+  });
+
+test('what was deleted at Dropbox, which has no list of it for others, comes back with undo', async (t) => {
+  const { user, root, put } = await cloudUser(t, await startDropboxCloud(t));
+  const { linkUri: folder } = await user.ask(addFolder, { parentLinkUri: root, folderName: 'Album', conflict: 'fail' });
+  const { linkUri: inner } = await user.ask(addFolder, { parentLinkUri: folder, folderName: 'Inner', conflict: 'fail' });
+  await user.ask(addFolder, { parentLinkUri: folder, folderName: 'Empty', conflict: 'fail' });
+  await put(inner, 'in it');
+  await put(folder, 'beside it');
+  const undoId = 'file-then-folder';
+  for (const linkUri of [`${folder}/plan.txt`, folder]) assert.deepEqual(await user.ask(deleteObject, { linkUri, undoId }), { undoId });
+  assert.deepEqual(await user.ask(undoChange, { undoId }), { undone: 2, refused: [], refusedTotal: 0 });
+  const names = async (linkUri: string): Promise<string[]> =>
+    (await user.ask(remoteUpdate, { linkUri, ...page })).items.map((item) => item.name);
+  assert.deepEqual([await names(folder), await names(inner)], [['Empty', 'Inner', 'plan.txt'], ['plan.txt']]);
+  assert.equal((await user.refusal(binList, { linkUri: root, limit: 100 })).messageCode, 'NO_BIN');
+});

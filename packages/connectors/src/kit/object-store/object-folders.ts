@@ -12,6 +12,7 @@ import type { ObjectStore, PutOptions, StoredObject } from './object-store.ts';
 import { createTimes, timesName } from './object-times.ts';
 import { copyObject, removeObjects, removeTree } from './object-tree.ts';
 import { numberedUploads, resumableUploads } from './object-uploads.ts';
+import { versionedFolders } from './object-versions.ts';
 import { atFreePath } from './other-name.ts';
 import { treeOf } from './whole-tree.ts';
 
@@ -58,12 +59,13 @@ export function openObjectFolders(
   };
 
   /** Reads the whole listing, so that its connection can be reused. */
-  const folderExists = async ({ prefix }: Place, { signal }: CallOptions): Promise<boolean> => {
-    if (prefix === '') return true;
-    let found = false;
-    for await (const { objects } of store.list(prefix, { signal, deep: true, limit: 1 })) found ||= objects.length > 0;
+  const firstIn = async ({ prefix }: Place, { signal }: CallOptions): Promise<StoredObject | undefined> => {
+    let found: StoredObject | undefined;
+    for await (const { objects } of store.list(prefix, { signal, deep: true, limit: 1 })) found ??= objects[0];
     return found;
   };
+  const folderExists = async (place: Place, ask: CallOptions): Promise<boolean> =>
+    place.prefix === '' || (await firstIn(place, ask)) !== undefined;
 
   const putMarker = (prefix: string, { signal }: CallOptions): Promise<StoredObject> =>
     store.put(prefix, Readable.from([]), { signal, size: 0, mimeType: 'application/x-directory', ...(enhanced && { fileTime: now() }) });
@@ -124,6 +126,16 @@ export function openObjectFolders(
     if (file) return fileEntry(shownTime(file), nameOf(path));
     if (await folderExists(place, ask)) return folderEntry(nameOf(path));
     throw missing(path);
+  };
+
+  const remove = async (path: string, ask: CallOptions): Promise<void> => {
+    const place = placeOf(path);
+    if (place.prefix === '') throw new ConnectorError('unsupported', 'the root cannot be deleted');
+    const file = await findFile(place, ask);
+    if (!file && !(await folderExists(place, ask))) throw missing(path);
+    await keepFolder(parentOf(path), ask);
+    if (file) await removeObjects(store, [file.key], ask);
+    else await removeTree(store, place.prefix, ask);
   };
 
   const folders: Parameters<typeof resumableUploads>[1] = {
@@ -217,15 +229,9 @@ export function openObjectFolders(
     move: (from, to, ask) => transfer(from, to, ask, true),
     copy: (from, to, ask) => transfer(from, to, ask, false),
 
-    async remove(path, ask) {
-      const place = placeOf(path);
-      if (place.prefix === '') throw new ConnectorError('unsupported', 'the root cannot be deleted');
-      const file = await findFile(place, ask);
-      if (!file && !(await folderExists(place, ask))) throw missing(path);
-      await keepFolder(parentOf(path), ask);
-      if (file) await removeObjects(store, [file.key], ask);
-      else await removeTree(store, place.prefix, ask);
-    },
+    remove,
+    ...(store.versions &&
+      versionedFolders({ versions: store.versions, placeOf, findFile, firstIn, mustBeFree, connector: { stat, remove } })),
 
     async clearUp(leftover, ask) {
       const move = parseMove(leftover);

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Body, CallOptions, ReadOptions } from '../../core/connector.ts';
 import type { HashName, Hashes } from '../../core/hashes.ts';
 import type { NumberedObjectUploads, ObjectUploads } from './object-uploads.ts';
+import type { ObjectVersions } from './object-versions.ts';
 
 /** An object's metadata in its store. */
 export interface StoredObject {
@@ -76,6 +77,8 @@ export interface ObjectStore {
     /** Copies an object by its location; `object` is it as its own link has seen it. */
     copy(location: string, object: StoredObject, to: string, ask: CallOptions): Promise<void>;
   };
+  /** Versions of replaced and deleted objects. */
+  readonly versions?: ObjectVersions;
   /** Hashes that its objects may have. */
   readonly hashes?: readonly HashName[];
   /** Whether listings contain `fileTime`. */

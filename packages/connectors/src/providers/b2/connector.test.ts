@@ -30,6 +30,8 @@ describe('B2 on its simulator', () => {
     resumes: { reopen: open, partSize: usualPart },
     root: '/conformance',
     keepsModified: true,
+    bin: { lists: false, purges: false },
+    versions: true,
     many: 1100,
     badNames: ['255 bytes of ASCII', '255 bytes of CJK'].map((what) => hardNames[what] ?? ''),
     reallyIn: async (folder) => {

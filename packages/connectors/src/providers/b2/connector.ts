@@ -61,7 +61,7 @@ function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) 
   }
 
   const { write, createFolder, rename, move, copy, remove, beginUpload, sendPart, uploadState, finishUpload, abandonUpload } = inner;
-  const { service, serviceFile, copyFrom } = inner;
+  const { service, serviceFile, copyFrom, bin, discard, binned, restore, versionOf, restoreVersion } = inner;
   return {
     ...(service !== undefined && { service }),
     ...(serviceFile && { serviceFile }),
@@ -69,6 +69,17 @@ function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) 
       async copyFrom(file, to, ask) {
         await within(to, ask);
         return copyFrom(file, to, ask);
+      },
+    }),
+    ...(bin && { bin }),
+    ...(binned && { binned }),
+    ...(restore && { restore }),
+    ...(versionOf && { versionOf }),
+    ...(restoreVersion && { restoreVersion }),
+    ...(discard && {
+      async discard(path, ask) {
+        kept(path);
+        return discard(path, ask);
       },
     }),
     ...(sendPart && { sendPart }),

@@ -37,6 +37,9 @@ export function keyOf(bucket: string, name: string): string {
   return `${bucket}/${escapes.decode(shown)}`;
 }
 
+/** As `keyOf`, but a placeholder file is itself. */
+export const plainKeyOf = (bucket: string, name: string): string => `${bucket}/${escapes.decode(name)}`;
+
 /** https://www.backblaze.com/docs/cloud-storage-files; the bucket's name (63 bytes at most) comes before the file's own path. */
 export const b2Limits: StorageLimits = {
   names: { length: { most: longestPart, unit: 'bytes' }, pathLength: { most: longestName + 64, unit: 'bytes' } },

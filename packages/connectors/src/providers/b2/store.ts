@@ -17,6 +17,7 @@ import { createListing } from './listing.ts';
 import { type Address, addressOf, checkName, encodeName, isKeeper, keeperOf } from './names.ts';
 import { createParts } from './parts.ts';
 import { b2PartSizes, createUpload } from './upload.ts';
+import { createVersions } from './versions.ts';
 
 export interface StoreOptions {
   /** Names per listing page, at most 10,000. */
@@ -148,6 +149,20 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
     },
 
     put,
+    versions: createVersions({
+      client,
+      buckets,
+      targetOf: fileTarget,
+      copy: copyFile,
+      async clock(key, { signal }) {
+        const { bucket, name } = addressOf(key);
+        const stored = key.endsWith('/') ? keeperOf(name) : name;
+        const response = await download('HEAD', { bucket, name: stored }, {}, signal);
+        await response.discard();
+        const told = Date.parse(response.headers['date'] ?? '');
+        return Number.isFinite(told) ? told : Date.now();
+      },
+    }),
     uploads: createParts(client, { leftovers, targetOf: fileTarget, stored, usualPart }),
     hashes: ['sha1'],
 

@@ -9,13 +9,13 @@ import { createItemTree, itemNameOf, nameOfItem } from '../../kit/id-tree/item-t
 import { shownRules } from '../../kit/id-tree/shown-rules.ts';
 import { joinPath, nameOf, parentOf } from '../../kit/names/path.ts';
 import { type Facts, type Node, Space, placeOfKind, root } from './api.ts';
+import { createTrash, createVersions } from './bins/trash.ts';
 import { changesSince } from './changes.ts';
 import { createBoxClient } from './client.ts';
 import { readFile, readThumbnail } from './download.ts';
 import { createItemSource } from './listing.ts';
 import { createParts } from './parts/resumable.ts';
 import { searchFolder } from './search.ts';
-import { createTrash, createVersions } from './trash.ts';
 import { uploadFile } from './upload.ts';
 
 /** Ids of items are unique at Box, whichever account asks. */

@@ -24,6 +24,8 @@ const timeOf = (route: string) => (longWork.test(route) ? { headTimeout: deadlin
 export interface DropboxClient {
   /** Sends and receives JSON. `arg` is undefined for calls without an argument. */
   call<S extends TSchema>(schema: S, route: string, arg: unknown, signal: AbortSignal): Promise<Static<S>>;
+  /** As `call`, but tells the service's time instead, in epoch seconds. */
+  timeAfter(route: string, arg: unknown, signal: AbortSignal): Promise<number>;
   /** Sends bytes with the argument in a header. */
   upload<S extends TSchema>(schema: S, route: string, arg: unknown, bytes: Chunks, signal: AbortSignal): Promise<Static<S>>;
   /** Receives bytes. */
@@ -76,6 +78,12 @@ export function createDropboxClient(config: DropboxConfig, env: Env): DropboxCli
         ...timeOf(route),
         ...(arg !== undefined && { json: arg }),
       }),
+    async timeAfter(route, arg, signal) {
+      const response = await send(calls, { method: 'POST', url: `/2/${route}`, signal, json: arg });
+      await response.discard();
+      const told = Date.parse(response.headers['date'] ?? '');
+      return Math.floor((Number.isFinite(told) ? told : Date.now()) / 1000);
+    },
     upload: (schema, route, arg, bytes, signal) =>
       json(schema, content, {
         method: 'POST',

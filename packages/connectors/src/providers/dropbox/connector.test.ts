@@ -12,6 +12,8 @@ const traits = {
   picture: { bytes: smallJpeg, extension: '.jpg' },
   offers: ['thumbnail', 'search', 'usage', 'changes'],
   keepsModified: true,
+  bin: { lists: false, purges: false },
+  versions: true,
   freeParents: true,
   // More than one page of 2,000.
   many: 2_100,

@@ -9,6 +9,7 @@ import { Metadata, Nothing, Relocated, SpaceUsage, pathArg, toEntry } from './ap
 import { createDropboxClient } from './client.ts';
 import type { DropboxConfig } from './config.ts';
 import { serviceCopies } from './copies.ts';
+import { createDeleted, createVersions } from './deleted.ts';
 import { readFile, readThumbnail } from './download.ts';
 import { changesSince, listFolder, searchFolder } from './listing.ts';
 import { resumableUploads } from './parts.ts';
@@ -48,6 +49,8 @@ export function openDropbox(config: DropboxConfig, env: Env): Connector {
       return readFile(client, file, range, signal);
     },
     write: (file, body, ask) => uploadFile(client, file, body, ask),
+    ...createDeleted(client),
+    ...createVersions(client),
     ...resumableUploads(client),
     ...serviceCopies(client, config, env),
     async createFolder(path, { signal }) {

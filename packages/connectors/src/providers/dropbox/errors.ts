@@ -30,6 +30,7 @@ const kindOfTag: Readonly<Record<string, ConnectorErrorKind>> = {
   insufficient_space: 'full',
   internal_error: 'unreachable',
   invalid_copy_reference: 'unsupported',
+  invalid_revision: 'notFound',
   locked: 'forbidden',
   lookup_failed: 'interrupted',
   malformed_path: 'badName',

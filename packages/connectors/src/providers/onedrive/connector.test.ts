@@ -49,6 +49,7 @@ for (const [provider, root, many] of [
     picture: { bytes: smallJpeg, extension: '.jpg' },
     keepsModified: true,
     copiesBetweenLinks: true,
+    versions: true,
     hashes: ['quickXor', 'sha256', 'sha1'],
     resumes: { reopen: () => openAt(microsoft, provider), partSize },
     async reallyIn(folder) {

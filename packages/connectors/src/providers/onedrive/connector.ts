@@ -16,6 +16,7 @@ import { newNameOf, oneDriveLimits } from './items/names.ts';
 import { createRelocation } from './items/relocate.ts';
 import { searchItems } from './items/search.ts';
 import { siteItems } from './items/sites.ts';
+import { createVersions } from './items/versions.ts';
 import { createParts } from './parts.ts';
 import { readThumbnail } from './thumbnail.ts';
 import { createUpload, rewrites } from './upload.ts';
@@ -101,6 +102,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
     lstat: stat,
     read: async (path, { range, signal }) => readContent(graph, await freshFile(path, { signal }), range, signal),
     write: upload,
+    ...createVersions({ graph, freshFile, entryOf: tree.entryOf }),
     ...createParts({ graph, tree, leftovers: env.leftovers ?? noLeftovers }),
     createFolder: (path, ask) => heeding(parentOf(path), makeFolder(path, ask)),
     rename: (path, newName, ask) => heeding(path, relocation.move(path, joinPath(parentOf(path), newName), ask)),

@@ -19,6 +19,7 @@ export interface ListRequest {
   readonly path: string;
   readonly recursive?: boolean;
   readonly limit?: number | null;
+  readonly include_deleted?: boolean;
 }
 
 /** Default page size. */
@@ -77,6 +78,16 @@ export function createCursors() {
     }
   }
 
+  function deletedIn(view: View, path: string, recursive: boolean): Tagged[] {
+    const { tree, base } = view;
+    const prefix = tree.told(base);
+    return tree
+      .deletedBelow(tree.told(inView(view, path)))
+      .map((one) => one.path.slice(prefix.length))
+      .filter((place) => (recursive || !place.slice(path.length + 1).includes('/')) && !existing(view, place))
+      .map(deletedAt);
+  }
+
   function page(position: Position) {
     const fresh = position.pending.length > 0 ? position.pending : news(position);
     const entries = fresh.slice(0, position.limit);
@@ -88,7 +99,8 @@ export function createCursors() {
   return {
     list(view: View, ask: ListRequest) {
       const { position, node } = begin(view, ask);
-      const pending = [...below(view, node, ask.path, position.recursive)];
+      const gone = ask.include_deleted === true ? deletedIn(view, ask.path, position.recursive) : [];
+      const pending = [...below(view, node, ask.path, position.recursive), ...gone];
       if (pending.length > 0) return page({ ...position, pending });
       return { entries: [], cursor: keep(position), has_more: false };
     },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Handler } from '../kit/index.ts';
 import type { Cursors, ListRequest } from './cursors.ts';
-import { toMetadata, untagged } from './metadata.ts';
+import { deletedAt, toMetadata, untagged } from './metadata.ts';
 import { type People, type View, inView } from './people.ts';
 import { type Tagged, routeError, union } from './refusals.ts';
 import { PathError, type Tree, sizeOf } from './tree.ts';
@@ -63,9 +63,10 @@ export function fileRoutes(people: People, cursors: Cursors, state: UploadState)
     }),
     'POST /2/files/get_metadata': (request) => {
       const view = people.viewOf(request);
-      const { path } = request.json<PathRequest>();
+      const { path, include_deleted = false } = request.json<PathRequest & { readonly include_deleted?: boolean }>();
       return under(as('path'), () => {
         const segments = inView(view, path);
+        if (include_deleted && !view.tree.has(segments) && view.tree.deletedAt(view.tree.told(segments))) return { json: deletedAt(path) };
         return { json: toMetadata(view.tree.find(segments), placeOf(view, segments)) };
       });
     },

@@ -7,6 +7,7 @@ import { downloadRoutes } from './downloads.ts';
 import { fileRoutes } from './files.ts';
 import { createPeople } from './people.ts';
 import { refusal } from './refusals.ts';
+import { restoreRoutes } from './revisions.ts';
 import { searchRoutes } from './search.ts';
 import { seed } from './seed.ts';
 import { type UploadState, uploadRoutes } from './uploads.ts';
@@ -92,12 +93,19 @@ export async function startDropbox({ redirectUris = [], keepUpTo = 64 * 1024 * 1
           'POST /2/files/copy_reference/get': writing,
           'POST /2/files/copy_reference/save': writing,
           'POST /2/files/delete_v2': writing,
+          'POST /2/files/restore': writing,
+          'POST /2/files/list_revisions': metadata,
           'POST /2/users/get_current_account': account,
           'POST /2/users/get_space_usage': account,
           'POST /2/team/get_info': ['team_info.read'],
           'POST /2/team/token/get_authenticated_admin': ['team_info.read'],
         },
-        routes: { ...fileRoutes(people, cursors, state), ...searchRoutes(people), ...accountRoutes(people, oauth, state) },
+        routes: {
+          ...fileRoutes(people, cursors, state),
+          ...restoreRoutes(people),
+          ...searchRoutes(people),
+          ...accountRoutes(people, oauth, state),
+        },
       },
       {
         at: '/content',

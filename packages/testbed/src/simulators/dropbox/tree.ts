@@ -32,6 +32,14 @@ export interface NewFile {
   readonly exportAs?: string;
 }
 
+/** A deleted item. */
+interface Deleted {
+  readonly path: string;
+  readonly kind: Node['kind'];
+  /** Epoch seconds. */
+  readonly at: number;
+}
+
 /** One event, for cursors. */
 export interface Happening {
   readonly path: string;
@@ -73,6 +81,9 @@ export function segmentsOf(path: string): string[] {
 export function createTree() {
   const root = newFolder('');
   const happenings: Happening[] = [];
+  /** By lower-case path: earlier contents of files, the newest first, and what was deleted last. */
+  const past = new Map<string, File[]>();
+  const deleted = new Map<string, Deleted>();
   let revisions = 0x5e_0000_0000;
   const nextRev = (): string => (revisions += 1).toString(16).padStart(12, '0');
   const told = (segments: readonly string[]): string => segments.map((segment) => `/${segment}`).join('');
@@ -131,12 +142,23 @@ export function createTree() {
     tell(display(segments), node);
   }
 
+  function keepPast(path: string, file: File): void {
+    past.set(path.toLowerCase(), [{ ...file }, ...(past.get(path.toLowerCase()) ?? [])]);
+  }
+
+  function bury(node: Node, path: string): void {
+    deleted.set(path.toLowerCase(), { path, kind: node.kind, at: now() });
+    if (node.kind === 'file') keepPast(path, node);
+    else for (const child of node.children.values()) bury(child, `${path}/${child.name}`);
+  }
+
   function take(segments: readonly string[]): Node {
     const node = find(segments);
     const path = display(segments);
     const folder = find(segments.slice(0, -1)) as Folder;
     if (segments.length === 0) throw new PathError(union('malformed_path'));
     folder.children.delete(node.name.toLowerCase());
+    bury(node, path);
     happenings.push({ path, isGone: true });
     return node;
   }
@@ -160,6 +182,18 @@ export function createTree() {
     find,
     display,
     told,
+    has(segments: readonly string[]): boolean {
+      try {
+        return find(segments) !== undefined;
+      } catch (error) {
+        if (error instanceof PathError) return false;
+        throw error;
+      }
+    },
+    past: (path: string): readonly File[] => past.get(path.toLowerCase()) ?? [],
+    deletedAt: (path: string): Deleted | undefined => deleted.get(path.toLowerCase()),
+    /** What was deleted below the path, whether or not something has its name since. */
+    deletedBelow: (path: string): Deleted[] => [...deleted].filter(([at]) => at.startsWith(`${path.toLowerCase()}/`)).map(([, one]) => one),
     makeFolder(segments: readonly string[]): Folder {
       const folder = newFolder('');
       place(segments, folder);
@@ -177,7 +211,10 @@ export function createTree() {
         return there;
       }
       const facts = { content: file.content, rev: nextRev(), clientModified: file.clientModified ?? now(), serverModified: now() };
-      if (there) Object.assign(there, facts);
+      if (there) {
+        keepPast(display(segments), there);
+        Object.assign(there, facts);
+      }
       const { exportAs } = file;
       const stored: File = there ?? { kind: 'file', id: newId(), name, ...facts, ...(exportAs !== undefined && { exportAs }) };
       folder.children.set(name.toLowerCase(), stored);

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import type { Bin } from '../../core/bin.ts';
-import type { CallOptions, Entry } from '../../core/connector.ts';
-import { deadlines } from '../../core/deadlines.ts';
-import { ConnectorError, isKind } from '../../core/error.ts';
-import type { Versions } from '../../core/replacing.ts';
-import { itemNameOf, nameOfItem } from '../../kit/id-tree/item-tree.ts';
-import { nameOf, parentOf } from '../../kit/names/path.ts';
-import { BoxItem, Items, type Node, fields, placeOfKind, toNode } from './api.ts';
-import { type BoxClient, nodeOf } from './client.ts';
+import type { Bin } from '../../../core/bin.ts';
+import type { CallOptions, Entry } from '../../../core/connector.ts';
+import { deadlines } from '../../../core/deadlines.ts';
+import { ConnectorError, isKind } from '../../../core/error.ts';
+import type { Versions } from '../../../core/replacing.ts';
+import { itemNameOf, nameOfItem } from '../../../kit/id-tree/item-tree.ts';
+import { nameOf, parentOf } from '../../../kit/names/path.ts';
+import { BoxItem, Items, type Node, fields, placeOfKind, toNode } from '../api.ts';
+import { type BoxClient, nodeOf } from '../client.ts';
 
 interface Deps {
   readonly client: BoxClient;

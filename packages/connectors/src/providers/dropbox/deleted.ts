@@ -1,0 +1,182 @@
+import { type Static, Type } from 'typebox';
+import type { Bin } from '../../core/bin.ts';
+import type { CallOptions, Entry } from '../../core/connector.ts';
+import { ConnectorError, isKind } from '../../core/error.ts';
+import type { Versions } from '../../core/replacing.ts';
+import { inParallel } from '../../kit/concurrency/parallel.ts';
+import { retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
+import { nameOf } from '../../kit/names/path.ts';
+import { parseJson } from '../../kit/rest/json.ts';
+import { pagesInSequence } from '../../kit/rest/paging.ts';
+import { Metadata, Nothing, Page, Relocated, pathArg, placeOf, toEntry } from './api.ts';
+import type { DropboxClient } from './client.ts';
+
+/** https://www.dropbox.com/developers/documentation/http/documentation#files-list_revisions */
+const Revisions = Type.Object({
+  is_deleted: Type.Boolean(),
+  server_deleted: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  entries: Type.Array(Metadata),
+});
+
+/** A deleted item: Dropbox has no ids for them, so that it is its path and what is known of it. */
+const Gone = Type.Object({
+  path: Type.String({ pattern: '^/' }),
+  /** The revision of a file. */
+  rev: Type.Optional(Type.String({ pattern: '^[0-9a-f]{9,}$' })),
+  /** The service's time before a folder was deleted, in epoch seconds. */
+  since: Type.Optional(Type.Integer()),
+});
+type Gone = Static<typeof Gone>;
+
+/** Most revisions that one call tells. */
+const mostRevisions = 100;
+const pageSize = 2000;
+/** Concurrent files of a folder. */
+const width = 4;
+const lowered = (metadata: Metadata): string => (placeOf(metadata) ?? '').toLowerCase();
+
+/**
+ * Deleted items, which Dropbox keeps for at least 30 days. A file comes back by its revision. A folder has none: it is made anew, and what was deleted with it
+ * comes back file by file. Dropbox has no list of them for other programs, nor lets every account delete them for ever.
+ */
+export function createDeleted(client: DropboxClient): Bin {
+  const revisionsOf = (path: string, { signal }: CallOptions) =>
+    client.call(Revisions, 'files/list_revisions', { path, limit: mostRevisions }, signal);
+
+  /** What was deleted below the folder, and is not there again. */
+  async function deletedBelow(folder: string, { signal }: CallOptions): Promise<string[]> {
+    const found: string[] = [];
+    const pages = pagesInSequence('', { signal }, async (cursor) => {
+      const arg = { path: pathArg(folder), recursive: true, include_deleted: true, limit: pageSize };
+      const page =
+        cursor === ''
+          ? await client.call(Page, 'files/list_folder', arg, signal)
+          : await client.call(Page, 'files/list_folder/continue', { cursor }, signal);
+      return { page: page.entries, ...(page.has_more && { next: page.cursor }) };
+    });
+    for await (const entries of pages)
+      found.push(
+        ...entries
+          .filter((entry) => entry['.tag'] === 'deleted' && lowered(entry) !== folder.toLowerCase())
+          .flatMap((entry) => placeOf(entry) ?? []),
+      );
+    return found;
+  }
+
+  /** The revision of a file that was deleted at that time or later; `folder` for a deleted folder. */
+  async function goneSince(path: string, since: number, ask: CallOptions): Promise<string | 'folder' | undefined> {
+    try {
+      const { is_deleted, server_deleted, entries } = await retryWhileBusy(ask.signal, () => revisionsOf(path, ask));
+      const at = Date.parse(server_deleted ?? '') / 1000;
+      return is_deleted && at >= since ? (entries[0]?.rev ?? undefined) : undefined;
+    } catch (error) {
+      if (isKind(error, 'isAFolder')) return 'folder';
+      if (isKind(error, 'notFound')) return undefined;
+      throw error;
+    }
+  }
+
+  async function makeFolder(path: string, { signal }: CallOptions): Promise<Entry> {
+    const make = () => client.call(Relocated, 'files/create_folder_v2', { path, autorename: false }, signal);
+    return toEntry((await retryWhileBusy(signal, make)).metadata, 'folder');
+  }
+
+  /**
+   * Files first: they make their folders, and what is left are empty ones. A folder that an interrupted call has made, or somebody else, is filled: only what
+   * nothing has replaced comes back.
+   */
+  async function restoreFolder({ path, since = 0 }: Gone, ask: CallOptions): Promise<Entry> {
+    let taken: unknown;
+    const entry = await makeFolder(path, ask).catch((error: unknown): Entry => {
+      if (!isKind(error, 'alreadyExists')) throw error;
+      taken = error;
+      return { name: nameOf(path), kind: 'folder' };
+    });
+    const folders: string[] = [];
+    let restored = 0;
+    await inParallel(await deletedBelow(path, ask), width, async (item) => {
+      const rev = await goneSince(item, since, ask);
+      if (rev === 'folder') return void folders.push(item);
+      if (rev === undefined) return;
+      await retryWhileBusy(ask.signal, () => client.call(Metadata, 'files/restore', { path: item, rev }, ask.signal));
+      restored++;
+    });
+    if (taken !== undefined && restored === 0) throw taken;
+    for (const folder of folders.toSorted())
+      await makeFolder(folder, ask).catch((error: unknown) => {
+        if (!isKind(error, 'alreadyExists')) throw error;
+      });
+    return entry;
+  }
+
+  /** The file as it was deleted; rejects with `notFound` when its path has the same bytes again. */
+  async function deletedFile(path: string, rev: string, ask: CallOptions): Promise<Entry> {
+    const { is_deleted, entries } = await revisionsOf(path, ask);
+    const found = entries.find((one) => one.rev === rev);
+    const [newest] = entries;
+    const isBack = !is_deleted && (newest?.rev === rev || newest?.content_hash === found?.content_hash);
+    if (!found || isBack) throw notDeleted();
+    return toEntry(found, 'file');
+  }
+
+  async function binned(binId: string, ask: CallOptions): Promise<Entry> {
+    const { path, rev } = goneOf(binId);
+    if (rev !== undefined) return deletedFile(path, rev, ask);
+    const found = await client.call(Metadata, 'files/get_metadata', { path, include_deleted: true }, ask.signal);
+    if (found['.tag'] !== 'deleted') throw notDeleted();
+    return { name: nameOf(path), kind: 'folder' };
+  }
+
+  return {
+    bin: 'source',
+    async discard(path, { before, signal }) {
+      if (path === '/') throw new ConnectorError('forbidden', 'the root stays as it is');
+      const item = await client.call(Metadata, 'files/get_metadata', { path }, signal);
+      const since = item.rev ? undefined : await client.timeAfter('files/get_metadata', { path }, signal);
+      const binId = JSON.stringify({ path, ...(item.rev && { rev: item.rev }), ...(since !== undefined && { since }) } satisfies Gone);
+      await before(binId);
+      await client.call(Nothing, 'files/delete_v2', { path, ...(item.rev && { parent_rev: item.rev }) }, signal);
+      return binId;
+    },
+
+    binned,
+
+    async restore(binId, path, ask) {
+      const gone = goneOf(binId);
+      const { rev } = gone;
+      if (path !== undefined && path.toLowerCase() !== gone.path.toLowerCase())
+        throw new ConnectorError('notFound', 'Dropbox brings an item back to where it was');
+      if (rev === undefined) return restoreFolder(gone, ask);
+      const { is_deleted } = await revisionsOf(gone.path, ask);
+      if (!is_deleted) throw new ConnectorError('alreadyExists', 'the name is taken');
+      await deletedFile(gone.path, rev, ask);
+      return toEntry(await client.call(Metadata, 'files/restore', { path: gone.path, rev }, ask.signal), 'file');
+    },
+  };
+}
+
+const notDeleted = () => new ConnectorError('notFound', 'the item is not deleted');
+
+function goneOf(binId: string): Gone {
+  try {
+    return parseJson(Gone, binId);
+  } catch (error) {
+    if (isKind(error, 'unexpected')) throw new ConnectorError('notFound', 'the id is none of a deleted item', { cause: error });
+    throw error;
+  }
+}
+
+/** Earlier contents of files, by their revisions: https://www.dropbox.com/developers/documentation/http/documentation#files-restore */
+export function createVersions(client: DropboxClient): Versions {
+  return {
+    async versionOf(path, { signal }) {
+      const metadata = await client.call(Metadata, 'files/get_metadata', { path }, signal);
+      return metadata.rev ?? undefined;
+    },
+    async restoreVersion(path, rev, { signal }) {
+      const { entries } = await client.call(Revisions, 'files/list_revisions', { path, limit: mostRevisions }, signal);
+      if (!entries.some((one) => one.rev === rev)) throw new ConnectorError('notFound', 'Dropbox no longer has this version');
+      return toEntry(await client.call(Metadata, 'files/restore', { path, rev }, signal), 'file');
+    },
+  };
+}

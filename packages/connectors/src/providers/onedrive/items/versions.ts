@@ -1,0 +1,34 @@
+import type { CallOptions, Entry } from '../../../core/connector.ts';
+import { ConnectorError } from '../../../core/error.ts';
+import type { Versions } from '../../../core/replacing.ts';
+import type { Graph } from '../account/client.ts';
+import { type GraphItem, Version, addressOf, pageOf } from '../api.ts';
+
+interface Deps {
+  readonly graph: Graph;
+  /** The file at the path, revalidated. */
+  readonly freshFile: (path: string, ask: CallOptions) => Promise<GraphItem>;
+  readonly entryOf: (path: string, item: GraphItem) => Entry;
+}
+
+/** Versions of files, which drives and most libraries keep: https://learn.microsoft.com/graph/api/driveitemversion-restore */
+export function createVersions({ graph, freshFile, entryOf }: Deps): Versions {
+  /** The newest version first, which is the present content. */
+  const versionsOf = async (item: GraphItem, { signal }: CallOptions) =>
+    (await graph.json(pageOf(Version), { method: 'GET', url: `${addressOf(item.facts.inside)}/versions`, signal })).value;
+
+  return {
+    async versionOf(path, ask) {
+      const [current] = await versionsOf(await freshFile(path, ask), ask);
+      return current?.id;
+    },
+    async restoreVersion(path, versionId, ask) {
+      const item = await freshFile(path, ask);
+      const earlier = (await versionsOf(item, ask)).slice(1);
+      if (!earlier.some(({ id }) => id === versionId)) throw new ConnectorError('notFound', 'the service no longer has this version');
+      const url = `${addressOf(item.facts.inside)}/versions/${encodeURIComponent(versionId)}/restoreVersion`;
+      await graph.done({ method: 'POST', url, signal: ask.signal });
+      return entryOf(path, await freshFile(path, ask));
+    },
+  };
+}
