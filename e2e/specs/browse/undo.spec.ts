@@ -61,4 +61,37 @@ test('a deletion is undone by its message and by Ctrl+Z, made again by Ctrl+Shif
   await page.keyboard.press('ControlOrMeta+z');
   await expectMessage(page, 'It is being undone.');
   await expect.poll(() => storage.names()).toEqual(['Folder', 'notes.txt']);
+  // And made again, once that has ended.
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await expect.poll(() => storage.names('Folder')).toEqual(['notes.txt']);
+});
+
+test('a file that an upload replaces comes back by the message, by Ctrl+Z and from the bin, and the newer one by Ctrl+Shift+Z', async ({
+  owner: page,
+  storage,
+}) => {
+  await storage.put({ 'letter.txt': 'Dear reader' });
+  await openFolder(page);
+  await page
+    .getByLabel('Files to upload')
+    .setInputFiles({ name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear readers, all of you') });
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+  await expectMessage(page, 'Replaced “letter.txt”');
+  expect(await storage.text('letter.txt')).toBe('Dear readers, all of you');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expectMessage(page, 'Undone: 1 item');
+  expect(await storage.text('letter.txt')).toBe('Dear reader');
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await expectMessage(page, 'Made again: 1 item');
+  expect(await storage.text('letter.txt')).toBe('Dear readers, all of you');
+
+  await page.goto('/account/changes');
+  await expect(page.getByRole('button', { name: 'Undo: Replaced “letter.txt”' }).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('navigation', { name: 'Changes and bins' }).getByRole('link', { name: 'Bins' }).click();
+  await expect(page.getByRole('list', { name: 'Deleted items' })).toContainText('an earlier version, which was replaced');
+  await page.getByRole('checkbox', { name: 'Select letter.txt' }).check();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect.poll(() => storage.text('letter.txt')).toBe('Dear reader');
 });

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { CallOptions } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { isOutcomeUnknown, retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
@@ -30,8 +30,8 @@ const Page = Type.Object({
 export function createVersions({ client, buckets, targetOf, copy, clock }: Deps): ObjectVersions {
   async function* pagesOf(bucketId: string, prefix: string, { signal }: CallOptions): AsyncGenerator<readonly FileVersion[]> {
     for (let from: Readonly<Record<string, string>> | undefined = {}; from;) {
-      const json = { bucketId, prefix, maxFileCount: pageSize, ...from };
-      const { files, nextFileName, nextFileId } = await retryWhileBusy(
+      const json: Readonly<Record<string, unknown>> = { bucketId, prefix, maxFileCount: pageSize, ...from };
+      const { files, nextFileName, nextFileId }: Static<typeof Page> = await retryWhileBusy(
         signal,
         () => client.call('b2_list_file_versions', Page, json, signal),
         isOutcomeUnknown,
