@@ -129,7 +129,8 @@ export interface Changes {
  * the link's start folder and cannot leave it. A layer refuses all other paths, and removes entries with such names from listings. Methods reject
  * with {@link ConnectorError} only.
  */
-export interface Connector extends Partial<ResumableUploads>, Partial<NumberedUploads>, Partial<ServiceCopies>, Partial<Bin>, Partial<Versions> {
+export interface Connector
+  extends Partial<ResumableUploads>, Partial<NumberedUploads>, Partial<ServiceCopies>, Partial<Bin>, Partial<Versions> {
   /** Hashes that entries of this source may carry: a writer who computes these can compare. Absent where it reports none. */
   readonly hashes?: readonly HashName[];
   /** Whether the service changes files of that name after an upload, so that size and hashes differ from what was sent; absent where it never does. */

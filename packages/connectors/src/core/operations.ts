@@ -121,7 +121,15 @@ const versionSteps = {
 const treeSteps = { listTree: { ...listing, shape: 'finds' } } as const satisfies Readonly<Record<string, OperationFacts>>;
 
 /** All operations of a connector. */
-export const operations = { ...capabilities, ...treeSteps, ...uploadSteps, ...numberedSteps, ...serviceSteps, ...binSteps, ...versionSteps };
+export const operations = {
+  ...capabilities,
+  ...treeSteps,
+  ...uploadSteps,
+  ...numberedSteps,
+  ...serviceSteps,
+  ...binSteps,
+  ...versionSteps,
+};
 
 export type Capability = keyof typeof capabilities;
 export type Operation = keyof typeof operations;

@@ -90,7 +90,9 @@ export function createUploads({ links, listings, journal, files, store, vault, n
     const row = await add(by, ask, signal);
     // Not before the name is released: the file takes it by itself.
     if (row.size > 0) return stateOf(row);
-    await (await start(by, row, signal))?.outcome;
+    await (
+      await start(by, row, signal)
+    )?.outcome;
     return stateOf(await findRow(by, row.id));
   }
 
