@@ -371,3 +371,18 @@ test('parts that the storage has are joined once, also when the server ended bef
   assert.equal((await client.ask({ path })).text, 'of another size');
   await services.background.idle();
 });
+
+test('the object that a folder is can be copied, to itself with other headers too', async (t) => {
+  const { client, source } = await nas(t);
+  assert.equal(await client.status(put('/my-nas/a%20%26%20b/', '', { 'x-amz-meta-mode': '16877' })), 200);
+  const copy = (to: string, from: string, headers: Readonly<Record<string, string>> = {}) =>
+    client.status({ method: 'PUT', path: to, headers: { 'x-amz-copy-source': from, ...headers } });
+  const modeOf = async (path: string) => (await client.ask({ method: 'HEAD', path })).headers['x-amz-meta-mode'];
+  const changed = { 'x-amz-metadata-directive': 'REPLACE', 'x-amz-meta-mode': '16832' };
+  assert.equal(await copy('/my-nas/a%20%26%20b/', '/my-nas/a%20%26%20b/', changed), 200);
+  assert.equal(await modeOf('/my-nas/a%20%26%20b/'), '16832');
+  assert.equal(await copy('/my-nas/other/', '/my-nas/a%20%26%20b/'), 200);
+  assert.equal(await modeOf('/my-nas/other/'), '16832');
+  assert.deepEqual([...source.root.children.keys()].toSorted(), ['a & b', 'other']);
+  assert.equal(await copy('/my-nas/third/', '/my-nas/none/'), 404);
+});

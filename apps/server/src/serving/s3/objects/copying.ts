@@ -20,14 +20,20 @@ interface Deps {
   readonly listings: Listings;
 }
 
-/** The object that `x-amz-copy-source` names, with what is known of it. Throws PreconditionFailed. */
-export async function sourceOf(memory: ObjectMemory, { headers, window, signal }: S3Request) {
+/** What `x-amz-copy-source` names. */
+async function sourceTarget({ headers, window }: S3Request): Promise<ObjectTarget> {
   const [path = ''] = (headerOf(headers, 'x-amz-copy-source') ?? '').split('?');
   const written = addressOf(`${s3Root}/${path.replace(/^\//, '').replace(/^%2F/i, '')}`);
   // Some clients encode the slashes too.
   const whole = written.key === undefined && written.bucket?.includes('/') ? splitRootKey(decoded(written.bucket)) : written;
   const address = whole.bucket === rootBucket && whole.key !== undefined ? splitRootKey(whole.key) : whole;
-  const target = await openObject(window, address);
+  return openObject(window, address);
+}
+
+/** The object that `x-amz-copy-source` names, with what is known of it. Throws PreconditionFailed. */
+export async function sourceOf(memory: ObjectMemory, request: S3Request) {
+  const { headers, signal } = request;
+  const target = await sourceTarget(request);
   if (target.isFolder) throw new S3Error('InvalidArgument', 'A folder cannot be copied.');
   const entry = await fileAt(target, signal);
   const object = await memory.of(target.item, target.path, entry);
@@ -45,10 +51,10 @@ export function mustPassThrough(from: ObjectTarget, to: ObjectTarget): void {
 export async function copyObject(deps: Deps, request: S3Request): Promise<S3Answer> {
   const { headers, window } = request;
   mustWrite(window);
-  const from = await sourceOf(deps.memory, request);
   const to = await openObject(window, request.address);
-  if (to.isFolder) throw new S3Error('InvalidArgument', 'A file cannot be copied to a folder.');
   const replaces = headerOf(headers, 'x-amz-metadata-directive')?.toUpperCase() === 'REPLACE';
+  if (to.isFolder) return copyMarker(deps, request, to, replaces);
+  const from = await sourceOf(deps.memory, request);
   const meta = replaces ? metaOf(headers) : from.object.meta;
   const isSelf = from.target.item.userLinkId === to.item.userLinkId && from.target.path === to.path;
   if (isSelf && !replaces) throw new S3Error('InvalidArgument', 'An object cannot be copied to itself without new metadata.');
@@ -58,6 +64,20 @@ export async function copyObject(deps: Deps, request: S3Request): Promise<S3Answ
     return documentOf('CopyObjectResult', element('LastModified', isoTime(Date.now() / 1000)), element('ETag', `"${etag}"`));
   };
   return { status: 200, body: work() };
+}
+
+/** Copies the object that a folder is; s3fs changes a folder's headers by copying it to itself. */
+async function copyMarker({ memory, folders }: Deps, request: S3Request, to: ObjectTarget, replaces: boolean): Promise<S3Answer> {
+  const { headers, window, signal } = request;
+  const from = await sourceTarget(request);
+  if (!from.isFolder) throw new S3Error('InvalidArgument', 'A file cannot be copied to a folder.');
+  const mark = await memory.markAt(from.item, from.path);
+  if (!mark) throw new S3Error('NoSuchKey');
+  const meta = replaces ? metaOf(headers) : (JSON.parse(mark.meta) as Meta);
+  await folders.make(window, to.item, to.path, signal);
+  await memory.mark(to.item, to.path, mark.etag, meta);
+  const facts = [element('LastModified', isoTime(Date.now() / 1000)), element('ETag', `"${mark.etag}"`)];
+  return { status: 200, body: documentOf('CopyObjectResult', ...facts) };
 }
 
 interface From {
