@@ -42,7 +42,7 @@ export function LinkItem({ link, now, room, onEdit, onFix, onUnlink, isChangeabl
         {link.name}
       </RowLink>
       <span className={classes.account}>{link.sourceAccountName}</span>
-      <Room room={room} />
+      <Room room={room} className={classes.room} />
       <span className={classes.state}>
         <StateDot state={link.state} />
         <span className={classes.words}>{needsAttention ? 'Needs attention' : !isSpace && checkedWords(link.checkedAt, now)}</span>
