@@ -29,6 +29,7 @@ const installed: Readonly<Record<string, string>> = {
   '/usr/bin/s3cmd': 's3cmd',
   '/usr/bin/lftp': 'lftp',
   '/usr/bin/duplicity': 'duplicity',
+  '/usr/bin/s3fs': 's3fs',
   '/usr/bin/sshfs': 'sshfs',
 };
 

@@ -73,8 +73,17 @@ async function served(t: TestContext, kind: keyof typeof kinds) {
 }
 type Served = Awaited<ReturnType<typeof served>>;
 
-/** Mounts the link with sshfs. */
-async function mount({ port, username, password, home, program }: Served, folder: string): Promise<void> {
+/** Mounts the link in a folder. */
+const mounts = { sshfs: mountSftp, s3fs: mountS3 };
+
+/** s3fs signs no path of an endpoint, so that it uses the bucket of all links. */
+async function mountS3({ url, accessKeyId, secretAccessKey, home, program }: Served, folder: string): Promise<void> {
+  await writeFile(join(home, 'passwd-s3fs'), `${accessKeyId}:${secretAccessKey}\n`, { mode: 0o600 });
+  const options = `passwd_file=${join(home, 'passwd-s3fs')},url=${url},use_path_request_style,multipart_size=10,sigv4`;
+  await program({}, 's3fs', 'sheaf:/nas', folder, '-o', options);
+}
+
+async function mountSftp({ port, username, password, home, program }: Served, folder: string): Promise<void> {
   const askpass = join(home, 'askpass');
   await writeFile(askpass, `#!/bin/sh\necho '${password}'\n`);
   await chmod(askpass, 0o700);
@@ -84,22 +93,23 @@ async function mount({ port, username, password, home, program }: Served, folder
 }
 
 const reason = await cannotMount();
-for (const kind of isFull ? (['sftp', 'objects', 'files'] as const) : (['files'] as const))
-  test(`sshfs mounts a link of the kind ${kind}, and files go there and back`, { skip: reason ?? false }, async (t) => {
-    const one = await served(t, kind);
-    const folder = join(one.home, 'mounted');
-    await mkdir(folder);
-    for (const step of ['there', 'back'] as const) {
-      await mount(one, folder);
-      try {
-        if (step === 'there') await cp(one.from, join(folder, 'copy'), { recursive: true });
-        // A new mount reads what Sheaf has.
-        else assert.deepEqual(await hashesBelow(join(folder, 'copy')), await hashesBelow(one.from));
-      } finally {
-        await unmount(folder);
+for (const name of ['sshfs', 's3fs'] as const)
+  for (const kind of isFull ? (['sftp', 'objects', 'files'] as const) : (['files'] as const))
+    test(`${name} mounts a link of the kind ${kind}, and files go there and back`, { skip: reason ?? false }, async (t) => {
+      const one = await served(t, kind);
+      const folder = join(one.home, 'mounted');
+      await mkdir(folder);
+      for (const step of ['there', 'back'] as const) {
+        await mounts[name](one, folder);
+        try {
+          if (step === 'there') await cp(one.from, join(folder, 'copy'), { recursive: true });
+          // A new mount reads what Sheaf has.
+          else assert.deepEqual(await hashesBelow(join(folder, 'copy')), await hashesBelow(one.from));
+        } finally {
+          await unmount(folder);
+        }
       }
-    }
-  });
+    });
 
 for (const kind of isFull ? (['sftp', 'objects', 'files'] as const) : (['files'] as const))
   test(`duplicity backs up and restores over S3 to a link of the kind ${kind}`, async (t) => {
