@@ -44,6 +44,8 @@ export const Weblink = Type.Object({
   /** Epoch seconds at which the share expires, possibly in the past; absent when it never does. */
   expirationTimeStamp: optional(Type.Integer()),
   isFolder: Type.Boolean(),
+  /** How many items; absent for one. */
+  itemCount: optional(Type.Integer()),
   hasPassword: Type.Boolean(),
   /** How many downloads are allowed, and how many there were; absent without a limit. Where visitors upload: how many files. */
   downloadLimit: optional(Type.Integer()),
@@ -56,7 +58,7 @@ export const Weblink = Type.Object({
   notifies: optional(Type.Literal(true)),
   /** The public address. */
   sharelinkurl: text,
-  /** The shared item. */
+  /** The shared item, or the first of several. */
   linkUri: text,
   /** Present where a browser encrypted the item for this share: its key and its name, sealed with the key of the vault. The address needs the key. */
   sealed: optional(text),
@@ -96,7 +98,9 @@ export const createWeblink = call({
     /** Empty or absent: none. */
     password: optional(text),
     expirationSeconds: optional(expirationSeconds),
-    /** Visitors add files to the folder, and see nothing of it. */
+    /** Further items of the same share, of any of the user's links. */
+    more: optional(Type.Array(text, { maxItems: limits.sharedItems - 1 })),
+    /** Visitors add files to the folder, and see nothing of it; for a share of one item. */
     uploadOnly: optional(Type.Boolean()),
     ...choices,
     /** For a folder that holds items of a vault, encrypted for this share: what the owner's browser needs to know of it, sealed. */
@@ -104,7 +108,7 @@ export const createWeblink = call({
     rTag,
   }),
   reply: Type.Object({ sharelinkurl: text }),
-  summary: 'Shares a file or a folder under an address that nobody can guess.',
+  summary: 'Shares a file, a folder or several of them under an address that nobody can guess.',
 });
 export const updateWeblink = call({
   method: 'POST',

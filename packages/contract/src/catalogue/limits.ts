@@ -48,6 +48,8 @@ export const limits = {
   uploadMetadata: 8192,
   /** Most open streams of events of one account in one process: each tab has one. */
   eventStreams: 32,
+  /** Most items of one share. */
+  sharedItems: 100,
   /** Most uploads into one share, and of one network into it, that have begun and not ended. */
   visitorsUploads: { ofShare: 2000, ofNetwork: 200 },
   /** Most concurrent calls of visitors from one network. */

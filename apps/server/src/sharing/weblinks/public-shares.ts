@@ -1,3 +1,4 @@
+import { allInParallel } from '@sheaf/connectors';
 import { AppError, type Item, type PublicItem, appError, limits, linkUriOf, sealedIndexName } from '@sheaf/contract';
 import type { SortKey } from '@sheaf/contract';
 import type { Access } from '#/access/access.ts';
@@ -13,9 +14,9 @@ import type { Throttle } from '#/platform/throttle.ts';
 import { type Downloads, isUsedUp } from './downloads.ts';
 import type { Passes } from './passes.ts';
 import { publicError } from './public-errors.ts';
-import { publicItemOf, publicItemsOf } from './public-items.ts';
+import { publicItemOf, publicItemsOf, severalPage } from './public-items.ts';
 import { nameOfShare } from './service.ts';
-import { isShared, missing, pathIn, refuseLinks } from './shared-path.ts';
+import { type Shared, divided, isShared, missing, pathIn, refuseLinks } from './shared-path.ts';
 import type { WeblinkRow, WeblinkStore } from './store.ts';
 
 const minutes = 60;
@@ -34,6 +35,15 @@ interface Deps {
   readonly throttle: Throttle;
   readonly now: Clock;
 }
+
+/** A shared item, and the path below it that a visitor asks for. */
+interface Root extends Shared {
+  readonly linkId: string;
+  readonly name: string;
+  readonly below: string;
+}
+/** Items of a share of several that are looked up at the same time. */
+const lookedUpAtOnce = 4;
 
 /** A request with a share's address. */
 export interface Visit {
@@ -122,28 +132,69 @@ export function createPublicShares({ store, content, links, passes, downloads, t
     await throttle.uncount(fromWherever);
   }
 
+  /** The shared item that the visitor's path leads to, and the rest of the path. A share of several is itself no item. */
+  async function rootAt(share: WeblinkRow, visitorsPath: string): Promise<Root> {
+    if (share.itemCount === 1) return { ...share, name: nameOfShare(share), below: visitorsPath };
+    const { name, below } = divided(visitorsPath);
+    if (name === '') throw appError('IS_A_FOLDER', { name: nameOfShare(share) });
+    const [item] = await store.items(share.id, name);
+    if (!item) throw missing(name);
+    await links.checkShare(share.accountId, item.linkId);
+    return { ...item, below };
+  }
+
   /** The item at the visitor's path; rejects with ITEM_NOT_FOUND for one that could be outside the share. */
-  async function itemAt(share: WeblinkRow, visitorsPath: string, signal: AbortSignal): Promise<OpenItem> {
-    const path = pathIn(share, visitorsPath);
-    const link = await links.open(share.accountId, share.linkId);
-    await refuseLinks(link.connector, share.path, path, signal);
-    return { ...link, userId: share.accountId, path, linkUri: linkUriOf(share.linkId, path) };
+  async function itemAt(share: WeblinkRow, visitorsPath: string, signal: AbortSignal): Promise<{ root: Root; item: OpenItem }> {
+    const root = await rootAt(share, visitorsPath);
+    const path = pathIn(root, root.below);
+    const link = await links.open(share.accountId, root.linkId);
+    await refuseLinks(link.connector, root.path, path, signal);
+    return { root, item: { ...link, userId: share.accountId, path, linkUri: linkUriOf(root.linkId, path) } };
   }
 
   /** The file at the visitor's path: a shared folder is not opened as a file that has taken its name since. */
   async function fileAt(share: WeblinkRow, visitorsPath: string, signal: AbortSignal): Promise<OpenItem> {
-    const item = await itemAt(share, visitorsPath, signal);
-    if (share.isFolder === 1 && item.path === share.path) throw appError('IS_A_FOLDER', { name: nameOfShare(share) });
+    const { root, item } = await itemAt(share, visitorsPath, signal);
+    if (root.isFolder === 1 && item.path === root.path) throw appError('IS_A_FOLDER', { name: root.name });
     return item;
   }
 
   /** The item at the visitor's path, of either kind; the shared item itself must have the kind that was shared. */
   async function wholeItemAt(share: WeblinkRow, visitorsPath: string, signal: AbortSignal): Promise<OpenItem> {
-    const item = await itemAt(share, visitorsPath, signal);
-    if (item.path !== share.path) return item;
+    const { root, item } = await itemAt(share, visitorsPath, signal);
+    if (item.path !== root.path) return item;
     const found = await content.metadata(share.accountId, { linkUri: item.linkUri }, signal);
-    if (!isShared(share, found)) throw missing(nameOfShare(share));
+    if (!isShared(root, found)) throw missing(root.name);
     return item;
+  }
+
+  /** The items of a share of several as visitors see them: those that are gone are left out, and of those out of reach only the name is told. */
+  async function severalItems(share: WeblinkRow, signal: AbortSignal): Promise<PublicItem[]> {
+    const shown: PublicItem[] = [];
+    await allInParallel(await store.items(share.id), lookedUpAtOnce, async (row) => {
+      const { name, linkId, path } = row;
+      try {
+        await links.checkShare(share.accountId, linkId);
+        const item = await content.metadata(share.accountId, { linkUri: linkUriOf(linkId, path) }, signal);
+        if (isShared(row, item)) shown.push(publicItemOf({ ...item, name }, share.id, name));
+      } catch (error) {
+        signal.throwIfAborted();
+        const told = publicError(error);
+        if (!(told instanceof AppError)) throw error;
+        if (told.messageCode === 'WEBLINK_UNREACHABLE') shown.push({ name, path: name, fileType: row.isFolder === 1 ? 'FOLDER' : 'FILE' });
+      }
+    });
+    return shown;
+  }
+
+  /** What a share opens with. Rejects with WEBLINK_GONE where its item is gone. */
+  async function itemOf(share: WeblinkRow, signal: AbortSignal): Promise<PublicItem> {
+    const { id, accountId, linkId, path } = share;
+    if (share.itemCount > 1) return { name: nameOfShare(share), path: '', fileType: 'FOLDER' };
+    const item = await present(content.metadata(accountId, { linkUri: linkUriOf(linkId, path) }, signal));
+    if (!isShared(share, item)) throw appError('WEBLINK_GONE', {});
+    const { name, fileType } = item;
+    return share.uploadOnly === 1 ? { name, path: '', fileType } : publicItemOf(item, id, '');
   }
 
   return {
@@ -168,22 +219,20 @@ export function createPublicShares({ store, content, links, passes, downloads, t
       const isProtected = share.passwordHash !== null;
       if (isProtected && !passes.fits(share, pass)) await checkPassword(share, password, address);
       if (isUsedUp(share)) throw appError('WEBLINK_USED_UP', {});
-      const item = await present(content.metadata(share.accountId, { linkUri: linkUriOf(share.linkId, share.path) }, signal));
-      if (!isShared(share, item)) throw appError('WEBLINK_GONE', {});
+      const item = await itemOf(share, signal);
       if (userId !== share.accountId) {
         await store.countVisit(weblinkId);
         if (share.uploadOnly === 0) told(share, 'opened');
       }
-      const { name, fileType } = item;
       const opened = {
         name: nameOfShare(share),
-        isFolder: fileType === 'FOLDER',
+        isFolder: item.fileType === 'FOLDER',
         expirationSeconds: share.expirationSeconds,
         ...(share.expiresAt !== null && { expirationTimeStamp: share.expiresAt }),
         ...(share.viewOnly === 1 && { viewOnly: true as const }),
         ...(share.uploadOnly === 1 && { uploadOnly: true as const }),
         ...(share.sealed !== null && { sealed: true as const }),
-        item: share.uploadOnly === 1 ? { name, path: '', fileType } : publicItemOf(item, weblinkId, ''),
+        item,
       };
       return { opened, ...(isProtected && { pass: passes.issue(share) }) };
     },
@@ -195,8 +244,12 @@ export function createPublicShares({ store, content, links, passes, downloads, t
       signal: AbortSignal,
     ): Promise<{ page: PublicPage; pass?: string }> {
       const share = await admit(visit);
-      const { linkUri } = await itemAt(share, path, signal);
-      if (share.isFolder === 0) throw appError('NOT_A_FOLDER', { name: nameOfShare(share) });
+      const passed = share.passwordHash !== null && { pass: passes.issue(share) };
+      if (share.itemCount > 1 && divided(path).name === '')
+        return { page: severalPage(await severalItems(share, signal), { offset, limit, ...view }), ...passed };
+      const { root, item } = await itemAt(share, path, signal);
+      const { linkUri } = item;
+      if (root.isFolder === 0) throw appError('NOT_A_FOLDER', { name: root.name });
       const owner = share.accountId;
       const answer =
         offset === 0
@@ -209,7 +262,7 @@ export function createPublicShares({ store, content, links, passes, downloads, t
         hasMore,
         ...(stale !== undefined && { stale }),
       };
-      return { page, ...(share.passwordHash !== null && { pass: passes.issue(share) }) };
+      return { page, ...passed };
     },
 
     /**
@@ -262,8 +315,10 @@ export function createPublicShares({ store, content, links, passes, downloads, t
       if (share.viewOnly === 1) throw appError('WEBLINK_VIEW_ONLY', {});
       if (paths.length > limits.archiveItems) throw appError('TOO_MANY_ITEMS', { most: String(limits.archiveItems) });
       const items: OpenItem[] = [];
+      const isAll = share.itemCount > 1 && paths.some((path) => divided(path).name === '');
+      const asked = isAll ? (await severalItems(share, signal)).map(({ path }) => path) : paths;
       // Sequentially, so that a visitor's call does not use up the link's connections.
-      for (const path of paths) items.push(await wholeItemAt(share, path, signal));
+      for (const path of asked) items.push(await wholeItemAt(share, path, signal));
       await downloads.count(
         share,
         visit.network,

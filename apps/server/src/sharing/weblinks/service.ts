@@ -7,6 +7,7 @@ import {
   type Weblink,
   appError,
   type createWeblink,
+  foldName,
   linkUriOf,
   offeredExpiration,
   parseLinkUri,
@@ -15,11 +16,12 @@ import {
 } from '@sheaf/contract';
 import type { Access } from '#/access/access.ts';
 import type { Content } from '#/files/content/service.ts';
+import { freeName } from '#/files/items/free-name.ts';
 import { cannotChange } from '#/files/items/open-item.ts';
 import { hashAnyPassword } from '#/identity/account/password.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { LimitOf } from '#/platform/limit-of.ts';
-import type { WeblinkRow, WeblinkStore } from './store.ts';
+import type { SharedItemRow, WeblinkRow, WeblinkStore } from './store.ts';
 import type { Visits } from './visits.ts';
 
 interface Deps {
@@ -36,6 +38,9 @@ interface Deps {
   readonly publicUrl: string;
 }
 
+/** An item that its user may share, with its name there. */
+type Shareable = Omit<SharedItemRow, 'weblinkId'>;
+
 export type Weblinks = ReturnType<typeof createWeblinks>;
 
 /** A user's shares. Rejects with AppError. */
@@ -49,8 +54,16 @@ export function createWeblinks({ store, content, access, visits, limitOf, newId,
   const checkEnd = (endsAt: number): void => {
     if (endsAt > 0 && endsAt <= now()) throw appError('INVALID_PARAMETER', { field: 'endsAt' });
   };
-  async function checkTakesUploads(userId: string, linkId: string, { name, fileType }: Item): Promise<void> {
-    if (fileType !== 'FOLDER') throw appError('NOT_A_FOLDER', { name });
+  /** The item at the address, if this user may share it. */
+  async function shareable(userId: string, linkUri: string, signal: AbortSignal): Promise<Shareable> {
+    const address = parseLinkUri(linkUri);
+    if (!address) throw appError('INVALID_SHARE_URI', {});
+    const allowed = access.checkShare(userId, address.userLinkId);
+    const { name, fileType } = await existing(allowed.then(() => content.metadata(userId, { linkUri }, signal)));
+    return { linkId: address.userLinkId, path: address.path, isFolder: fileType === 'FOLDER' ? 1 : 0, name };
+  }
+  async function checkTakesUploads(userId: string, { name, isFolder, linkId }: Shareable): Promise<void> {
+    if (isFolder === 0) throw appError('NOT_A_FOLDER', { name });
     const link = await access.open(userId, linkId);
     if (!link.connector.write) throw cannotChange(link);
   }
@@ -75,6 +88,7 @@ export function createWeblinks({ store, content, access, visits, limitOf, newId,
         expirationSeconds: row.expirationSeconds,
         ...(row.expiresAt !== null && { expirationTimeStamp: row.expiresAt }),
         isFolder: row.isFolder === 1,
+        ...(row.itemCount > 1 && { itemCount: row.itemCount }),
         hasPassword: row.passwordHash !== null,
         ...(row.downloadLimit !== null && { downloadLimit: row.downloadLimit, downloads: row.downloads }),
         ...(row.viewOnly === 1 && { viewOnly: true as const }),
@@ -97,43 +111,49 @@ export function createWeblinks({ store, content, access, visits, limitOf, newId,
       userId: string,
       {
         linkUri,
+        more = [],
         password = '',
         expirationSeconds = 0,
         endsAt = 0,
         uploadOnly = false,
         sealed,
-        ...more
+        ...choices
       }: Omit<InputOf<typeof createWeblink>, 'rTag'>,
       signal: AbortSignal,
     ): Promise<{ sharelinkurl: string }> {
-      const address = parseLinkUri(linkUri);
-      if (!address) throw appError('INVALID_SHARE_URI', {});
       checkEnd(endsAt);
-      const allowed = access.checkShare(userId, address.userLinkId);
-      const item = await existing(allowed.then(() => content.metadata(userId, { linkUri }, signal)));
-      if (uploadOnly) await checkTakesUploads(userId, address.userLinkId, item);
+      const uris = [...new Set([linkUri, ...more])];
+      if (uploadOnly && uris.length > 1) throw appError('INVALID_PARAMETER', { field: 'more' });
+      const first = await shareable(userId, linkUri, signal);
+      const all = [first];
+      // One after the other, so that a call does not use up a link's connections.
+      for (const uri of uris.slice(1)) all.push(await shareable(userId, uri, signal));
+      if (uploadOnly) await checkTakesUploads(userId, first);
       const id = newId();
       const row = {
         id,
         accountId: userId,
-        linkId: address.userLinkId,
-        path: address.path,
-        isFolder: item.fileType === 'FOLDER' ? 1 : 0,
+        linkId: first.linkId,
+        path: first.path,
+        isFolder: all.length > 1 ? 1 : first.isFolder,
+        itemCount: all.length,
         passwordHash: password === '' ? null : await hashAnyPassword(password),
         ...(endsAt > 0 ? endingAt(endsAt) : endingAfter(expirationSeconds)),
         downloadLimit: null,
         viewOnly: 0,
         notifies: 0,
-        ...choicesOf(more),
+        ...choicesOf(choices),
         uploadOnly: Number(uploadOnly),
         visits: 0,
         sealed: sealed ?? null,
         createdAt: now(),
       };
       if (sealed !== undefined && uploadOnly) throw appError('INVALID_PARAMETER', { field: 'uploadOnly' });
-      if (sealed !== undefined && row.isFolder === 0) throw appError('NOT_A_FOLDER', { name: item.name });
+      if (sealed !== undefined && all.length > 1) throw appError('INVALID_PARAMETER', { field: 'more' });
+      if (sealed !== undefined && row.isFolder === 0) throw appError('NOT_A_FOLDER', { name: first.name });
       const most = await limitOf(userId, 'shares');
-      if (!(await store.insert(row, eventOf(userId, 'share.create', row, item.name), most)))
+      const event = eventOf(userId, 'share.create', row, severalName(first.name, all.length));
+      if (!(await store.insert(row, all.length > 1 ? namedApart(all) : [], event, most)))
         throw appError('TOO_MANY_SHARES', { most: String(most) });
       return { sharelinkurl: addressOf(id) };
     },
@@ -183,8 +203,23 @@ const choicesOf = ({
   ...(notifies !== undefined && { notifies: Number(notifies) }),
 });
 
-/** Display name of the shared item; for a whole link the link's current name. */
-export const nameOfShare = ({ path, linkName }: WeblinkRow): string => (path === '/' ? linkName : nameOf(path));
+/** Display name of what is shared; for a whole link the link's current name. */
+export const nameOfShare = ({ path, linkName, itemCount }: WeblinkRow): string =>
+  severalName(path === '/' ? linkName : nameOf(path), itemCount);
+
+const severalName = (first: string, count: number): string => (count === 1 ? first : `${first} and ${count - 1} more`);
+
+/** The items, each with a name that no other has, compared without case. */
+function namedApart(items: readonly Shareable[]): Shareable[] {
+  const taken = new Set<string>();
+  const isTaken = (folded: string): boolean => taken.has(folded);
+  return items.map((item) => {
+    const other = isTaken(foldName(item.name)) ? freeName(item.name, item.isFolder === 1 ? 'folder' : 'file', isTaken) : undefined;
+    const name = other ?? item.name;
+    taken.add(foldName(name));
+    return { ...item, name };
+  });
+}
 
 /** Awaits the item and maps every kind of absence to one error. */
 async function existing(asked: Promise<Item>): Promise<Item> {

@@ -3,10 +3,16 @@ import { type AppError, type Item, appError, isSegment, limits } from '@sheaf/co
 import { lookTogether } from './shared-looks.ts';
 
 /** The shared item's path and kind. */
-interface Shared {
+export interface Shared {
   readonly path: string;
   /** 1 for a folder, 0 for a file. */
   readonly isFolder: number;
+}
+
+/** Divides a visitor's path in a share of several items into the item's name and the rest. */
+export function divided(path: string): { readonly name: string; readonly below: string } {
+  const [name = '', ...rest] = path.replace(/^\//, '').split('/');
+  return { name, below: rest.join('/') };
 }
 
 /**

@@ -6,6 +6,8 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 type Row = Database['weblink'];
 /** A share with the name of its link. */
 export type WeblinkRow = Row & { readonly linkName: string };
+/** An item of a share of several. */
+export type SharedItemRow = Database['weblinkItem'];
 
 /** Store of shares. */
 export function createWeblinkStore(db: Db) {
@@ -18,16 +20,33 @@ export function createWeblinkStore(db: Db) {
 
     /** Items of one link that the account's shares show now. */
     async shared(accountId: string, linkId: string, now: number): Promise<string[]> {
-      const rows = await db
+      const open = db
         .selectFrom('weblink')
-        .select('path')
-        .distinct()
         .where('accountId', '=', accountId)
+        .where((by) => by.or([by('expiresAt', 'is', null), by('expiresAt', '>', now)]));
+      const rows = await open
         .where('linkId', '=', linkId)
-        .where((by) => by.or([by('expiresAt', 'is', null), by('expiresAt', '>', now)]))
+        .where('itemCount', '=', 1)
+        .select('path')
+        .union(
+          open
+            .innerJoin('weblinkItem', 'weblinkItem.weblinkId', 'weblink.id')
+            .where('weblinkItem.linkId', '=', linkId)
+            .select('weblinkItem.path'),
+        )
         .execute();
       return rows.map(({ path }) => path);
     },
+
+    /** Items of a share of several, by their names; the one of that name only, if it is given. */
+    items: (weblinkId: string, name?: string): Promise<SharedItemRow[]> =>
+      db
+        .selectFrom('weblinkItem')
+        .selectAll()
+        .where('weblinkId', '=', weblinkId)
+        .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''))
+        .orderBy('name')
+        .execute(),
 
     /** A share that visitors may open now: not expired, and its owner's account is active. */
     findOpen: (id: string, now: number): Promise<WeblinkRow | undefined> =>
@@ -42,8 +61,13 @@ export function createWeblinkStore(db: Db) {
     find: (accountId: string, id: string): Promise<WeblinkRow | undefined> =>
       withLink().where('weblink.accountId', '=', accountId).where('weblink.id', '=', id).executeTakeFirst(),
 
-    /** False when the account has `most` shares already. */
-    insert: (row: Omit<Row, 'ordinal' | 'downloads' | 'notifiedAt'>, event: AuditEvent, most: number | undefined): Promise<boolean> =>
+    /** Stores a share and, of several, its items. False when the account has `most` shares already. */
+    insert: (
+      row: Omit<Row, 'ordinal' | 'downloads' | 'notifiedAt'>,
+      items: readonly Omit<SharedItemRow, 'weblinkId'>[],
+      event: AuditEvent,
+      most: number | undefined,
+    ): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         if (most !== undefined) {
           // Locks the account's row until commit, so that of two shares made at once the second one is counted.
@@ -60,6 +84,11 @@ export function createWeblinkStore(db: Db) {
           .insertInto('weblink')
           .values({ ...row, downloads: 0, notifiedAt: null, ordinal })
           .execute();
+        if (items.length > 0)
+          await transaction
+            .insertInto('weblinkItem')
+            .values(items.map((item) => ({ ...item, weblinkId: row.id })))
+            .execute();
         await recordAudit(transaction, event);
         return true;
       }),

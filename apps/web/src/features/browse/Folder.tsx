@@ -132,7 +132,11 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     noteResolved(below, item, [...ancestors, folder], memberOid);
     go(hrefOf(below));
   };
-  const share = ({ linkUri, name, fileType }: Item): void => askToShare({ linkUri, path: `${path}/${name}`, fileType });
+  const share = ([first, ...others]: readonly Item[]): void => {
+    if (!first) return;
+    const { linkUri, name, fileType } = first;
+    askToShare({ linkUri, path: `${path}/${name}`, fileType, more: others.map((item) => item.linkUri) });
+  };
   const changeView = (change: Partial<FolderView>): void => {
     // Items hidden by a new filter must not be deleted unseen.
     if (change.filter !== undefined) setSelection(noSelection);
@@ -340,7 +344,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
             items={chosen.length > 0 ? chosen : [folder]}
             folderPath={chosen.length > 0 ? names : names.slice(0, -1)}
             canShare={state.can.has('share')}
-            onShare={share}
+            onShare={(item) => share([item])}
             onClose={() => {
               info.close();
               focusList();

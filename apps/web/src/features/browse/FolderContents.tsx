@@ -32,7 +32,7 @@ export interface RowActions {
   readonly up: () => void;
   readonly download: (items: readonly Item[]) => void;
   /** Opens the sharing dialog. */
-  readonly share: (item: Item) => void;
+  readonly share: (items: readonly Item[]) => void;
   /** Opens the dialog that asks for the target of a copy or move. */
   readonly transfer: (kind: TransferKind, items: readonly Item[]) => void;
   /** Starts to rename the item with that linkUri. */

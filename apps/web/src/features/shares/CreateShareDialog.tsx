@@ -22,18 +22,21 @@ type Props = {
   path: string;
   /** Empty while unknown; then nothing can be shared. */
   linkUri: string;
+  /** Addresses of further items of the same share. */
+  more?: readonly string[] | undefined;
   isFolder: boolean;
   onClose: () => void;
 };
 
-/** Shares an item. For a shared item it shows the existing links first, so that nobody creates a second one unintentionally. */
+/** Shares an item, or several in one link. For a shared item it shows the existing links first, so that nobody creates a second one unintentionally. */
 export function CreateShareDialog(props: Props) {
-  const { path, linkUri, isFolder, onClose } = props;
+  const { path, linkUri, more = [], isFolder, onClose } = props;
   const { data: shares, isPending } = useQuery({ ...shareList, enabled: linkUri !== '' });
   const [isAnother, setAnother] = useState(false);
   // A share created in this dialog must not turn it into the list of links.
   const [known, setKnown] = useState<readonly Weblink[]>();
-  if (known === undefined && shares) setKnown(shares.filter((share) => share.linkUri === linkUri && !isOver(share)));
+  if (known === undefined && shares)
+    setKnown(shares.filter((share) => share.linkUri === linkUri && share.itemCount === undefined && !isOver(share)));
   if (linkUri !== '' && isPending) {
     return (
       <Dialog title="Create Share Link" onClose={onClose}>
@@ -41,7 +44,7 @@ export function CreateShareDialog(props: Props) {
       </Dialog>
     );
   }
-  if (isAnother || known === undefined || known.length === 0) return <ShareForm {...props} />;
+  if (isAnother || more.length > 0 || known === undefined || known.length === 0) return <ShareForm {...props} />;
   return (
     <Dialog title="This item is shared" onClose={onClose}>
       <DialogFields>
@@ -92,7 +95,7 @@ function ShareFacts({ hasPassword, children }: { hasPassword: boolean; children:
 }
 
 /** Asks for password and expiration, then shows the address. */
-function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
+function ShareForm({ path, linkUri, more = [], isFolder, onClose }: Props) {
   const share = newShare(path, linkUri);
   const [draft, setDraft] = useState<ShareDraft>(draftOf(share));
   const [openedAt] = useState(Date.now);
@@ -106,7 +109,8 @@ function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
     create.reset();
   };
   const submit = (): void => {
-    if (payload && isComplete(draft, openedAt) && !create.isPending) create.mutate(payload);
+    if (payload && isComplete(draft, openedAt) && !create.isPending)
+      create.mutate({ ...payload, ...(more.length > 0 && { more: [...more] }) });
   };
   const close = (): void => {
     if (create.isSuccess) reload();
@@ -118,8 +122,8 @@ function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
       {url === undefined ? (
         <form action={submit}>
           <DialogFields>
-            <SharedItem path={path} isFolder={isFolder} />
-            <ShareFields draft={draft} canTakeUploads={isFolder} onChange={change} />
+            <SharedItem path={path} isFolder={isFolder} others={more.length} />
+            <ShareFields draft={draft} canTakeUploads={isFolder && more.length === 0} onChange={change} />
           </DialogFields>
           {create.error && (
             <Notice kind="error" inDialog>
@@ -143,7 +147,7 @@ function ShareForm({ path, linkUri, isFolder, onClose }: Props) {
       ) : (
         <>
           <DialogFields>
-            <SharedItem path={path} isFolder={isFolder} />
+            <SharedItem path={path} isFolder={isFolder} others={more.length} />
             <CopyField label="SHARE THIS" text={url} />
             <ShareFacts hasPassword={Boolean(draft.password)}>
               {payload?.endsAt === undefined

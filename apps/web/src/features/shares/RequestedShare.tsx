@@ -5,6 +5,8 @@ import { CreateShareDialog } from './CreateShareDialog.tsx';
 export function RequestedShare() {
   const request = useShareRequest();
   if (!request) return null;
-  const { linkUri, path, fileType } = request;
-  return <CreateShareDialog key={linkUri} path={path} linkUri={linkUri} isFolder={fileType === 'FOLDER'} onClose={endShareRequest} />;
+  const { linkUri, path, fileType, more } = request;
+  return (
+    <CreateShareDialog key={linkUri} path={path} linkUri={linkUri} more={more} isFolder={fileType === 'FOLDER'} onClose={endShareRequest} />
+  );
 }

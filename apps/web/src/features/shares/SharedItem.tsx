@@ -6,10 +6,12 @@ type Props = {
   /** Path of the item, separated by slashes. */
   path: string;
   isFolder: boolean;
+  /** How many further items belong to the share. */
+  others?: number;
 };
 
-/** The item of a dialog: its name and path. */
-export function SharedItem({ path, isFolder }: Props) {
+/** The item of a dialog, or the first of several: its name and path. */
+export function SharedItem({ path, isFolder, others = 0 }: Props) {
   const names = path.split('/');
   const name = names.at(-1) ?? '';
   return (
@@ -18,7 +20,7 @@ export function SharedItem({ path, isFolder }: Props) {
         <FileIcon kind={isFolder ? 'folder' : fileKindOf({ name })} size={24} />
       </span>
       <span className={classes.words}>
-        <b>{name}</b>
+        <b>{others === 0 ? name : `${name} and ${others.toLocaleString()} more`}</b>
         {names.length > 1 && <small>{names.slice(0, -1).join(' / ')}</small>}
       </span>
     </div>

@@ -1,11 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-/** An item to share, chosen anywhere in the app. */
+/** An item to share, or several, chosen anywhere in the app. */
 export interface ShareRequest {
   readonly linkUri: string;
   /** Path of the item, starting with the link's name, separated by slashes. */
   readonly path: string;
   readonly fileType: 'FOLDER' | 'FILE';
+  /** Addresses of further items of the same share. */
+  readonly more?: readonly string[];
 }
 
 let current: ShareRequest | undefined;

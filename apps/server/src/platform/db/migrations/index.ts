@@ -41,6 +41,7 @@ import { knowledge } from './074-knowledge.ts';
 import { s3 } from './076-s3.ts';
 import { shareChoices } from './084-share-choices.ts';
 import { sharesForUploads } from './086-shares-for-uploads.ts';
+import { sharesOfSeveral } from './087-shares-of-several.ts';
 import { replacedFiles } from './092-replaced-files.ts';
 import { overview } from './094-overview.ts';
 import { limits } from './096-limits.ts';
@@ -94,12 +95,13 @@ export const migrations: readonly Migration[] = [
   knowledge,
   s3,
   shareChoices,
-  overview,
   sharesForUploads,
+  sharesOfSeveral,
+  replacedFiles,
+  overview,
   limits,
   s3Sessions,
   sealedShares,
   vaultPasskeys,
   agents,
-  replacedFiles,
 ];

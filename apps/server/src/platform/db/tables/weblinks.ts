@@ -8,6 +8,8 @@ export interface WeblinkTables {
     /** The shared item's path in its link; `/` is the whole link. */
     path: string;
     isFolder: number;
+    /** With more than one, they are rows of `weblinkItem`; `linkId` and `path` are then those of the first, and `isFolder` is 1. */
+    itemCount: number;
     /** argon2id in PHC form. */
     passwordHash: string | null;
     /** The user's choice; 0 means never. */
@@ -29,6 +31,15 @@ export interface WeblinkTables {
     createdAt: number;
     /** Increases with every share of the account, to order those of one second. */
     ordinal: number;
+  };
+  /** Items of a share of several. */
+  weblinkItem: {
+    weblinkId: string;
+    /** The item's name for visitors, unique in the share. */
+    name: string;
+    linkId: string;
+    path: string;
+    isFolder: number;
   };
   /** Downloads of the last hour that were counted, so that their continuations are not. */
   weblinkDownload: {

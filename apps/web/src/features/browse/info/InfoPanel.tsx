@@ -23,7 +23,7 @@ export function InfoPanel({ items, folderPath, canShare, onShare, onClose }: Inf
   const { data } = useQuery(shareList);
   const id = useId();
   if (!first) return null;
-  const shares = data?.filter(({ linkUri }) => linkUri === first.linkUri);
+  const shares = data?.filter(({ linkUri, itemCount }) => linkUri === first.linkUri && itemCount === undefined);
   const isOne = others.length === 0;
   const move = (event: KeyboardEvent): void => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -1,4 +1,4 @@
-import type { Item, ItemOperation } from '@sheaf/contract';
+import { type Item, type ItemOperation, limits } from '@sheaf/contract';
 import {
   IconCalendarRepeat,
   IconCheckbox,
@@ -61,8 +61,8 @@ export function itemActions({ items, can, actions, onSelect, onRemove }: Options
       ? [{ title: 'Download', Icon: IconDownload, group: 'open' as const, isMain: true as const, run: () => actions.download(items) }]
       : []),
     ...(onSelect ? [{ title: 'Select', Icon: IconCheckbox, group: 'open' as const, keys: 'Ctrl Space', run: onSelect }] : []),
-    ...(one && can.has('share')
-      ? [{ title: 'Share', Icon: IconShare, group: 'pass on' as const, isMain: true as const, run: () => actions.share(one) }]
+    ...(can.has('share') && items.length <= limits.sharedItems
+      ? [{ title: 'Share', Icon: IconShare, group: 'pass on' as const, isMain: true as const, run: () => actions.share(items) }]
       : []),
     ...(one ? [{ title: 'Copy link address', Icon: IconLink, group: 'pass on' as const, run: () => actions.copyAddress(one) }] : []),
     ...(one ? [pinAction(one, actions)] : []),
