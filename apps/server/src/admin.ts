@@ -8,6 +8,7 @@ const help = `npm run admin -- <command>, with the settings that Sheaf itself ha
   restore <file>             Restores a backup into an empty data folder or database.
   move-database to-postgres  Copies the embedded database to SHEAF_DATABASE_URL. Stop Sheaf before.
   move-database to-sqlite    Copies SHEAF_DATABASE_URL to the embedded database. Stop Sheaf before.
+  doctor                     Checks the installation, as the page Health does, and tells what to do.
   settings                   Lists all settings, as docs/settings.md does.
 
 docs/backup.md tells more. SHEAF_BACKUP_PASSPHRASE seals backups and opens them.

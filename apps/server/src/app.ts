@@ -34,6 +34,7 @@ import { healthRoutes } from './platform/http/health.ts';
 import { refuseUnknownHosts } from './platform/http/known-hosts.ts';
 import { metricsRoutes } from './platform/http/metrics.ts';
 import { answerErrors } from './platform/http/on-error.ts';
+import { probeRoutes } from './platform/http/probe.ts';
 import { RequestLog } from './platform/http/request-log.ts';
 import { routableUrl } from './platform/http/routable-url.ts';
 import { sendSecurityHeaders } from './platform/http/security-headers.ts';
@@ -92,8 +93,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   holdBodies(app, ['/dav', '/s3', '/sheaf']);
   acceptForms(app);
   answerErrors(app, databaseRow);
+  probeRoutes(app, services.probeKey, services.now);
   healthRoutes(app, { ping: services.ping });
-  metricsRoutes(app, { token: config.metricsToken, loopback: config.isPrivate }, services.jobs.metrics);
+  metricsRoutes(app, { token: config.metricsToken, loopback: config.isPrivate }, async () => [
+    ...(await services.jobs.metrics()),
+    ...(await services.metricLines()),
+  ]);
 
   authRoutes(app, auth, signingUp);
   admissionRoutes(app, services);

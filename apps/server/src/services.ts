@@ -51,6 +51,7 @@ export async function createServices(
     ...files,
     ...shared,
     ...identity,
+    masterKey: keys.current,
     hasPremium: subscriptions.hasPremium,
     jobs: { failing: (limit) => jobs.failing(limit) },
   });

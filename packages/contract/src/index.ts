@@ -19,6 +19,7 @@ export * from './errors.ts';
 export * from './addresses/file-name.ts';
 export * from './catalogue/find-source.ts';
 export * from './calls/handoff.ts';
+export * from './catalogue/health-texts.ts';
 export * from './catalogue/job-titles.ts';
 export * from './catalogue/limits.ts';
 export * from './calls/rclone.ts';

@@ -5,6 +5,7 @@ import { withSnapshot } from '#/platform/db/copies/snapshot.ts';
 import { fillDatabase } from '#/platform/db/copies/write.ts';
 import { createBackups, restoreBackup, verifyBackup } from '#/secrets/backups/service.ts';
 import { masterKeys } from '#/secrets/master-key.ts';
+import { examine } from './doctor.ts';
 
 /** Runs a command; false when it was called in a wrong way. */
 type Command = (config: Config, argument: string | undefined, say: (line: string) => void) => Promise<boolean>;
@@ -54,4 +55,12 @@ const settings: Command = (_config, _argument, say) => {
   return Promise.resolve(true);
 };
 
-export const commands: Readonly<Record<string, Command>> = { backup, verify, restore, settings, 'move-database': moveDatabase };
+const doctor: Command = async (config, argument, say) => {
+  if (argument !== undefined) return false;
+  const problems = await examine(config, say);
+  if (problems > 0) process.exitCode = 1;
+  say(problems === 0 ? 'Nothing needs attention.' : `${problems} ${problems === 1 ? 'thing needs' : 'things need'} attention.`);
+  return true;
+};
+
+export const commands: Readonly<Record<string, Command>> = { backup, verify, restore, doctor, settings, 'move-database': moveDatabase };

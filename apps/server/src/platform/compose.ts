@@ -15,6 +15,8 @@ import type { Mail } from './mail/mailer.ts';
 import { createOutbox } from './mail/outbox.ts';
 import { type Sealer, createMailQueue } from './mail/queue.ts';
 import { createSmtp } from './mail/smtp.ts';
+import { databaseLines } from './metrics/database.ts';
+import { createSourceCalls } from './metrics/source-calls.ts';
 import { createThrottle } from './throttle.ts';
 
 export type Platform = Awaited<ReturnType<typeof composePlatform>>;
@@ -38,6 +40,19 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
   const background = createBackground(log);
   const transport = config.smtpUrl === '' ? createOutbox(join(config.dataDir, 'outbox'), log) : createSmtp(config.smtpUrl, config.mailFrom);
   const { mailer, job: mailJob } = createMailQueue({ transport, vault, enqueue, newId });
+  const sourceCalls = createSourceCalls();
+  /** Resolves when the database answers. */
+  async function ping(): Promise<void> {
+    await sql`select 1`.execute(db);
+  }
+  /** Bytes of the database, as it tells itself. */
+  async function databaseBytes(): Promise<number> {
+    const size =
+      engine === 'sqlite'
+        ? sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
+        : sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`;
+    return Number((await size.execute(db)).rows[0]?.bytes ?? 0);
+  }
   return {
     config,
     publicUrl: config.publicUrl,
@@ -57,6 +72,8 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
     mailJob,
     /** Sends a mail at once; rejects with what the mail server said. */
     deliver: (mail: Mail): Promise<void> => transport.send(mail, newId()),
+    /** Connects to the mail server and signs in; undefined without one. */
+    checkMail: transport.check,
     throttle: createThrottle(db, now),
     /** Sends payloads about changed folders to every instance; only with Postgres. */
     async notifyFolders(payloads: readonly string[]): Promise<void> {
@@ -67,18 +84,19 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
       (message: string) =>
       (error: unknown): void =>
         log.warn({ err: error }, message),
-    /** Resolves when the database answers. */
-    async ping(): Promise<void> {
-      await sql`select 1`.execute(db);
-    },
-    /** Bytes of the database, as it tells itself. */
-    async databaseBytes(): Promise<number> {
-      const size =
-        engine === 'sqlite'
-          ? sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
-          : sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`;
-      return Number((await size.execute(db)).rows[0]?.bytes ?? 0);
-    },
+    ping,
+    databaseBytes,
+    /** Counts calls to linked sources. */
+    sourceCalls,
+    /** Metrics of the database and of linked sources. */
+    metricLines: async (): Promise<string[]> => [
+      ...(await databaseLines({
+        ping,
+        bytes: databaseBytes,
+        onTrouble: (error) => log.error({ err: error }, 'no metrics of the database'),
+      })),
+      ...sourceCalls.lines(),
+    ],
     /** Resolves when background tasks have ended and mail and database are closed. */
     async close(): Promise<void> {
       await background.idle();

@@ -1,12 +1,14 @@
 import { redirectPath } from '@sheaf/contract';
 import type { Content } from '#/files/content/service.ts';
 import type { Platform } from '#/platform/compose.ts';
+import { probeKeyOf } from '#/platform/http/probe.ts';
 import { composeAgents } from './agents/compose.ts';
 import { createBackupService } from './backups/service.ts';
 import { createBackupStore } from './backups/store.ts';
 import { createHandoffs } from './handoff/service.ts';
 import { createHandoffStore } from './handoff/store.ts';
 import { createHealthService } from './health/service.ts';
+import { createHealthStore } from './health/store.ts';
 import { createOperatedJobs } from './jobs/service.ts';
 import { createOperatedJobsStore } from './jobs/store.ts';
 import { createOperatedLimits } from './limits/service.ts';
@@ -15,6 +17,9 @@ import { createPeople } from './people/service.ts';
 import { createPeopleStore } from './people/store.ts';
 import { composePrograms } from './protocols/compose.ts';
 import { createOperatedSettings } from './settings/service.ts';
+
+/** Most failing jobs that are counted. */
+const mostJobs = 1000;
 
 type AgentDeps = Parameters<typeof composeAgents>[1];
 type ProgramDeps = Parameters<typeof composePrograms>[1];
@@ -29,14 +34,16 @@ interface Deps extends ProgramDeps, Omit<AgentDeps, 'windows'>, Pick<OperatorDep
   readonly content: Content;
   readonly accounts: HealthDeps['accounts'];
   readonly hasPremium: (accountId: string) => Promise<boolean>;
+  readonly masterKey: Buffer;
 }
 
 /** Builds hand-offs to other programs, and the operator's pages. */
 export function composeServing(
   platform: Platform,
-  { access, accounts, backups, content, hasPremium, operators, appOf, findDefinition, dialer, jobs, ...programs }: Deps,
+  { access, accounts, backups, content, hasPremium, operators, appOf, findDefinition, dialer, jobs, masterKey, ...programs }: Deps,
 ) {
   const { db, database, now, publicUrl, config, enqueue, localKind } = platform;
+  const probeKey = probeKeyOf(masterKey);
   const backupStore = createBackupStore(db);
   const backupService = createBackupService({
     backups,
@@ -65,14 +72,19 @@ export function composeServing(
     health: createHealthService({
       operators,
       accounts,
-      jobs,
+      countFailingJobs: async () => (await jobs.failing(mostJobs)).length,
       lastBackupAt: async () => (await backups.list())[0]?.madeAt,
       database: { kind: database.engine, bytes: platform.databaseBytes },
       ping: platform.ping,
       deliver: platform.deliver,
+      checkMail: platform.checkMail,
+      record: createHealthStore(db).record,
+      key: probeKey,
+      onTrouble: platform.warn('a check of the installation could not be made'),
       config,
       now,
     }),
+    probeKey,
     operatedSettings: createOperatedSettings({ operators, config }),
     operator: createOperator({
       operators,

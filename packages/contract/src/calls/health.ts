@@ -1,11 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { call } from '../call.ts';
+import { type HealthProblem, healthTexts } from '../catalogue/health-texts.ts';
 
 const text = Type.String();
 
-/** What an operator should see to. */
-export const healthProblems = ['diskLow', 'databaseSlow', 'mailOnDisk', 'plainHttp', 'jobsFail', 'noBackup', 'backupOld'] as const;
-export type HealthProblem = (typeof healthProblems)[number];
+/** Something that an operator should see to. */
+export const HealthFinding = Type.Object({
+  problem: Type.Unsafe<HealthProblem>({ type: 'string', enum: Object.keys(healthTexts) }),
+  /** What exactly was seen, such as the answer of a mail server. */
+  detail: Type.Optional(text),
+});
+export type HealthFinding = Static<typeof HealthFinding>;
 
 /** How the instance that answers is. Times are epoch seconds. */
 export const Health = Type.Object({
@@ -31,7 +36,7 @@ export const Health = Type.Object({
   memory: Type.Integer(),
   failingJobs: Type.Integer(),
   backupAt: Type.Optional(Type.Integer()),
-  problems: Type.Array(Type.Unsafe<HealthProblem>({ type: 'string', enum: [...healthProblems] })),
+  problems: Type.Array(HealthFinding),
 });
 export type Health = Static<typeof Health>;
 
@@ -40,7 +45,15 @@ export const showHealth = call({
   path: '/rest/operator/health',
   input: Type.Object({}),
   reply: Health,
-  summary: 'For the operator: disk, database, mail, backups and what needs attention.',
+  summary: 'For the operator: disk, database, mail, backups and what needs attention on this machine.',
+});
+export const examineSurroundings = call({
+  method: 'GET',
+  path: '/rest/operator/surroundings',
+  input: Type.Object({}),
+  reply: Type.Object({ problems: Type.Array(HealthFinding) }),
+  summary:
+    'For the operator: asks the installation through its public address, the mail server and providers, which takes seconds; what needs attention.',
 });
 export const sendTestMail = call({
   method: 'POST',

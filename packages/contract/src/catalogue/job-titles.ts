@@ -16,7 +16,7 @@ export const jobTitles = {
   'schedules.run': 'Start transfers that are due',
   'search.index': 'Build the index of the search',
   'secrets.reseal': 'Seal secrets with the newest key',
-  'sweep.agents': 'Remove what agents asked for and nobody answered',
+  'sweep.agents': 'Remove agents that nobody has let in',
   'sweep.authCodes': 'Remove authentication codes that have ended',
   'sweep.authorizations': 'Remove unfinished authorizations of links',
   'sweep.devices': 'Forget devices that were not seen for long',

@@ -21,7 +21,7 @@ interface Surroundings {
 
 /** Builds everything that opens links. Calls `wakeLeftovers` when remains of broken uploads or renames are due. */
 export function composeConnections(
-  { config, log, now, newId, db, database, background, isAlone }: Platform,
+  { config, log, now, newId, db, database, background, isAlone, sourceCalls }: Platform,
   { vault, findDefinition, deadlinesOf, wakeLeftovers }: Surroundings,
 ) {
   const dialer = createDialer({ privateNetworks: config.privateNetworks });
@@ -41,7 +41,10 @@ export function composeConnections(
     recovered: leftovers.retry,
     now,
     later: background.start,
-    traced: (trace) => log.debug(trace, 'source called'),
+    traced: (trace) => {
+      sourceCalls.count(trace);
+      log.debug(trace, 'source called');
+    },
   });
   leftovers.watch(connections.open, { isAlone, wake: wakeLeftovers });
   const revoking = createRevoking({ store: grantStore, vault, dialer, findDefinition, appOf, later: background.start });

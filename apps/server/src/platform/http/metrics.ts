@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { appError } from '@sheaf/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createProcessMetrics } from '#/platform/metrics/process.ts';
 
 /** Upper bounds in seconds. */
 const buckets = [0.005, 0.02, 0.1, 0.5, 2, 10] as const;
@@ -30,9 +31,11 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /**
  * Counts requests by method, route and status and serves `/metrics` in Prometheus's text format
- * (https://prometheus.io/docs/instrumenting/exposition_formats/). Routes are patterns, never addresses, which may hold names and tokens.
+ * (https://prometheus.io/docs/instrumenting/exposition_formats/), with the process's own and further lines. Routes are patterns, never addresses, which may hold names and tokens.
  */
-export function metricsRoutes(app: FastifyInstance, readers: MetricsReaders, jobLines: () => Promise<string[]>): void {
+export function metricsRoutes(app: FastifyInstance, readers: MetricsReaders, further: () => Promise<string[]>): void {
+  const process = createProcessMetrics();
+  app.addHook('onClose', async () => process.close());
   const requests = new Map<string, Series>();
   app.addHook('onResponse', (request, reply, done) => {
     const labels = `method="${request.method}",route="${request.routeOptions.url ?? 'none'}",status="${reply.statusCode}"`;
@@ -48,23 +51,8 @@ export function metricsRoutes(app: FastifyInstance, readers: MetricsReaders, job
     if (!mayRead(request, readers)) throw appError('NOT_FOUND', {});
     return reply
       .type('text/plain; version=0.0.4')
-      .send([...processLines(), ...requestLines(requests), ...(await jobLines()), ''].join('\n'));
+      .send([...process.lines(), ...requestLines(requests), ...(await further()), ''].join('\n'));
   });
-}
-
-function processLines(): string[] {
-  const { rss, heapUsed } = process.memoryUsage();
-  const { user, system } = process.cpuUsage();
-  return [
-    '# TYPE process_resident_memory_bytes gauge',
-    `process_resident_memory_bytes ${rss}`,
-    '# TYPE nodejs_heap_used_bytes gauge',
-    `nodejs_heap_used_bytes ${heapUsed}`,
-    '# TYPE process_cpu_seconds_total counter',
-    `process_cpu_seconds_total ${(user + system) / 1_000_000}`,
-    '# TYPE process_uptime_seconds gauge',
-    `process_uptime_seconds ${process.uptime()}`,
-  ];
 }
 
 function requestLines(requests: ReadonlyMap<string, Series>): string[] {

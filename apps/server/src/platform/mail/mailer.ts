@@ -16,5 +16,7 @@ export interface Mailer {
 export interface Transport {
   /** Rejects when the mail could not be delivered, with PermanentFailure when a retry would not help. The id is the same in each attempt. */
   send(mail: Mail, id: string): Promise<void>;
+  /** Connects and signs in; rejects with what the server said. Absent where there is no server. */
+  readonly check?: () => Promise<void>;
   close(): void;
 }

@@ -33,6 +33,7 @@ export function createSmtp(url: string, from: string): Transport {
         throw isPermanent(error) ? new PermanentFailure(`the mail server refused the mail with ${error.responseCode}`, error) : error;
       }
     },
+    check: async () => void (await (await (transporter ??= open())).verify()),
     close() {
       void transporter?.then((opened) => opened.close());
     },

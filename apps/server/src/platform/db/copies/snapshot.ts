@@ -18,6 +18,8 @@ export interface Snapshot {
   /** Names of the applied migrations. */
   readonly migrations: readonly string[];
   readonly batches: AsyncIterable<Batch>;
+  /** Asks something else at the same moment. */
+  readonly query: Query;
 }
 
 export interface SourceOptions {
@@ -106,7 +108,7 @@ async function snapshotOf(
       for await (const rows of pages(selectOf(table, where))) yield { ...head, rows };
     }
   }
-  return { engine, migrations, batches: batches() };
+  return { engine, migrations, batches: batches(), query };
 }
 
 async function withSqlite<T>({ dataDir, omit, alone = false }: SourceOptions, read: (snapshot: Snapshot) => Promise<T>): Promise<T> {

@@ -8,8 +8,8 @@ import { errorText } from '#/lib/http/error-text.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
-import { problemTexts } from './problems.tsx';
-import { installationHealth, useTestMail } from './queries.ts';
+import { ProblemText } from './problems.tsx';
+import { installationHealth, surroundings, useTestMail } from './queries.ts';
 import classes from './health.module.css';
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
@@ -19,9 +19,11 @@ const clocksDiffer = 60;
 /** For the operator: what needs attention, and how disk, database, mail and backups are. */
 export function HealthPage() {
   const { data, error, refetch, dataUpdatedAt } = useQuery(installationHealth());
+  const around = useQuery(surroundings());
   const letter = useTestMail();
+  const findings = [...(data?.problems ?? []), ...(around.data?.problems ?? [])];
   const isClockWrong = data !== undefined && Math.abs(data.now - dataUpdatedAt / 1000) > clocksDiffer;
-  const isGood = data !== undefined && data.problems.length === 0 && !isClockWrong;
+  const isGood = data !== undefined && around.data !== undefined && findings.length === 0 && !isClockWrong;
   return (
     <Page>
       <PageHead title="Health" line={data && `Sheaf ${data.version}, up since ${time.format(data.startedAt * 1000)}`}>
@@ -37,9 +39,23 @@ export function HealthPage() {
       {!data && !error && <SkeletonRows count={6} height={44} />}
       {isGood && <Good>Nothing needs attention.</Good>}
       {isClockWrong && <Problem>The clocks of the server and of this browser differ by more than a minute. One of them is wrong.</Problem>}
-      {data?.problems.map((problem) => (
-        <Problem key={problem}>{problemTexts[problem]}</Problem>
+      {findings.map((finding) => (
+        <Problem key={finding.problem}>
+          <ProblemText finding={finding} />
+        </Problem>
       ))}
+      <div role="status">
+        {data && around.isFetching && (
+          <p className={classes.note}>Asking the public address, the mail server and the providers, which takes some seconds …</p>
+        )}
+      </div>
+      {around.error && (
+        <ErrorState
+          title="The surroundings could not be examined"
+          message={errorText(around.error)}
+          onRetry={() => void around.refetch()}
+        />
+      )}
       {data && (
         <dl className={classes.facts}>
           {factsOf(data).map(([name, value]) => (

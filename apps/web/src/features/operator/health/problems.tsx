@@ -1,27 +1,27 @@
-import type { HealthProblem } from '@sheaf/contract';
-import type { ReactNode } from 'react';
+import { type HealthFinding, type HealthProblem, healthTexts } from '@sheaf/contract';
 import { PathLink } from '#/ui/PathLink.tsx';
 
-/** What is wrong, and what to do. */
-export const problemTexts: Readonly<Record<HealthProblem, ReactNode>> = {
-  diskLow: 'The disk with the data folder is almost full. Free some space, or move the folder: without space nothing can be stored.',
-  databaseSlow: 'The database answers slowly. Look at the load of its machine, and at the disk or network between the two.',
-  mailOnDisk: 'Mails are only written to the data folder: set SHEAF_SMTP_URL, or nobody can confirm an address or reset a password.',
-  plainHttp:
-    'The public address is plain http, so that passwords can be read on the way. Put a proxy with https in front, and set SHEAF_PUBLIC_URL.',
-  jobsFail: (
-    <>
-      Background jobs fail. <PathLink href="/operator/jobs">See which, and why</PathLink>.
-    </>
-  ),
-  noBackup: (
-    <>
-      No backup has been made for two days. <PathLink href="/operator/backups">See the backups</PathLink>.
-    </>
-  ),
-  backupOld: (
-    <>
-      The newest backup is older than two days. <PathLink href="/operator/backups">See the backups</PathLink>.
-    </>
-  ),
+/** Where more about a problem stands. */
+const pages: Readonly<Partial<Record<HealthProblem, { href: string; words: string }>>> = {
+  jobsFail: { href: '/operator/jobs', words: 'See which, and why' },
+  noBackup: { href: '/operator/backups', words: 'See the backups' },
+  backupOld: { href: '/operator/backups', words: 'See the backups' },
+  mailOnDisk: { href: '/operator/settings', words: 'See the settings' },
 };
+
+/** What is wrong, what to do, and what exactly was seen. */
+export function ProblemText({ finding: { problem, detail } }: { finding: HealthFinding }) {
+  const page = pages[problem];
+  return (
+    <>
+      {healthTexts[problem]}
+      {detail !== undefined && ` (${detail})`}
+      {page && (
+        <>
+          {' '}
+          <PathLink href={page.href}>{page.words}</PathLink>.
+        </>
+      )}
+    </>
+  );
+}
