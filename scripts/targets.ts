@@ -51,6 +51,7 @@ export const serverTarget = (root: string): Target => ({
     const bundle = await rolldown({
       input: {
         main: join(root, 'apps/server/src/main.ts'),
+        admin: join(root, 'apps/server/src/admin.ts'),
         // Entry points of threads, which are started by file.
         'heif-worker': join(root, 'apps/server/src/files/thumbnails/heif-worker.ts'),
         'aside-worker': join(root, 'apps/server/src/platform/db/engines/aside-worker.ts'),
