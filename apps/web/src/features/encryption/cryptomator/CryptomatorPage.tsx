@@ -98,7 +98,7 @@ function Opened({ rootUri, name, at, minutes }: { rootUri: string; name: string;
         <nav aria-label="Vaults" className={classes.path}>
           <PathLink href="/account/mysheaf?catid=encryption">Encryption</PathLink>
         </nav>
-        <h1>{data?.name ?? name}</h1>
+        <h1 className={classes.readOnlyTitle}>{data?.name ?? name}</h1>
         {error && !data && <ErrorState title="The folder cannot be shown" message={errorText(error)} onRetry={() => void refetch()} />}
         {!data && !error && <SkeletonRows count={5} />}
         {data && <ReadOnlyRows folder={data} hrefOf={hrefOf} onOpen={setShown} />}
