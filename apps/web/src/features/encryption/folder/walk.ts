@@ -11,9 +11,16 @@ export interface Walked {
   readonly path: readonly string[];
 }
 
-/** The contents of a folder, from memory if they were read a moment ago. */
-const readFolder = ({ vaultId, rootUri, linkUri }: Place): Promise<ClearFolder> =>
-  queryClient.fetchQuery({ ...clearFolder(vaultId, rootUri, linkUri), staleTime: 10_000 });
+/**
+ * The contents of a folder as they are now. A listing from memory, or one that is under way, may have begun before the last upload: whoever copies what
+ * is there would silently leave something out.
+ */
+async function readFolder({ vaultId, rootUri, linkUri }: Place): Promise<ClearFolder> {
+  const query = clearFolder(vaultId, rootUri, linkUri);
+  // Joined rather than cancelled, because others wait for it; its failure is theirs.
+  if (queryClient.getQueryState(query.queryKey)?.fetchStatus === 'fetching') await queryClient.fetchQuery(query).catch(() => undefined);
+  return queryClient.fetchQuery({ ...query, staleTime: 0 });
+}
 
 /** Items of a folder and of all folders below it: first those that are near. */
 export async function* walk(start: Place, signal: AbortSignal): AsyncGenerator<Walked> {
