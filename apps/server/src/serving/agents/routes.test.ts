@@ -9,6 +9,7 @@ import {
   oneTransfer,
   refuseAgentPlan,
   remoteUpdate,
+  search,
   startTransfer,
 } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
@@ -50,8 +51,10 @@ test("the SDK's client finds its way in by itself, reads and writes within its f
       ['picture.bin', 4],
     ],
   );
-  const found = (await call(client, 'search', { query: 'txt' }))['items'] as { path: string }[];
-  assert.deepEqual(found.map(({ path }) => path).toSorted(), ['/NAS/Photos/a.txt', '/NAS/Photos/größe.txt']);
+  const found = async () => ((await call(client, 'search', { query: 'txt' }))['items'] as { path: string }[]).map(({ path }) => path);
+  // A listing is stored after its answer.
+  await eventually(async () => (await found()).length === 2, 'the search finds both');
+  assert.deepEqual((await found()).toSorted(), ['/NAS/Photos/a.txt', '/NAS/Photos/größe.txt']);
 
   assert.equal((await call(client, 'read_text', { path: '/NAS/Photos/a.txt' }))['text'], 'hello');
   assert.equal((await call(client, 'read_text', { path: '/NAS/Photos/picture.bin' }))['isText'], false);
@@ -91,6 +94,8 @@ test('an agent never leaves its folders, whatever it names', async (t) => {
   t.after(close);
   // What the owner has seen is stored, and must not be found by the agent.
   await user.ask(remoteUpdate, { linkUri: uri('/Private'), sort: 'name', order: 'asc', fresh: true, refresh: true, limit: 25 });
+  const owned = async () => (await user.ask(search, { query: 'secret', offset: 0, limit: 50 })).items.length;
+  await eventually(async () => (await owned()) === 1, 'the owner finds it');
   const outside = [
     '/NAS/Private/secret.txt',
     '/NAS/Photos/../Private/secret.txt',
