@@ -1,6 +1,6 @@
 /**
- * Runs test files: `node scripts/test-files.ts --at-once=N --report=FILE [--import=MODULE] [--timeout=SECONDS] FILES`. Files that share nothing but modules run one after the
- * other in the same process: loading and compiling the server takes as long as a dozen tests. The others have a process each
+ * Runs test files: `node scripts/test-files.ts --at-once=N --report=FILE [--import=MODULE] [--timeout=SECONDS] FILES`. Files that share nothing but modules
+ * run one after the other in the same process: loading and compiling modules takes longer than most unit tests. The others have a process each
  * (`sharesProcess`). The report is that of failures-reporter.ts.
  */
 import { spawn } from 'node:child_process';

@@ -26,8 +26,9 @@ const tests = (...patterns: readonly string[]): string[] =>
   globSync(patterns, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).sort();
 
 /** Each test file in a process of its own. */
-const oneByOne = (files: readonly string[], report: string, atOnce = concurrency): string[] => [
+const oneByOne = (files: readonly string[], report: string, atOnce = concurrency, flags: readonly string[] = []): string[] => [
   node,
+  ...flags,
   '--test',
   `--test-concurrency=${atOnce}`,
   '--test-reporter=dot',
@@ -38,19 +39,18 @@ const oneByOne = (files: readonly string[], report: string, atOnce = concurrency
 ];
 
 /** Test files that share nothing but modules in one process. */
-const together = (files: readonly string[], report: string, flags: readonly string[] = []): string[] => [
+const together = (files: readonly string[], report: string): string[] => [
   node,
   'scripts/test-files.ts',
   `--at-once=${concurrency}`,
   `--report=${report}`,
-  ...flags,
   ...files,
 ];
 
 const nodeStep = (name: string, patterns: readonly string[], more: Partial<Step> = {}): Step => ({
   name,
   files: tests(...patterns),
-  commands: (files, report) => [together(files, report)],
+  commands: (files, report) => [oneByOne(files, report)],
   ...more,
 });
 
@@ -70,21 +70,24 @@ export const steps: readonly Step[] = [
     commands: (_, report) => [oneByOne(tests('*.test.ts', 'scripts/*.test.ts'), report, 1)],
   },
   { name: 'ledger', isStatic: true, commands: () => [[node, 'scripts/ledger.ts']] },
-  nodeStep('unit', [
-    'packages/contract/src/**/*.test.ts',
-    'packages/vault/src/{content,keys,manifest,names}/**/*.test.ts',
-    'packages/connectors/src/{core,kit,layers}/**/*.test.ts',
-    'packages/connectors/src/*.test.ts',
-    'packages/testbed/src/**/*.test.ts',
-    'apps/web/src/**/*.test.ts',
-  ]),
+  nodeStep(
+    'unit',
+    [
+      'packages/contract/src/**/*.test.ts',
+      'packages/vault/src/{content,keys,manifest,names}/**/*.test.ts',
+      'packages/connectors/src/{core,kit,layers}/**/*.test.ts',
+      'packages/connectors/src/*.test.ts',
+      'packages/testbed/src/**/*.test.ts',
+      'apps/web/src/**/*.test.ts',
+    ],
+    { commands: (files, report) => [together(files, report)] },
+  ),
   nodeStep('conformance', ['packages/connectors/src/{conformance,providers}/**/*.test.ts', 'packages/vault/src/conformance/*.test.ts'], {
     servers: true,
-    commands: (files, report) => [oneByOne(files, report)],
   }),
   nodeStep('api', ['apps/{server,fileserver,cli}/src/**/*.test.ts'], {
     servers: true,
-    commands: (files, report) => [together(files, report, ['--import=./apps/server/src/testing/record-statements.ts'])],
+    commands: (files, report) => [oneByOne(files, report, concurrency, ['--import=./apps/server/src/testing/record-statements.ts'])],
   }),
   nodeStep('api-postgres', ['apps/server/src/**/*.test.ts'], {
     servers: true,
