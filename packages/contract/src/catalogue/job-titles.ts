@@ -6,6 +6,8 @@ export const jobTitles = {
   'billing.settle': 'Settle purchases and subscriptions',
   'bins.empty': 'Empty the old part of a bin',
   'bins.find': 'Look for bins to empty',
+  'bins.hanging': 'Look for replacements of files that broke off',
+  'bins.mend': 'Put back files whose replacement broke off',
   'knowledge.feed': 'Ask a storage for its changes',
   'knowledge.find': 'Look for links to read',
   'knowledge.link': 'Read the folders of a link for the search',
