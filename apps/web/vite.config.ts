@@ -25,7 +25,9 @@ export default defineConfig({
             { name: 'libraries', tags: ['$initial'], test: /[\\/]node_modules[\\/]/, priority: 3 },
             { name: 'start', tags: ['$initial'], priority: 2 },
             { name: 'icons', test: /[\\/]@tabler[\\/]/, priority: 1 },
-            { name: 'controls', test: /[\\/]@mantine[\\/]/, minShareCount: 2 },
+            // What fields and menus need of the library is large: a screen without any must not load it for a hook or a sum.
+            { name: 'small', test: /[\\/]@mantine[\\/]hooks[\\/]|[\\/]clsx[\\/]|[\\/]components[\\/]VisuallyHidden[\\/]/, priority: 1 },
+            { name: 'controls', test: /[\\/]@mantine[\\/]core[\\/]/, minShareCount: 2 },
           ],
         },
       },

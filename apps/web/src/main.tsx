@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { followOtherTabs } from './app/follow-other-tabs.ts';
+import { preloadFrame } from './app/frame/late-frames.ts';
 import { router } from './app/router.tsx';
 import { theme } from './app/theme/theme.ts';
 import { queryClient } from './lib/query-client.ts';
@@ -14,6 +15,7 @@ async function start(): Promise<void> {
   const place = document.getElementById('root');
   if (!place) throw new Error('the page has no place for the app');
   void queryClient.prefetchQuery(sessionQuery);
+  preloadFrame(location.pathname);
   await whenInitialised(() => queryClient.getQueryState(sessionQuery.queryKey)?.fetchStatus === 'idle');
   followOtherTabs(router);
   createRoot(place).render(

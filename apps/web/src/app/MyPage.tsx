@@ -3,7 +3,6 @@ import { LinksPage } from '#/features/links/pages/LinksPage.tsx';
 import { linkList } from '#/features/links/queries.ts';
 import { rooms } from '#/features/links/rooms.ts';
 import { linksByType } from '#/features/links/rows.ts';
-import { SharesPage } from '#/features/shares/SharesPage.tsx';
 import { late } from '#/lib/late.tsx';
 import { useQueryParams } from '#/lib/location.ts';
 import { places } from '#/lib/places.ts';
@@ -25,6 +24,7 @@ const waiting = (
     <SkeletonRows count={3} />
   </Page>
 );
+const SharesPage = late(() => import('#/features/shares/SharesPage.tsx').then((loaded) => loaded.SharesPage), waiting);
 const SpacesCategory = late(() => import('./SpacesCategory.tsx').then((loaded) => loaded.SpacesCategory), waiting);
 const EncryptionCategory = late(() => import('./EncryptionCategory.tsx').then((loaded) => loaded.EncryptionCategory), waiting);
 const OrgCategory = late(() => import('./OrgCategory.tsx').then((loaded) => loaded.OrgCategory), waiting);
@@ -90,7 +90,7 @@ export function MyPage() {
 /** The links, under what needs attention, what was used lately and what has arrived. */
 function Home() {
   const { data, isPending, failureCount } = useQuery(places);
-  const { data: arrived = [], isPending: isArriving } = useQuery(arrivals);
+  const { data: arrived = [], isPending: isArriving, failureCount: missed } = useQuery(arrivals);
   const room = useQuery(rooms).data;
   const groups = useQuery(linkList()).data?.activeSources;
   const links = groups && linksByType(groups).flatMap((group) => group.links);
@@ -111,7 +111,7 @@ function Home() {
           </div>
         )
       }
-      isStarting={(isPending && failureCount === 0) || isArriving}
+      isStarting={(isPending && failureCount === 0) || (isArriving && missed === 0)}
     />
   );
 }

@@ -3,9 +3,8 @@ import { Outlet } from '@tanstack/react-router';
 import { LateFailure } from '#/lib/late.tsx';
 import { useHere, useRoute } from '#/lib/location.ts';
 import { useSession } from '#/lib/session/session.ts';
-import { Frame } from './frame/Frame.tsx';
-import { PublicFrame } from './frame/PublicFrame.tsx';
-import { QueryPopovers } from './frame/QueryPopovers.tsx';
+import { Frame, PublicFrame } from './frame/late-frames.ts';
+import { QueryPopovers } from './frame/visitors/QueryPopovers.tsx';
 import { MissingScript } from './screens/MissingScript.tsx';
 
 /** Frame of every screen: with bar and menu, with the visitors' bar, or without either. */

@@ -1,5 +1,7 @@
-import { Tooltip, UnstyledButton } from '@mantine/core';
-import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { UnstyledButton } from '@mantine/core';
+import { useMergedRef } from '@mantine/hooks';
+import { type ComponentPropsWithRef, type ReactNode, useRef } from 'react';
+import { useTip } from './feedback/Tip.tsx';
 import classes from './IconButton.module.css';
 
 type Props = Omit<ComponentPropsWithRef<'button'>, 'children'> & {
@@ -12,12 +14,21 @@ type Props = Omit<ComponentPropsWithRef<'button'>, 'children'> & {
 };
 
 /** A square button with an icon only. */
-export function IconButton({ label, children, small = false, withTooltip = true, ...button }: Props) {
+export function IconButton({ label, children, small = false, withTooltip = true, ref, ...button }: Props) {
+  const own = useRef<HTMLButtonElement>(null);
+  const tip = useTip(own, label, { isOff: !withTooltip });
   return (
-    <Tooltip label={label} disabled={!withTooltip}>
-      <UnstyledButton {...button} className={classes.button} data-small={small || undefined} aria-label={label}>
+    <>
+      <UnstyledButton
+        {...button}
+        ref={useMergedRef(own, ref)}
+        className={classes.button}
+        data-small={small || undefined}
+        aria-label={label}
+      >
         {children}
       </UnstyledButton>
-    </Tooltip>
+      {tip}
+    </>
   );
 }

@@ -1,7 +1,9 @@
-import { Tooltip, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import type { MenuItem, MenuModel } from '@sheaf/contract';
 import { useLocation } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useRunningTransfers } from '#/lib/transfers/page-transfers.ts';
+import { useTip } from '#/ui/feedback/Tip.tsx';
 import { addressOf, isCurrent } from './menu-address.ts';
 import { MenuIcon } from './MenuIcon.tsx';
 import { SideMenuLink } from './SideMenuLink.tsx';
@@ -43,12 +45,15 @@ function Place({ item, isCovered, onMenu, onDownload }: Omit<Props, 'menu'> & { 
       )}
     </>
   );
+  const place = useRef<HTMLAnchorElement & HTMLButtonElement>(null);
+  const tip = useTip(place, title, { side: 'right' });
   const isPage = !item.menuParent && item.action !== 'DOWNLOAD_DESKTOP';
   return (
-    <Tooltip label={title} position="right">
+    <>
       {isPage ? (
         <SideMenuLink
           {...marks}
+          ref={place}
           href={addressOf(item)}
           newTab={item.newTab === true}
           aria-current={!isCovered && isCurrent(item, here) ? 'page' : undefined}
@@ -58,6 +63,7 @@ function Place({ item, isCovered, onMenu, onDownload }: Omit<Props, 'menu'> & { 
       ) : (
         <UnstyledButton
           {...marks}
+          ref={place}
           onClick={(event) => {
             // Otherwise the click that opens the menu would count as a click outside and close it.
             event.stopPropagation();
@@ -67,6 +73,7 @@ function Place({ item, isCovered, onMenu, onDownload }: Omit<Props, 'menu'> & { 
           {icon}
         </UnstyledButton>
       )}
-    </Tooltip>
+      {tip}
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { TransfersButton } from '#/features/transfers/TransfersButton.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { Mark } from '#/ui/Mark.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { AccountMenu } from './AccountMenu.tsx';
+import { AccountMenu } from './account/AccountMenu.tsx';
 import { UpgradeNotice } from './UpgradeNotice.tsx';
 import classes from './TopBar.module.css';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { LinkRoom } from '@sheaf/contract';
 import { IconAlertCircle, IconDatabaseExclamation } from '@tabler/icons-react';
-import { fix } from '#/features/links/pages/fix.ts';
+import { fixLate } from '#/features/links/pages/fix-late.ts';
 import { fullnessOf, roomWords } from '#/features/links/rooms.ts';
 import { type Link, isOfOrganisation } from '#/features/links/rows.ts';
 import { errorAnswerText } from '#/lib/http/error-text.ts';
@@ -36,7 +36,7 @@ export function Attention({ links, rooms }: Props) {
                 <b>{link.name}</b> {link.attentionError ? errorAnswerText(link.attentionError) : link.attention}
               </p>
               {!isOfOrganisation(link) && link.formType !== 'SPACES' && (
-                <Button size="xs" aria-label={`Fix now: ${link.name}`} onClick={() => fix(link, edit)}>
+                <Button size="xs" aria-label={`Fix now: ${link.name}`} onClick={() => fixLate(link, edit)}>
                   Fix now
                 </Button>
               )}

@@ -3,7 +3,7 @@ import { IconCloudOff } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
 import type { LateFailureProps } from '#/lib/late.tsx';
-import { isUploading } from '#/lib/uploads/page-uploads.ts';
+import { isUploading } from '#/lib/uploads/is-uploading.ts';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import classes from './Screens.module.css';
 

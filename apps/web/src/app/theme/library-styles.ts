@@ -21,5 +21,4 @@ import '@mantine/core/styles/Combobox.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
 import '@mantine/core/styles/Modal.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
-import '@mantine/core/styles/Tooltip.layer.css';
 import '@fontsource-variable/inter/opsz.css';

@@ -5,7 +5,6 @@ import {
   type MenuProps,
   type PopoverProps,
   type SelectProps,
-  type TooltipProps,
   createTheme,
 } from '@mantine/core';
 import './layers.css';
@@ -72,10 +71,6 @@ export const theme = createTheme({
     Checkbox: {
       defaultProps: { size: '16px' } satisfies CheckboxProps,
       classNames: { input: classes.check, icon: classes.checkIcon, label: classes.checkLabel },
-    },
-    Tooltip: {
-      defaultProps: { openDelay: 400, transitionProps: still } satisfies Partial<TooltipProps>,
-      classNames: { tooltip: classes.tooltip },
     },
   },
 });

@@ -3,7 +3,7 @@ import type { EncryptedFolder } from '@sheaf/contract';
 import { IconFileExport, IconFingerprint, IconKey, IconPencil, IconX } from '@tabler/icons-react';
 import { IconLock, IconLockOpen } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ItemMenu } from '#/ui/ItemMenu.tsx';
+import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { lockVault, useMinutesLeft } from './crypt/state.ts';
 import { PasskeysDialog } from './dialogs/PasskeysDialog.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { LinkItem } from './LinkItem.tsx';
-import { fix } from './pages/fix.ts';
+import { fixLate } from './pages/fix-late.ts';
 import { rooms } from './rooms.ts';
 import type { Link, LinksOfType } from './rows.ts';
 import { SourceLogo } from './SourceLogo.tsx';
@@ -35,7 +35,7 @@ export function LinkGroup({ group, now, onEdit, onUnlink, orgOid, isFixable = tr
             room={room?.get(link.userLinkId)}
             isFixable={isFixable}
             onEdit={() => onEdit(link)}
-            onFix={() => fix(link, () => onEdit(link), orgOid)}
+            onFix={() => fixLate(link, () => onEdit(link), orgOid)}
             onUnlink={() => onUnlink(link)}
             {...(orgOid !== undefined && { isChangeable: true })}
           />

@@ -1,19 +1,20 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { LinkRoom } from '@sheaf/contract';
-import { IconChartTreemap, IconPencil, IconPlugConnected, IconShare, IconUnlink } from '@tabler/icons-react';
+import { IconDots } from '@tabler/icons-react';
 import { errorAnswerText } from '#/lib/http/error-text.ts';
-import { withQuery } from '#/lib/http/form-body.ts';
-import { askToShare } from '#/lib/sharing/share-request.ts';
+import { late } from '#/lib/late.tsx';
 import { StateDot } from '#/ui/feedback/StateDot.tsx';
-import { ItemMenu } from '#/ui/ItemMenu.tsx';
-import { PathLink } from '#/ui/PathLink.tsx';
+import { IconButton } from '#/ui/IconButton.tsx';
+import { useLateMenu } from '#/ui/menu/use-late-menu.ts';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
 import { checkedWords } from './checked.ts';
 import { useKeepLink } from './queries.ts';
 import { Room } from './Room.tsx';
-import { type Link, isOfOrganisation, mayShare, mayUnlink } from './rows.ts';
+import { type Link, isOfOrganisation } from './rows.ts';
 import { SourceLogo } from './SourceLogo.tsx';
 import classes from './links.module.css';
+
+const LinkMenu = late(() => import('./LinkMenu.tsx').then((loaded) => loaded.LinkMenu), null, 'overlay');
 
 type Props = {
   link: Link;
@@ -54,43 +55,25 @@ export function LinkItem({ link, now, room, onEdit, onFix, onUnlink, isChangeabl
       </span>
       {isChangeable && (
         <OverRow>
-          <ItemMenu of={link.name}>
-            <Menu.Item leftSection={<IconPencil size={18} stroke={1.75} />} onClick={onEdit}>
-              Edit
-            </Menu.Item>
-            {mayShare(link) && (
-              <Menu.Item
-                leftSection={<IconShare size={18} stroke={1.75} />}
-                onClick={() => askToShare({ linkUri: link.linkUri, path: link.name, fileType: 'FOLDER' })}
-              >
-                Share
-              </Menu.Item>
-            )}
-            <Menu.Item
-              component={PathLink}
-              href={withQuery('/usage', { linkUri: link.linkUri })}
-              leftSection={<IconChartTreemap size={18} stroke={1.75} />}
-            >
-              Usage
-            </Menu.Item>
-            <Menu.Item
-              component={PathLink}
-              leftSection={<IconPlugConnected size={18} stroke={1.75} />}
-              href={`/connect/${link.userLinkId}`}
-            >
-              Connect
-            </Menu.Item>
-            {mayUnlink(link) && (
-              <Menu.Item data-danger leftSection={<IconUnlink size={18} stroke={1.75} />} onClick={onUnlink}>
-                Unlink
-              </Menu.Item>
-            )}
-          </ItemMenu>
+          <LinkMenuButton link={link} onEdit={onEdit} onUnlink={onUnlink} />
         </OverRow>
       )}
       {needsAttention && why !== undefined && <p className={classes.why}>{why}</p>}
       {link.isUnclaimed && <Unclaimed link={link} onUnlink={onUnlink} />}
     </li>
+  );
+}
+
+/** The button of a row's menu. */
+function LinkMenuButton({ link, onEdit, onUnlink }: Pick<Props, 'link' | 'onEdit' | 'onUnlink'>) {
+  const { isOpen, close, button } = useLateMenu(LinkMenu.preload);
+  return (
+    <span className={classes.menuPlace}>
+      <IconButton {...button} label={`Menu of ${link.name}`} withTooltip={false}>
+        <IconDots size={18} stroke={1.75} />
+      </IconButton>
+      {isOpen && <LinkMenu link={link} onEdit={onEdit} onUnlink={onUnlink} onClose={close} />}
+    </span>
   );
 }
 

@@ -1,9 +1,12 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
+import { late } from '#/lib/late.tsx';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { returningTo } from './pages/return.ts';
-import { SourceGrid } from './picker/SourceGrid.tsx';
 import classes from './links.module.css';
+
+const SourceGrid = late(() => import('./picker/SourceGrid.tsx').then((loaded) => loaded.SourceGrid), <SkeletonRows count={6} />);
 
 /** The link picker below the links, collapsed because the links are the page's subject. */
 export function MoreLinks({ returnUrl }: { returnUrl: string }) {

@@ -4,7 +4,7 @@ import { IconDoorExit, IconPlus } from '@tabler/icons-react';
 import { type ComponentType, useState } from 'react';
 import { inOrg } from '#/lib/org-address.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
-import { ItemMenu } from '#/ui/ItemMenu.tsx';
+import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { pagesFor } from './org-pages.ts';
 import { usePaysHere } from './queries.ts';

@@ -7,17 +7,17 @@ import type { Previewed } from '#/lib/files/previewing.ts';
 import { late } from '#/lib/late.tsx';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
-import { ArchiveView } from './views/ArchiveView.tsx';
 import { ImageView } from './views/ImageView.tsx';
 import { MediaView } from './views/MediaView.tsx';
-import { OfficeView } from './views/OfficeView.tsx';
-import { TableView } from './views/TableView.tsx';
 import { PlainView } from './views/TextView.tsx';
 import type { Zoom } from './views/use-zoom.ts';
 import { Waiting } from './Waiting.tsx';
 import classes from './Preview.module.css';
 
 const PdfView = late(() => import('./views/PdfView.tsx').then((loaded) => loaded.PdfView), <Waiting />);
+const ArchiveView = late(() => import('./views/ArchiveView.tsx').then((loaded) => loaded.ArchiveView), <Waiting />);
+const OfficeView = late(() => import('./views/OfficeView.tsx').then((loaded) => loaded.OfficeView), <Waiting />);
+const TableView = late(() => import('./views/TableView.tsx').then((loaded) => loaded.TableView), <Waiting />);
 const CodeView = late(() => import('./views/CodeView.tsx').then((loaded) => loaded.CodeView), <Waiting />);
 const MarkdownView = late(() => import('./views/MarkdownView.tsx').then((loaded) => loaded.MarkdownView), <Waiting />);
 

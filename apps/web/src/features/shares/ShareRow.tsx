@@ -7,7 +7,7 @@ import { formatModified } from '#/lib/format.ts';
 import { copyText } from '#/ui/copy-text.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
-import { ItemMenu } from '#/ui/ItemMenu.tsx';
+import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
 import { formatMoment } from './expiration-words.ts';
 import { expiryOf } from './share-link.ts';

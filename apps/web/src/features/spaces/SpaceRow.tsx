@@ -3,7 +3,7 @@ import { type Space, mayInSpace } from '@sheaf/contract';
 import { IconDoorExit, IconFolder, IconHistory, IconPencil, IconTrash, IconUsers, IconUsersGroup } from '@tabler/icons-react';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { StateDot } from '#/ui/feedback/StateDot.tsx';
-import { ItemMenu } from '#/ui/ItemMenu.tsx';
+import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
 import { Tile } from '#/ui/Tile.tsx';

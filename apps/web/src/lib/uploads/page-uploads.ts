@@ -2,6 +2,7 @@ import { uploadProgress } from '@sheaf/contract';
 import { useSyncExternalStore } from 'react';
 import { send } from '#/lib/http/send.ts';
 import { newUndoId } from '#/lib/undoing.ts';
+import { answerIsUploading, isUploading } from './is-uploading.ts';
 import { dropKept, noteBegun } from './kept/keeper.ts';
 import { pauseUntilOnline } from './pause.ts';
 import type { RequestProgress } from './progress.ts';
@@ -32,8 +33,7 @@ export const pageUploads = createUploads({
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 });
 
-/** Whether leaving or reloading the page would interrupt an upload. */
-export const isUploading = (): boolean => pageUploads.list().some(({ state }) => state === 'running' || state === 'waiting');
+answerIsUploading(() => pageUploads.list().some(({ state }) => state === 'running' || state === 'waiting'));
 
 window.addEventListener('beforeunload', (event) => {
   if (isUploading()) event.preventDefault();

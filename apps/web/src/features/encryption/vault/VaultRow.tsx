@@ -5,7 +5,7 @@ import { formatModified, formatSize } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
-import { ItemMenu } from '#/ui/ItemMenu.tsx';
+import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { type VaultFile, download } from '../crypt/streams.ts';
 import { fileOf } from '../folder/files.ts';

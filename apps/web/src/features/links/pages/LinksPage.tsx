@@ -3,15 +3,12 @@ import { findSource } from '@sheaf/contract';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useState } from 'react';
-import { EditDialog } from '#/features/links/EditDialog.tsx';
-import { EmptyLinks } from '#/features/links/EmptyLinks.tsx';
 import { LinkGroup } from '#/features/links/LinkGroup.tsx';
 import { MoreLinks } from '#/features/links/MoreLinks.tsx';
-import { SourceGrid } from '#/features/links/picker/SourceGrid.tsx';
 import { linkList } from '#/features/links/queries.ts';
 import { type Link, type LinksOfType, linksByType } from '#/features/links/rows.ts';
-import { UnlinkDialog } from '#/features/links/UnlinkDialog.tsx';
 import { errorText } from '#/lib/http/error-text.ts';
+import { late } from '#/lib/late.tsx';
 import { useQueryParams } from '#/lib/location.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -19,6 +16,14 @@ import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
 import { Region } from '#/ui/Region.tsx';
 import { returningTo } from './return.ts';
+
+const EditDialog = late(() => import('#/features/links/EditDialog.tsx').then((loaded) => loaded.EditDialog), null, 'overlay');
+const UnlinkDialog = late(() => import('#/features/links/UnlinkDialog.tsx').then((loaded) => loaded.UnlinkDialog), null, 'overlay');
+const EmptyLinks = late(() => import('#/features/links/EmptyLinks.tsx').then((loaded) => loaded.EmptyLinks));
+const SourceGrid = late(
+  () => import('#/features/links/picker/SourceGrid.tsx').then((loaded) => loaded.SourceGrid),
+  <SkeletonRows count={6} />,
+);
 
 type Props = {
   /** Return address after linking from here. */

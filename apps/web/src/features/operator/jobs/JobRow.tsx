@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
-import { ItemMenu } from '#/ui/ItemMenu.tsx';
+import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
 import { useCancelJob, useRetryJob } from './queries.ts';
 import { reasonText, timesOf } from './words.ts';
 import classes from './jobs.module.css';

@@ -7,7 +7,7 @@ import { errorText } from '#/lib/http/error-text.ts';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
-import { ItemMenu } from '#/ui/ItemMenu.tsx';
+import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { Section } from '#/ui/Section.tsx';
 import { wordsOf } from './limit-fields.ts';

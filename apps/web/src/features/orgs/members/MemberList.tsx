@@ -8,7 +8,7 @@ import { errorText } from '#/lib/http/error-text.ts';
 import { initialsOf } from '#/lib/initials.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
-import { ItemMenu } from '#/ui/ItemMenu.tsx';
+import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
 import { Tile } from '#/ui/Tile.tsx';
 import classes from '../orgs.module.css';
 

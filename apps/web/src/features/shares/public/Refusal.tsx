@@ -2,10 +2,12 @@ import { VisuallyHidden } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText, rowText } from '#/lib/http/error-text.ts';
+import { late } from '#/lib/late.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
-import { PasswordForm } from './PasswordForm.tsx';
 import { PublicShell } from './PublicShell.tsx';
 import classes from './public.module.css';
+
+const PasswordForm = late(() => import('./PasswordForm.tsx').then((loaded) => loaded.PasswordForm));
 
 /** Why a share is not shown: it needs its password, does not exist, or is out of reach. */
 export function Refusal({ weblinkId, error, onRetry }: { weblinkId: string; error: unknown; onRetry: () => void }) {

@@ -11,7 +11,7 @@ import { itemsOf, lastName, verbs } from '#/lib/transfers/words.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
-import { ItemMenu } from '#/ui/ItemMenu.tsx';
+import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './transfers.module.css';
 

@@ -1,6 +1,6 @@
 import { UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
-import classes from './TopBar.module.css';
+import classes from '../TopBar.module.css';
 
 const schemes = [
   { value: 'auto', label: 'System', Icon: IconDeviceDesktop },

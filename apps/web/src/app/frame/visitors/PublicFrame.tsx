@@ -7,9 +7,9 @@ import { sessionQuery } from '#/lib/session/session.ts';
 import { visitorSignInAddress } from '#/lib/session/sign-in-address.ts';
 import { Mark } from '#/ui/Mark.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { DownloadPopover } from './DownloadPopover.tsx';
-import { addressOf } from './menu-address.ts';
-import { SideMenuLink } from './SideMenuLink.tsx';
+import { DownloadPopover } from '../DownloadPopover.tsx';
+import { addressOf } from '../menu-address.ts';
+import { SideMenuLink } from '../SideMenuLink.tsx';
 import classes from './PublicFrame.module.css';
 
 const pages = [

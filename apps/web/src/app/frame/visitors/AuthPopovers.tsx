@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useHere, useQueryParams } from '#/lib/location.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { visitorSignInAddress } from '#/lib/session/sign-in-address.ts';
 import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
-import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './QueryPopovers.module.css';
 
 const providers = [
@@ -13,22 +12,8 @@ const providers = [
   { title: 'Email', provider: 'email' },
 ] as const;
 
-/** Popovers opened by the address's query on any page: the invitation to sign up, and errors of sign-in and sign-up. */
-export function QueryPopovers() {
-  const { authError, ...query } = useQueryParams();
-  const known = useQuery(sessionQuery).data;
-  const go = useGo();
-  const here = useHere();
-  if (authError === 'userNotFound' || authError === 'extraSignup') {
-    return <AuthError kind={authError} here={here} onClose={() => go(without(here, 'authError') + location.hash, { replace: true })} />;
-  }
-  if (known && !known.session && query['links'] !== undefined) {
-    return <SignUp returnTo={without(here, 'links')} onClose={() => go(without(here, 'links') + location.hash, { replace: true })} />;
-  }
-  return null;
-}
-
-function SignUp({ returnTo, onClose }: { returnTo: string; onClose: () => void }) {
+/** The invitation to sign up. */
+export function SignUp({ returnTo, onClose }: { returnTo: string; onClose: () => void }) {
   const setUp = useQuery(sessionQuery).data?.signIn;
   return (
     <Dialog title="You’re almost done..." sentence="Sign up to download Sheaf for free" onClose={onClose}>
@@ -46,13 +31,14 @@ function SignUp({ returnTo, onClose }: { returnTo: string; onClose: () => void }
   );
 }
 
-function AuthError({ kind, here, onClose }: { kind: 'userNotFound' | 'extraSignup'; here: string; onClose: () => void }) {
+/** What went wrong with signing in or up. */
+export function AuthError({ kind, here, onClose }: { kind: 'userNotFound' | 'extraSignup'; here: string; onClose: () => void }) {
   const isNotFound = kind === 'userNotFound';
   return (
     <Dialog title={isNotFound ? "Sorry, this account doesn't exist!" : 'You already have an account!'} onClose={onClose}>
       <div className={classes.ways}>
         {isNotFound ? (
-          <PathLink className={classes.link} href={withLinks(without(here, 'authError'))} replace>
+          <PathLink className={classes.link} href={withLinks(here)} replace>
             Click here to link your apps and sign up.
           </PathLink>
         ) : (
@@ -66,12 +52,6 @@ function AuthError({ kind, here, onClose }: { kind: 'userNotFound' | 'extraSignu
       </DialogButtons>
     </Dialog>
   );
-}
-
-function without(here: string, name: string): string {
-  const url = new URL(here, location.origin);
-  url.searchParams.delete(name);
-  return url.pathname + url.search;
 }
 
 const withLinks = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}links`;
