@@ -95,7 +95,8 @@ test('a link that needs attention says why and offers to repair it; one that may
   await expect(page.getByText('It was linked before')).toHaveCount(0);
   expect(calls.of('keep_link').map(({ form }) => form['userLinkId'])).toEqual(['f1']);
   await expect(page.getByText('4 links. 1 needs attention.')).toBeVisible();
-  await expect(page.getByText('It says no.')).toBeVisible();
+  for (const name of ['Needs attention', 'Links list'])
+    await expect(page.getByRole('region', { name }).getByText('It says no.')).toBeVisible();
   await page.getByRole('button', { name: 'Fix home server' }).click();
   await expect(page).toHaveURL('/account/mysheaf?edit=s2');
 });
