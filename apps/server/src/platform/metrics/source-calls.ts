@@ -11,8 +11,6 @@ interface Sum {
   milliseconds: number;
 }
 
-export type SourceCalls = ReturnType<typeof createSourceCalls>;
-
 /** Calls to linked sources as counted by this process, in Prometheus's text format: what providers answer, and how fast. Names no link and no file. */
 export function createSourceCalls() {
   const sums = new Map<string, Sum>();

@@ -40,7 +40,7 @@ const old = 2 * 86_400;
 /** Open files that a process should be allowed. */
 const fewFiles = 4096;
 /** Milliseconds for all slow checks together, and for one provider. */
-export const checkTime = 25_000;
+const checkTime = 25_000;
 const providerTime = 8000;
 /** Most providers that are asked. */
 const mostProviders = 6;
@@ -175,6 +175,7 @@ async function askProviders({ config, now }: Examined, signal: AbortSignal): Pro
   const answers = await Promise.all(
     origins.map(async (origin) => {
       try {
+        // oxlint-disable-next-line no-restricted-globals -- an answer to HEAD has no body
         const response = await fetch(origin, {
           method: 'HEAD',
           redirect: 'manual',

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,7 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { examineSurroundings } from '@sheaf/contract';
-import { freePort, startProcess } from '@sheaf/testbed';
+import { freePort, run, startProcess } from '@sheaf/testbed';
 import { probePath } from '#/platform/http/probe.ts';
 import { testApp } from '#/testing/app.ts';
 import { checks } from './checks.ts';
@@ -25,26 +24,11 @@ async function behind(t: TestContext, { server, settings = {}, scheme = 'http' }
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-nginx-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   if (scheme === 'https')
-    execFileSync(
+    await run(
       'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:P-256',
-        '-nodes',
-        '-keyout',
-        join(folder, 'key'),
-        '-out',
-        join(folder, 'cert'),
-        '-days',
-        '30',
-        '-subj',
-        '/CN=localhost',
-      ],
-      { stdio: 'ignore' },
+      `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=localhost -keyout ${folder}/key -out ${folder}/cert`.split(
+        ' ',
+      ),
     );
   const filled = server.replaceAll('{port}', String(port)).replaceAll('{upstream}', `127.0.0.1:${upstream}`).replaceAll('{folder}', folder);
   await writeFile(

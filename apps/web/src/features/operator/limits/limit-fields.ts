@@ -45,7 +45,7 @@ export const limitFields: Readonly<Record<LimitName, Field>> = {
 export const limitNames = Object.keys(limitRanges) as LimitName[];
 
 /** What the fields of a form hold. */
-export type LimitTexts = Readonly<Record<LimitName, string>>;
+type LimitTexts = Readonly<Record<LimitName, string>>;
 
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 3 });
 const shownOf = (name: LimitName, most: number): string => number.format(most / limitFields[name].unit);
