@@ -1,4 +1,5 @@
 import { weblinkUploadsPath } from '@sheaf/contract';
+import { newUndoId } from '#/lib/undoing.ts';
 import { pauseUntilOnline } from '#/lib/uploads/pause.ts';
 import { createPutInPieces, createTusRequests } from '#/lib/uploads/put-in-pieces.ts';
 import { createUploads } from '#/lib/uploads/uploads.ts';
@@ -25,6 +26,7 @@ export function createShareUploads(weblinkId: string) {
     // Visitors are not told what the storage has taken: what has left the browser is shown.
     requestProgress: () => Promise.resolve(new Map()),
     pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    newUndoId,
   });
   return {
     ...uploads,
