@@ -40,7 +40,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   [area('serving')]: [
     contract,
     connectors,
-    ...['platform', 'platform/config', 'identity', 'links', 'access', 'files', 'sharing'].map(area),
+    ...['platform', 'platform/config', 'secrets', 'identity', 'links', 'access', 'files', 'sharing'].map(area),
   ],
   [server]: [
     contract,

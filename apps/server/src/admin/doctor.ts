@@ -1,11 +1,11 @@
 import { healthTexts } from '@sheaf/contract';
 import type { Config } from '#/platform/config/config.ts';
 import { readFigures } from '#/platform/db/copies/figures.ts';
-import { probeKeyOf } from '#/platform/http/probe.ts';
 import { createSmtp } from '#/platform/mail/smtp.ts';
 import { createBackups } from '#/secrets/backups/service.ts';
 import { presentKeys } from '#/secrets/master-key.ts';
 import { checks, runChecks } from '#/serving/health/checks.ts';
+import { probeKeyOf } from '#/serving/health/probe-routes.ts';
 import { describe } from '#/serving/settings/service.ts';
 
 /** Runs all checks of the page Health from the command line, tells what to do, and gives the number of problems. Changes nothing. */

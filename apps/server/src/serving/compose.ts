@@ -1,7 +1,7 @@
 import { redirectPath } from '@sheaf/contract';
 import type { Content } from '#/files/content/service.ts';
 import type { Platform } from '#/platform/compose.ts';
-import { probeKeyOf } from '#/platform/http/probe.ts';
+import { probeKeyOf } from '#/serving/health/probe-routes.ts';
 import { composeAgents } from './agents/compose.ts';
 import { createBackupService } from './backups/service.ts';
 import { createBackupStore } from './backups/store.ts';

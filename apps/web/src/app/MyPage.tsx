@@ -24,7 +24,7 @@ const waiting = (
     <SkeletonRows count={3} />
   </Page>
 );
-const SharesPage = late(() => import('#/features/shares/SharesPage.tsx').then((loaded) => loaded.SharesPage), waiting);
+const SharesPage = late(() => import('#/features/shares/list/SharesPage.tsx').then((loaded) => loaded.SharesPage), waiting);
 const SpacesCategory = late(() => import('./SpacesCategory.tsx').then((loaded) => loaded.SpacesCategory), waiting);
 const EncryptionCategory = late(() => import('./EncryptionCategory.tsx').then((loaded) => loaded.EncryptionCategory), waiting);
 const OrgCategory = late(() => import('./OrgCategory.tsx').then((loaded) => loaded.OrgCategory), waiting);

@@ -9,7 +9,7 @@ import { featurePromises, serviceCopyPromises } from './features.ts';
 import { folderPromises } from './folders.ts';
 import { largeFilePromises } from './large-files.ts';
 import { namePromises } from './names.ts';
-import { numberedPromises } from './numbered.ts';
+import { numberedPromises } from './parts/numbered.ts';
 import { readingPromises } from './reading.ts';
 import { type Traits, createSetting } from './setting.ts';
 import { uploadPromises } from './uploads.ts';

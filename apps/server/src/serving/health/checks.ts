@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, stat, statfs } from 'node:fs/promises';
 import type { HealthProblem } from '@sheaf/contract';
 import type { Config } from '#/platform/config/config.ts';
-import { probeToken } from '#/platform/http/probe.ts';
+import { probeToken } from '#/serving/health/probe-routes.ts';
 import { type Finding, examineAddress } from './public-address.ts';
 
 /** What the checks look at. */

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { examineSurroundings } from '@sheaf/contract';
 import { freePort, run, startProcess } from '@sheaf/testbed';
-import { probePath } from '#/platform/http/probe.ts';
+import { probePath } from '#/serving/health/probe-routes.ts';
 import { testApp } from '#/testing/app.ts';
 import { checks } from './checks.ts';
 

@@ -4,7 +4,7 @@ import { type PeerCertificate, connect } from 'node:tls';
 import type { HealthProblem } from '@sheaf/contract';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
-import { type ProbeAnswer, probeBytes, probeHeader, probePath, probePause } from '#/platform/http/probe.ts';
+import { type ProbeAnswer, probeBytes, probeHeader, probePath, probePause } from '#/serving/health/probe-routes.ts';
 
 export interface Finding {
   readonly problem: HealthProblem;

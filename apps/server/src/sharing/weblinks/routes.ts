@@ -26,7 +26,7 @@ import { passSeconds } from './passes.ts';
 import type { PublicShares } from './public-shares.ts';
 import type { Weblinks } from './service.ts';
 import { visitorsUploadRoutes } from './upload-routes.ts';
-import { cookieOf, createVisiting, visitOf } from './visiting.ts';
+import { cookieOf, createVisiting, visitOf } from './visiting-routes.ts';
 import type { Visits } from './visits.ts';
 
 interface Deps {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Uploads } from '#/files/uploads/service.ts';
 import { tusRoutes } from '#/files/uploads/tus-routes.ts';
 import type { PublicShares } from './public-shares.ts';
-import { type Visiting, visitOf } from './visiting.ts';
+import { type Visiting, visitOf } from './visiting-routes.ts';
 
 interface Deps {
   readonly publicShares: PublicShares;

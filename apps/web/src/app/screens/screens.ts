@@ -56,7 +56,7 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   previewGallery: browse,
   previewList: browse,
   vault: () => import('./VaultScreen.tsx').then((page) => page.VaultScreen),
-  sharedLinks: () => import('#/features/shares/SharesPage.tsx').then((page) => page.SharesPage),
+  sharedLinks: () => import('#/features/shares/list/SharesPage.tsx').then((page) => page.SharesPage),
   publicGallery: publicPage,
   publicLink: publicPage,
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ShareTermsProps } from '#/lib/share-terms.ts';
+import type { ShareTermsProps } from '#/lib/sharing/share-terms.ts';
 import { type ShareDraft, draftOf, isComplete, newShare, termsOf } from './share-link.ts';
 import { ShareFields } from './ShareFields.tsx';
 

@@ -1,6 +1,6 @@
 import { type Weblink, type createWeblink, expirationIndexOf, shareExpirations, type updateWeblink } from '@sheaf/contract';
 import type { Payload } from '#/lib/http/send.ts';
-import type { ShareTermsChosen } from '#/lib/share-terms.ts';
+import type { ShareTermsChosen } from '#/lib/sharing/share-terms.ts';
 
 /** Data of a share's dialog. */
 export interface ShareLink {

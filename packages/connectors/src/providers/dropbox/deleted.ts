@@ -63,15 +63,15 @@ export function createDeleted(client: DropboxClient): Bin {
     return found;
   }
 
-  /** The revision of a file that was deleted at that time or later; `folder` for a deleted folder. */
-  async function goneSince(path: string, since: number, ask: CallOptions): Promise<string | 'folder' | undefined> {
+  /** The revision of a file that was deleted at that time or later; undefined for another one. */
+  async function goneSince(path: string, since: number, ask: CallOptions): Promise<{ rev?: string | undefined; isFolder?: true }> {
     try {
       const { is_deleted, server_deleted, entries } = await retryWhileBusy(ask.signal, () => revisionsOf(path, ask));
       const at = Date.parse(server_deleted ?? '') / 1000;
-      return is_deleted && at >= since ? (entries[0]?.rev ?? undefined) : undefined;
+      return { rev: is_deleted && at >= since ? entries[0]?.rev : undefined };
     } catch (error) {
-      if (isKind(error, 'isAFolder')) return 'folder';
-      if (isKind(error, 'notFound')) return undefined;
+      if (isKind(error, 'isAFolder')) return { isFolder: true };
+      if (isKind(error, 'notFound')) return {};
       throw error;
     }
   }
@@ -95,8 +95,8 @@ export function createDeleted(client: DropboxClient): Bin {
     const folders: string[] = [];
     let restored = 0;
     await inParallel(await deletedBelow(path, ask), width, async (item) => {
-      const rev = await goneSince(item, since, ask);
-      if (rev === 'folder') return void folders.push(item);
+      const { rev, isFolder } = await goneSince(item, since, ask);
+      if (isFolder) return void folders.push(item);
       if (rev === undefined) return;
       await retryWhileBusy(ask.signal, () => client.call(Metadata, 'files/restore', { path: item, rev }, ask.signal));
       restored++;

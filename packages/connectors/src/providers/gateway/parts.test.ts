@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { type FileServer, eventually, startFileServer, startProxy } from '@sheaf/testbed';
-import { resumesInPlace } from '../../conformance/resuming.ts';
+import { resumesInPlace } from '../../conformance/parts/resuming.ts';
 import { resumableUploadsOf } from '../../core/operations.ts';
 import { namedHash } from '../../kit/hash/named-hash.ts';
 import { createDialer } from '../../kit/net/dialer.ts';

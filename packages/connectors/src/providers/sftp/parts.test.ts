@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { startOpenssh, startProxy } from '@sheaf/testbed';
-import { resumesInPlace } from '../../conformance/resuming.ts';
+import { resumesInPlace } from '../../conformance/parts/resuming.ts';
 import type { Connector } from '../../core/connector.ts';
 import { resumableUploadsOf } from '../../core/operations.ts';
 import { openKnownSftp } from './connector.ts';

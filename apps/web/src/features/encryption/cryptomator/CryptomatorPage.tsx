@@ -13,11 +13,11 @@ import { PathLink } from '#/ui/PathLink.tsx';
 import { touchVault, useMinutesLeft } from '../crypt/state.ts';
 import { type ReadOnlyFile, type ReadOnlyFolder } from '../folder/read-only.ts';
 import { forgetThumbnails } from '../folder/thumbnails.ts';
-import { Banner } from '../vault/Head.tsx';
-import { Preview } from '../vault/Preview.tsx';
-import { ReadOnlyRows } from '../vault/ReadOnlyRows.tsx';
+import { Banner } from '../shown/Head.tsx';
+import { Preview } from '../shown/Preview.tsx';
+import { ReadOnlyRows } from '../shown/ReadOnlyRows.tsx';
 import { cryptomatorFolder, forgetFolders, unlockCryptomator, vaultIdOf } from './listing.ts';
-import classes from '../vault/vault.module.css';
+import classes from '../shown/vault.module.css';
 
 /** Address of the page that reads the vault of Cryptomator in a folder. */
 export const cryptomatorAddress = (folder: string, at?: string): string =>

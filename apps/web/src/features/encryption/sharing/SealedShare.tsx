@@ -7,15 +7,15 @@ import { useEffect, useState } from 'react';
 import { formatSize } from '#/lib/format.ts';
 import { WordedError, errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams } from '#/lib/location.ts';
-import type { SealedShareProps } from '#/lib/sealed-share.ts';
+import type { SealedShareProps } from '#/lib/sharing/sealed-share.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { askWorker } from '../crypt/client.ts';
 import type { ReadOnlyFile, ReadOnlyFolder } from '../folder/read-only.ts';
-import { Preview } from '../vault/Preview.tsx';
-import { ReadOnlyRows } from '../vault/ReadOnlyRows.tsx';
+import { Preview } from '../shown/Preview.tsx';
+import { ReadOnlyRows } from '../shown/ReadOnlyRows.tsx';
 import { addressIn, folderAt, saveFolder } from './shared-files.ts';
 import classes from './sharing.module.css';
 

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ComponentType, useEffect, useState } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
 import { queryClient } from '#/lib/query-client.ts';
-import type { ShareTermsChosen, ShareTermsProps } from '#/lib/share-terms.ts';
+import type { ShareTermsChosen, ShareTermsProps } from '#/lib/sharing/share-terms.ts';
 import { CopyField } from '#/ui/CopyField.tsx';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';

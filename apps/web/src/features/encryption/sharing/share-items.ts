@@ -4,7 +4,7 @@ import { WordedError } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
 import { inParallel } from '#/lib/in-parallel.ts';
 import { logError } from '#/lib/log.ts';
-import type { ShareTermsChosen } from '#/lib/share-terms.ts';
+import type { ShareTermsChosen } from '#/lib/sharing/share-terms.ts';
 import { askWorker } from '../crypt/client.ts';
 import { touchVault } from '../crypt/state.ts';
 import { uploadSealed } from '../crypt/upload.ts';

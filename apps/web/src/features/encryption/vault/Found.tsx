@@ -8,7 +8,7 @@ import { PathLink } from '#/ui/PathLink.tsx';
 import { touchVault } from '../crypt/state.ts';
 import type { Place } from '../folder/own-parts.ts';
 import { type Walked, walk } from '../folder/walk.ts';
-import classes from './vault.module.css';
+import classes from '../shown/vault.module.css';
 
 type Props = {
   place: Place;

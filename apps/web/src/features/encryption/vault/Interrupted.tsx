@@ -4,7 +4,7 @@ import { tusRequests } from '#/lib/uploads/put-in-pieces.ts';
 import { askWorker } from '../crypt/client.ts';
 import { forgetUpload, keptUpload, keptUploads } from '../crypt/upload-notes.ts';
 import type { Place } from '../folder/own-parts.ts';
-import classes from './vault.module.css';
+import classes from '../shown/vault.module.css';
 
 interface Name {
   readonly sealed: string;

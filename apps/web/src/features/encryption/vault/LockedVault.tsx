@@ -9,7 +9,7 @@ import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { hasPasskeys, storedPasskey, askPasskeys } from '../crypt/passkeys.ts';
 import { unlockVault } from '../crypt/state.ts';
 import { type WayKind, wayOf, wrongWay } from '../dialogs/ways.ts';
-import classes from './vault.module.css';
+import classes from '../shown/vault.module.css';
 
 /** A locked vault: its passphrase, or the recovery words, open it. Both are checked in this browser. */
 export function LockedVault({ folder }: { folder: EncryptedFolder }) {

@@ -9,7 +9,7 @@ import { judge, warningOf } from '../folder/judge.ts';
 import { type ClearFolder, type ClearItem, glanceOf } from '../folder/listing.ts';
 import type { Place } from '../folder/own-parts.ts';
 import { type Change, record } from '../folder/record.ts';
-import classes from './vault.module.css';
+import classes from '../shown/vault.module.css';
 
 type Props = { place: Place; folder: ClearFolder; onRecorded: () => void };
 

@@ -10,7 +10,7 @@ import { moveWithin } from '../folder/move.ts';
 import type { Place } from '../folder/own-parts.ts';
 import { saveZip } from '../folder/save-zip.ts';
 import { TargetDialog } from './TargetDialog.tsx';
-import classes from './vault.module.css';
+import classes from '../shown/vault.module.css';
 
 type Props = {
   place: Place;

@@ -9,7 +9,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { type ClearItem, clearFolder } from '../folder/listing.ts';
 import type { Place } from '../folder/own-parts.ts';
-import classes from './vault.module.css';
+import classes from '../shown/vault.module.css';
 
 type Props = {
   kind: CopyKind;

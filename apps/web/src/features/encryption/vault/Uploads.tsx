@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core';
 import type { VaultUploads } from './use-uploads.ts';
-import classes from './vault.module.css';
+import classes from '../shown/vault.module.css';
 
 /** Uploads that run, wait, or need an answer. */
 export function Uploads({ uploads }: { uploads: VaultUploads }) {

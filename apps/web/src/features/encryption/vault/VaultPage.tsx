@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import { encryptionList } from '#/lib/encryption.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams, useRoute } from '#/lib/location.ts';
-import type { ShareTermsProps } from '#/lib/share-terms.ts';
+import type { ShareTermsProps } from '#/lib/sharing/share-terms.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page } from '#/ui/PageHead.tsx';
@@ -12,7 +12,7 @@ import { useMinutesLeft } from '../crypt/state.ts';
 import { CryptomatorPage } from '../cryptomator/CryptomatorPage.tsx';
 import { LockedVault } from './LockedVault.tsx';
 import { OpenVault } from './OpenVault.tsx';
-import classes from './vault.module.css';
+import classes from '../shown/vault.module.css';
 
 /** A vault, locked or open. `folder` in the address is that of the encrypted folder: no clear name enters an address or a history. */
 export function VaultPage({ Terms }: { Terms: ComponentType<ShareTermsProps> }) {

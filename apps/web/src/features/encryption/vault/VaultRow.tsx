@@ -11,8 +11,8 @@ import { type VaultFile, download } from '../crypt/streams.ts';
 import { fileOf } from '../folder/files.ts';
 import { type Judged, judge, warningOf } from '../folder/judge.ts';
 import { type ClearFolder, type ClearItem, glanceOf } from '../folder/listing.ts';
-import { Thumbnail } from './Thumbnail.tsx';
-import classes from './vault.module.css';
+import { Thumbnail } from '../shown/Thumbnail.tsx';
+import classes from '../shown/vault.module.css';
 
 type Props = {
   item: ClearItem;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { late } from '#/lib/late.tsx';
 import { useRoute } from '#/lib/location.ts';
-import type { SealedShareProps } from '#/lib/sealed-share.ts';
+import type { SealedShareProps } from '#/lib/sharing/sealed-share.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { PublicFile, type FileView } from './PublicFile.tsx';
 import { PublicFolder } from './PublicFolder.tsx';

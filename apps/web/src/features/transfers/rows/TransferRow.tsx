@@ -1,11 +1,11 @@
 import { IconArrowRight, IconDeviceLaptop, IconFolderSymlink, IconRefresh, IconX } from '@tabler/icons-react';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
+import { UploadFigures } from '#/lib/uploads/UploadFigures.tsx';
 import { type Upload, percentOf } from '#/lib/uploads/uploads.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
-import { UploadFigures } from '#/ui/UploadFigures.tsx';
 import classes from '../TransfersDrawer.module.css';
 
 /** A running upload: name, source, target, progress, rate, time left. */

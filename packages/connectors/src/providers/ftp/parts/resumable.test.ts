@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { startFtpProxy, startProftpd, startVsftpd } from '@sheaf/testbed';
-import { resumesInPlace } from '../../../conformance/resuming.ts';
+import { resumesInPlace } from '../../../conformance/parts/resuming.ts';
 import { resumableUploadsOf } from '../../../core/operations.ts';
 import { createDialer } from '../../../kit/net/dialer.ts';
 import { parseFtpConfig } from '../config.ts';

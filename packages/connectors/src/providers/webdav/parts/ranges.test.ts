@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { startApache, startProxy } from '@sheaf/testbed';
-import { resumesInPlace } from '../../../conformance/resuming.ts';
+import { resumesInPlace } from '../../../conformance/parts/resuming.ts';
 import { resumableUploadsOf } from '../../../core/operations.ts';
 import { createDialer } from '../../../kit/net/dialer.ts';
 import { parseWebdavConfig } from '../config.ts';

@@ -4,12 +4,13 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useFileDrops } from '#/lib/files/file-drops.ts';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatSize } from '#/lib/format.ts';
+import { errorText } from '#/lib/http/error-text.ts';
 import { gatherDropped } from '#/lib/uploads/gather-files.ts';
+import { UploadFigures } from '#/lib/uploads/UploadFigures.tsx';
 import { type Upload, percentOf } from '#/lib/uploads/uploads.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
-import { UploadFigures } from '#/ui/UploadFigures.tsx';
 import { PublicShell } from '../PublicShell.tsx';
 import { type ShareUploads, createShareUploads } from './share-uploads.ts';
 import shared from '../public.module.css';
@@ -31,7 +32,7 @@ export function PublicUpload({ weblinkId, name }: { weblinkId: string; name: str
     gatherDropped(items).then(
       ({ files }) => uploads.addFiles(files.map(({ file }) => file)),
       // A dropped item that the browser cannot read.
-      (error: unknown) => notifyError(error instanceof Error ? error.message : 'This could not be read.'),
+      (error: unknown) => notifyError(errorText(error)),
     );
   };
   const over = useFileDrops({ text: `Drop to add to ${name}`, onDrop: drop });

@@ -13,11 +13,11 @@ import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { PageHead } from '#/ui/PageHead.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
-import { EditShareDialog } from './EditShareDialog.tsx';
-import { useRemoveShare } from './queries.ts';
-import { nextOrder, orderOf, sorted } from './share-link.ts';
+import { EditShareDialog } from '../EditShareDialog.tsx';
+import { useRemoveShare } from '../queries.ts';
+import { nextOrder, orderOf, sorted } from '../share-link.ts';
 import { ShareRow } from './ShareRow.tsx';
-import classes from './shares.module.css';
+import classes from '../shares.module.css';
 
 const columns = [
   { title: 'LINKS', sort: 'name' },

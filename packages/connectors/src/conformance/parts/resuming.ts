@@ -3,10 +3,10 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
-import type { Connector } from '../core/connector.ts';
-import { resumableUploadsOf } from '../core/operations.ts';
-import { patterned } from './large-files.ts';
-import { type Stage as WithFiles, notebook } from './leftovers.ts';
+import type { Connector } from '../../core/connector.ts';
+import { resumableUploadsOf } from '../../core/operations.ts';
+import { patterned } from '../large-files.ts';
+import { type Stage as WithFiles, notebook } from '../leftovers.ts';
 
 interface Line {
   readonly port: number;

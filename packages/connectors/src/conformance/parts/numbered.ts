@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { numberedUploadsOf } from '../core/operations.ts';
-import type { NumberedPart, NumberedUploads } from '../core/upload.ts';
-import { patterned } from './large-files.ts';
-import { type Setting, ask, assertHolds } from './setting.ts';
+import { numberedUploadsOf } from '../../core/operations.ts';
+import type { NumberedPart, NumberedUploads } from '../../core/upload.ts';
+import { patterned } from '../large-files.ts';
+import { type Setting, ask, assertHolds } from '../setting.ts';
 
 /** Uploads in numbered parts. */
 export function numberedPromises(setting: Setting): void {

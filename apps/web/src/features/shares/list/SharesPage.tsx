@@ -1,8 +1,8 @@
 import { useQueryParams } from '#/lib/location.ts';
 import { useGo } from '#/ui/PathLink.tsx';
-import { CreateShareDialog } from './CreateShareDialog.tsx';
+import { CreateShareDialog } from '../CreateShareDialog.tsx';
 import { ShareList } from './ShareList.tsx';
-import classes from './shares.module.css';
+import classes from '../shares.module.css';
 
 /** All shares of the user. `createDialog=true` opens the dialog for the item at `sharePath`, whose address is `shareUri`. */
 export function SharesPage() {

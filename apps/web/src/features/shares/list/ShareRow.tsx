@@ -9,9 +9,9 @@ import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
-import { formatMoment } from './expiration-words.ts';
-import { expiryOf } from './share-link.ts';
-import classes from './shares.module.css';
+import { formatMoment } from '../expiration-words.ts';
+import { expiryOf } from '../share-link.ts';
+import classes from '../shares.module.css';
 
 type Props = {
   weblink: Weblink;
