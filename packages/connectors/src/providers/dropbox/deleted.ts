@@ -68,7 +68,7 @@ export function createDeleted(client: DropboxClient): Bin {
     try {
       const { is_deleted, server_deleted, entries } = await retryWhileBusy(ask.signal, () => revisionsOf(path, ask));
       const at = Date.parse(server_deleted ?? '') / 1000;
-      return { rev: is_deleted && at >= since ? entries[0]?.rev : undefined };
+      return { rev: is_deleted && at >= since ? (entries[0]?.rev ?? undefined) : undefined };
     } catch (error) {
       if (isKind(error, 'isAFolder')) return { isFolder: true };
       if (isKind(error, 'notFound')) return {};
