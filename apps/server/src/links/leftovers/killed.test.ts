@@ -47,7 +47,13 @@ test('a server killed in the middle of an upload cleans up at the source after i
   });
   await again.background.idle();
   await again.close();
-  assert.deepEqual((await readdir(openssh.home)).sort(), ['.sheaf-partial-of-somebody', 'report']);
+  // The bin was made ready for the old file, which stayed where it is.
+  assert.deepEqual((await readdir(openssh.home)).sort(), ['.sheaf-bin', '.sheaf-partial-of-somebody', 'report']);
+  const binned = await readdir(join(openssh.home, '.sheaf-bin'), { recursive: true, withFileTypes: true });
+  assert.deepEqual(
+    binned.filter((entry) => entry.isFile()),
+    [],
+  );
   assert.equal(await readFile(join(openssh.home, 'report'), 'utf8'), 'the old one');
 });
 

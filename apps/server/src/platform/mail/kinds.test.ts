@@ -9,6 +9,7 @@ import * as admission from '#/identity/admission/mails.ts';
 import * as auth from '#/identity/mails/mails.ts';
 import * as account from '#/identity/profile/closing-mails.ts';
 import * as health from '#/serving/health/mails.ts';
+import * as limits from '#/serving/limits/mails.ts';
 import * as people from '#/serving/people/mails.ts';
 import * as notices from '#/sharing/notices/mails.ts';
 import * as orgs from '#/sharing/orgs/mails.ts';
@@ -33,6 +34,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, MailContent>>>> = {
     scheduleMissedMail: schedules.scheduleMissedMail({ name, schedule: name, page: link, at: name, isRunning: true }),
   },
   'serving/health/mails.ts': { testMail: health.testMail(name, link) },
+  'serving/limits/mails.ts': { limitsMail: limits.limitsMail(name, ['Links: at most 2.']) },
   'serving/people/mails.ts': { operatorActMail: people.operatorActMail(name, 'factorRemoved', link) },
   'identity/admission/mails.ts': { invitationMail: admission.invitationMail(name, link, link, 1_800_000_000) },
   'identity/profile/closing-mails.ts': {
@@ -69,7 +71,10 @@ const kinds: Readonly<Record<string, Readonly<Record<string, MailContent>>>> = {
     expiredMail: spaces.expiredMail(about),
     unlinkedMail: spaces.unlinkedMail(about),
   },
-  'sharing/weblinks/mails.ts': { openedMail: weblinks.openedMail({ greeting: name, name, page: link }) },
+  'sharing/weblinks/mails.ts': {
+    openedMail: weblinks.openedMail({ greeting: name, name, page: link }),
+    uploadedMail: weblinks.uploadedMail({ greeting: name, name, page: link }),
+  },
   'billing/subscriptions/mails.ts': {
     purchaseMail: subscriptions.purchaseMail(told, 15_000),
     renewedMail: subscriptions.renewedMail(told),
