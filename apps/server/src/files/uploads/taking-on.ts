@@ -137,7 +137,7 @@ export function createTakingOn({ links, listings, journal, files, store, session
       ...facts,
       place: async (finish) => {
         if (facts.ifExists === 'fail') return finish({});
-        const ask = { path: at, undoId: metadataOf(row.metadata).undoId, signal };
+        const ask = { path: at, undoId: metadataOf(row.metadata, row.parentLinkUri).undoId, signal };
         const replaced = await journal.replacing(folder, ask, async (kept) => {
           const made = await finish(kept);
           return { entry: made.entry, result: made };
@@ -160,7 +160,7 @@ export function createTakingOn({ links, listings, journal, files, store, session
 
   async function storeWhole(row: UploadRow, input: Readable, signal: AbortSignal): Promise<string | undefined> {
     const { parentLinkUri, name, conflict, size, modified } = row;
-    const { undoId } = metadataOf(row.metadata);
+    const { undoId } = metadataOf(row.metadata, parentLinkUri);
     const ask = { parentLinkUri, name, conflict, size, ...(modified !== null && { modified }), ...(undoId !== undefined && { undoId }) };
     return (await files.upload(row.accountId, ask, input, signal)).undoId;
   }
