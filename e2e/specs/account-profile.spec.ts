@@ -27,6 +27,7 @@ test('the profile has its sections, each reached from the list next to them @nar
     'Expire sessions',
     'Authentication codes',
     'App passwords',
+    'Agents',
     'Your data',
     'Close account',
   ]);

@@ -17,6 +17,7 @@ test('the right button selects a row and shows what can be done with it @narrow'
     /^Share/,
     /^Copy link address/,
     /^Pin to the menu/,
+    /^Details/,
     /^Copy/,
     /^Cut/,
     /^Copy to…/,
