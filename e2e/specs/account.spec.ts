@@ -157,6 +157,8 @@ test('signing in leads only to addresses of this installation [ACC-02]', async (
 test('a call that finds the session ended leads to signing in and back again [ERR-01] [ERR-03]', async ({ owner: page }) => {
   await page.goto('/account/mysheaf');
   await expect(page.getByRole('link', { name: 'Server' })).toBeVisible();
+  // A call of this page that is still under way would find the end of the session before the click.
+  await page.waitForLoadState('networkidle');
   await page.context().clearCookies();
   await page.getByRole('link', { name: 'Server' }).click();
   await expect(page).toHaveURL(/\/login\/start\?/);

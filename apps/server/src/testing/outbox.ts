@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { eventually } from '@sheaf/testbed';
 import type { TestApp } from './app.ts';
 
 /** The mails in the app's outbox to one address, oldest first, once nothing is under way any more. */
 export async function mailsTo({ services, config }: TestApp, address: string): Promise<string[]> {
   await services.background.idle();
+  // Another instance may have taken the job.
+  const running = () =>
+    services.db.selectFrom('job').select('id').where('kind', '=', 'mail.send').where('state', '=', 'running').executeTakeFirst();
+  await eventually(async () => (await running()) === undefined, 'the mails under way are delivered');
   const folder = join(config.dataDir, 'outbox');
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return [];

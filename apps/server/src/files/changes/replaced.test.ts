@@ -129,6 +129,7 @@ test('a kill while a file is replaced leaves the old or the new one under its na
   const { db } = services.database;
   const docs = source.root.children.get('docs') as typeof source.root;
   const begun = (undoId: string) => db.updateTable('journal').set({ state: 'begun' }).where('undoId', '=', undoId).execute();
+  const rowOf = (undoId: string) => db.selectFrom('journal').select('state').where('undoId', '=', undoId).executeTakeFirst();
   const look = async (): Promise<void> => {
     time += 1000;
     await services.jobs.enqueue({ kind: 'bins.hanging', payload: {} });
@@ -139,15 +140,14 @@ test('a kill while a file is replaced leaves the old or the new one under its na
   await begun('killed-between');
   await look();
   await eventually(() => textOf('plan.txt') === 'the old plan', 'it has its name again');
+  await eventually(async () => (await rowOf('killed-between')) === undefined, 'the change that never was is forgotten');
   assert.equal((await user.refusal(undoChange, { undoId: 'killed-between' })).messageCode, 'CHANGE_GONE');
   // Killed after the new file came, before that was noted.
   await save('the new plan', { undoId: 'killed-after' });
   await db.updateTable('journal').set({ size: null, modified: null, etag: null }).where('undoId', '=', 'killed-after').execute();
   await begun('killed-after');
   await look();
-  const stateOf = async () =>
-    (await db.selectFrom('journal').select('state').where('undoId', '=', 'killed-after').executeTakeFirst())?.state;
-  await eventually(async () => (await stateOf()) === 'done', 'it is noted');
+  await eventually(async () => (await rowOf('killed-after'))?.state === 'done', 'it is noted');
   assert.equal((await user.ask(undoChange, { undoId: 'killed-after' })).undone, 1);
   assert.equal(textOf('plan.txt'), 'the old plan');
 });
