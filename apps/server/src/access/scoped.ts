@@ -4,8 +4,10 @@ import {
   type Body,
   type Connector,
   ConnectorError,
+  type DigestOptions,
   type Entry,
   type Found,
+  type Hashes,
   type LocateOptions,
   type NumberedUploads,
   type ResumableUploads,
@@ -109,7 +111,7 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     return outer(path);
   }
 
-  const { lstat, write, createFolder, rename, move, copy, remove, thumbnail, search, serviceFile, copyFrom } = inner;
+  const { lstat, write, createFolder, rename, move, copy, remove, thumbnail, search, serviceFile, copyFrom, digest } = inner;
   const reading: Connector = {
     async *list(path, ask) {
       try {
@@ -132,6 +134,9 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
         const entry = await at(path, ask, (item) => lstat(item, ask));
         return path === '/' ? { ...entry, name: '' } : entry;
       },
+    }),
+    ...(digest && {
+      digest: (path: string, ask: DigestOptions): Promise<Hashes | undefined> => on(path, ask, (item) => digest(item, ask)),
     }),
     ...(thumbnail && {
       thumbnail: (path: string, ask: CallOptions & { readonly size: number }): Promise<Body> =>

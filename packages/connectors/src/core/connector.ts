@@ -95,6 +95,12 @@ export interface WriteOptions extends CallOptions {
   readonly setAside?: SetAside;
 }
 
+/** Options of `digest`. */
+export interface DigestOptions extends CallOptions {
+  /** Bytes of the file: the source reads them all. */
+  readonly size: number;
+}
+
 /** A search result: path and entry. */
 export interface Found {
   readonly path: string;
@@ -153,6 +159,11 @@ export interface Connector
   stat(path: string, ask: CallOptions): Promise<Entry>;
   /** Like `stat`, but reports a symbolic link itself; exists where the source reports symbolic links. */
   lstat?(path: string, ask: CallOptions): Promise<Entry>;
+  /**
+   * Lets the source read a file and answer with hashes of its content that no entry carries; undefined where it cannot for this file. Equal hashes prove the
+   * bytes. Differing ones prove nothing, as what reads the files there may see others under the path.
+   */
+  digest?(file: string, ask: DigestOptions): Promise<Hashes | undefined>;
   /** The bytes or a range of them; rejects with `notFound`, `isAFolder`, or `badRange` when the range begins past the end. */
   read(file: string, ask: ReadOptions): Promise<Body>;
   /**

@@ -36,6 +36,7 @@ export interface OperationFacts extends OperationDeadlines {
     | 'located'
     | 'bin'
     | 'version'
+    | 'hashes'
     | 'nothing';
   /**
    * When a failed call may be repeated: `always` if it changes nothing, `unbegun` if the source said that it has not begun, `never` if the call's
@@ -117,6 +118,11 @@ const versionSteps = {
   restoreVersion: { ...ofTrees, shape: 'entry' },
 } as const satisfies Readonly<Record<keyof Versions, OperationFacts>>;
 
+/** Hashing a file at the source: a way to prove copies, no capability of its own. */
+const proofSteps = {
+  digest: { shape: 'hashes', repeat: 'always', isTransfer: false, begin: deadlines.longWork },
+} as const satisfies Readonly<Record<string, OperationFacts>>;
+
 /** Listing a whole tree at once: a way to list, no capability of its own. */
 const treeSteps = { listTree: { ...listing, shape: 'finds' } } as const satisfies Readonly<Record<string, OperationFacts>>;
 
@@ -124,6 +130,7 @@ const treeSteps = { listTree: { ...listing, shape: 'finds' } } as const satisfie
 export const operations = {
   ...capabilities,
   ...treeSteps,
+  ...proofSteps,
   ...uploadSteps,
   ...numberedSteps,
   ...serviceSteps,
@@ -171,6 +178,7 @@ export const operationOf = {
   listBin: 'listBin',
   versionOf: 'versionOf',
   restoreVersion: 'restoreVersion',
+  digest: 'digest',
 } as const satisfies Readonly<
   Record<Exclude<keyof Connector, 'close' | 'hashes' | 'limits' | 'rewrites' | 'service' | 'account' | 'bin' | 'setsAside'>, Operation>
 >;

@@ -61,6 +61,7 @@ export function follow(answer: Answer, watch: Watch): Answer {
     case 'located':
     case 'bin':
     case 'version':
+    case 'hashes':
     case 'nothing':
       end();
       return answer;

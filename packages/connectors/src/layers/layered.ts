@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Bin, BinPage } from '../core/bin.ts';
 import type { CallOptions, Body, Changes, Connector, Entry, Found, Usage } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
+import type { Hashes } from '../core/hashes.ts';
 import {
   type Operation,
   binOf,
@@ -55,6 +56,7 @@ export type Answer =
   | { readonly shape: 'located'; readonly file: ServiceFile }
   | { readonly shape: 'bin'; readonly page: BinPage }
   | { readonly shape: 'version'; readonly version: string | undefined }
+  | { readonly shape: 'hashes'; readonly hashes: Hashes | undefined }
   | { readonly shape: 'nothing' };
 
 /** Sees every call of every operation; `next` goes one step nearer to the source, with the caller's signal or one that ends sooner. */
@@ -85,6 +87,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
   const search = inner.search?.bind(inner);
   const usage = inner.usage?.bind(inner);
   const changes = inner.changes?.bind(inner);
+  const digest = inner.digest?.bind(inner);
   const clearUp = inner.clearUp?.bind(inner);
   const uploads = resumableUploadsOf(inner);
   const numbered = numberedUploadsOf(inner);
@@ -174,6 +177,12 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
       async changes(since, { signal }) {
         const call = { path: '/', signal };
         return (await pass('changes', call, async (ask) => ({ shape: 'changes', changes: await changes(since, ask) }))).changes;
+      },
+    }),
+    ...(digest && {
+      async digest(path, { signal, size }) {
+        const run = async (ask: CallOptions) => ({ shape: 'hashes', hashes: await digest(path, { size, ...ask }) }) as const;
+        return (await pass('digest', { path, signal }, run)).hashes;
       },
     }),
     ...(clearUp && {

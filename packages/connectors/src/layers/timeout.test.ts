@@ -227,6 +227,7 @@ const expected: Readonly<Record<Operation, number | undefined>> = {
   listBin: 20_000,
   versionOf: 20_000,
   restoreVersion: undefined,
+  digest: 600_000,
 };
 
 for (const operation of Object.keys(operations) as Operation[]) {

@@ -20,6 +20,8 @@ interface Options {
   readonly maxSessions?: number;
   /** Makes the server read-only. */
   readonly readOnly?: boolean;
+  /** What runs in place of any command that is asked for, such as `internal-sftp`. */
+  readonly forcedCommand?: string;
   /** Requests that the SFTP server treats as unsupported, such as an extension's name. */
   readonly deniedRequests?: readonly string[];
 }
@@ -91,7 +93,7 @@ interface Place {
 
 /** See sshd_config(5). */
 function sshdConfig(options: Options, { folder, port, username, hostKeys }: Place): string {
-  const { passwordLogin = 'password', ciphers, maxSessions, readOnly, deniedRequests = [] } = options;
+  const { passwordLogin = 'password', ciphers, maxSessions, readOnly, forcedCommand, deniedRequests = [] } = options;
   const yes = (condition: boolean) => (condition ? 'yes' : 'no');
   const flags = [...(readOnly ? ['-R'] : []), ...(deniedRequests.length > 0 ? ['-P', deniedRequests.join(',')] : [])];
   return [
@@ -109,6 +111,7 @@ function sshdConfig(options: Options, { folder, port, username, hostKeys }: Plac
     `PasswordAuthentication ${yes(passwordLogin === 'password')}`,
     `KbdInteractiveAuthentication ${yes(passwordLogin === 'keyboard-interactive')}`,
     `Subsystem sftp internal-sftp ${flags.join(' ')}`,
+    ...(forcedCommand ? [`ForceCommand ${forcedCommand}`] : []),
     ...(ciphers ? [`Ciphers ${ciphers}`] : []),
     ...(maxSessions ? [`MaxSessions ${maxSessions}`] : []),
     '',

@@ -30,6 +30,7 @@ type Whole = Required<
     | 'limits'
     | 'rewrites'
     | 'listTree'
+    | 'digest'
     | keyof ServiceCopies
     | keyof NumberedUploads
     | keyof Bin

@@ -10,6 +10,7 @@ import { kindOf, toEntry } from './api.ts';
 import { clearUp } from './clearing.ts';
 import type { SftpConfig } from './config.ts';
 import { copyFile } from './copying.ts';
+import { type DigestCommand, digestAt, noCommand } from './digest.ts';
 import { openDownload } from './download.ts';
 import { aborted, isBareFailure } from './errors.ts';
 import { listEntries } from './listing.ts';
@@ -25,27 +26,29 @@ import { upload } from './upload.ts';
 /** ms after which an idle connection is closed. */
 const usualRest = 30_000;
 
-/** Name under which a link stores whether its server copies files. */
-const fact = 'copies';
+/** Names under which a link stores whether its server copies files, and by which command it hashes them. */
+const [copiesFact, digestFact] = ['copies', 'digest'];
 
 interface Known {
   /** ms after which an idle connection is closed. */
   readonly idle?: number;
   /** Whether the server copies files, as `yes` or `no`; until this is known, `copy` exists. */
   readonly copies?: string | undefined;
+  readonly digest?: DigestCommand;
 }
 
-/** Opens an account, without `copy` when its server was found not to copy files. */
+/** Opens an account, without `copy` or `digest` when its server was found not to copy or hash files. */
 export const openKnownSftp = async (config: SftpConfig, env: Env): Promise<Connector> =>
-  openSftp(config, env, { copies: await env.recall(fact) });
+  openSftp(config, env, { copies: await env.recall(copiesFact), digest: await env.recall(digestFact) });
 
 /** Opens an SFTP account (draft-ietf-secsh-filexfer-02 over RFC 4254), with OpenSSH's extensions where supported. */
-export function openSftp(config: SftpConfig, env: Env, { idle = usualRest, copies }: Known = {}): Connector {
+export function openSftp(config: SftpConfig, env: Env, { idle = usualRest, copies, digest }: Known = {}): Connector {
   let known = copies;
+  let knownDigest = digest;
   const connected = async (signal: AbortSignal) => {
     const connection = await openConnection(config, env, signal);
     const seen = connection.commands.copyBytes ? 'yes' : 'no';
-    if (seen !== known) await env.remember(fact, seen);
+    if (seen !== known) await env.remember(copiesFact, seen);
     known = seen;
     return connection;
   };
@@ -109,6 +112,16 @@ export function openSftp(config: SftpConfig, env: Env, { idle = usualRest, copie
       const lease = await pool.acquire(signal);
       return abortable(openDownload(lease, path, range, signal), signal);
     },
+
+    ...(digest !== noCommand && {
+      digest: (path, { signal, size }) =>
+        pool.use(signal, async (connection) => {
+          const seen = await digestAt(connection, { path: serverPath(path), size, known: knownDigest, signal });
+          if (seen.known !== undefined && seen.known !== knownDigest) await env.remember(digestFact, seen.known);
+          knownDigest = seen.known;
+          return seen.hashes;
+        }),
+    }),
 
     setsAside: true,
     async write(path, body, ask) {

@@ -18,13 +18,17 @@ interface Destination {
   readonly tellsSize?: boolean;
   readonly hashes?: readonly HashName[];
   readonly rewrites?: boolean;
+  /** What was sent. */
+  readonly content?: string;
+  /** Lets the destination hash the file itself. */
+  readonly digest?: Connector['digest'];
 }
 
 /** A source that has the file, and a destination to which it was copied; neither reports hashes unless asked to. */
-async function copied({ stored = text, tellsSize = true, hashes, rewrites }: Destination = {}) {
+async function copied({ tellsSize = true, hashes, rewrites, content = text, stored = content, digest }: Destination = {}) {
   const source = createMemorySource({});
   const whole = await source.definition.open({}, {} as Env);
-  source.put('/from/letter.docx', text);
+  source.put('/from/letter.docx', content);
   source.put('/to/letter.docx', stored);
   const shown = ({ hashes: told, size, ...entry }: Entry): Entry => ({
     ...entry,
@@ -38,6 +42,7 @@ async function copied({ stored = text, tellsSize = true, hashes, rewrites }: Des
   const connector: Connector = {
     ...without,
     ...(hashes && { hashes }),
+    ...(digest && { digest }),
     ...(rewrites === true && { rewrites: (name: string) => name.endsWith('.docx') }),
     stat: (path, options) => whole.stat(path, options).then(shown, missing),
   };
@@ -47,12 +52,12 @@ async function copied({ stored = text, tellsSize = true, hashes, rewrites }: Des
   const provenBy = (verify: TransferRow['verify'], ifExists: 'fail' | 'replace' = 'fail') =>
     prove({
       ends,
-      transfer: { verify, bytesTotal: text.length } as TransferRow,
+      transfer: { verify, bytesTotal: content.length } as TransferRow,
       fromPath: '/from/letter.docx',
       toPath: '/to/letter.docx',
       ifExists,
-      bytes: text.length,
-      computed: { sha256: sha256(text) },
+      bytes: content.length,
+      computed: { sha256: sha256(content) },
       source: {},
       made: { entry },
       signal,
@@ -93,6 +98,33 @@ test('a correct copy is proven by the strongest means that the rule allows', asy
   assert.equal((await (await copied()).provenBy('auto')).proof, 'read_back');
   assert.equal((await (await copied()).provenBy('hashes')).proof, 'size');
   assert.equal((await (await copied()).provenBy('size')).proof, 'size');
+});
+
+test('a destination that hashes the file itself proves it; other bytes there are not believed, but read back', async () => {
+  const content = 'x'.repeat(1024 * 1024);
+  const asked: number[] = [];
+  const digest =
+    (answer: string | undefined): Connector['digest'] =>
+    async (_path, { size }) => {
+      asked.push(size);
+      return answer === undefined ? undefined : { sha256: answer };
+    };
+  const right = await copied({ content, digest: digest(sha256(content)) });
+  for (const verify of ['auto', 'hashes'] as const) {
+    const { proof, destinationHash } = await right.provenBy(verify);
+    assert.deepEqual([proof, destinationHash], ['hash', `sha256:${sha256(content)}`]);
+  }
+  assert.equal((await right.provenBy('read_back')).proof, 'read_back');
+  assert.equal((await right.provenBy('size')).proof, 'size');
+  const elsewhere = await copied({ content, digest: digest(sha256('another file')) });
+  assert.equal((await elsewhere.provenBy('auto')).proof, 'read_back');
+  const unable = await copied({ content, digest: digest(undefined) });
+  assert.equal((await unable.provenBy('auto')).proof, 'read_back');
+  const other = await copied({ content, stored: `y${content.slice(1)}`, digest: digest(sha256('other bytes')) });
+  await assert.rejects(other.provenBy('auto'), damaged);
+  assert.deepEqual(new Set(asked), new Set([content.length]));
+  const small = await copied({ digest: digest(sha256(text)) });
+  assert.equal((await small.provenBy('auto')).proof, 'read_back');
 });
 
 test('a file whose size the destination does not report is read back under every rule', async () => {

@@ -17,6 +17,9 @@ export interface Proven {
 /** The hash for reading back, where no end reports one. */
 const own: HashName = 'sha256';
 
+/** Smaller files are read back more quickly than a source begins to hash one. */
+const digestFrom = 1024 * 1024;
+
 /** Transfers of up to so many bytes are read back where the destination reports no hash. */
 const readBackUpTo = 1024 ** 3;
 
@@ -82,6 +85,10 @@ async function compare(sent: Sent): Promise<Proven> {
   const stored = compared(atDestination, computed);
   if (stored?.isEqual === false) return differing(atDestination);
   if (stored) return { proof: 'hash', sourceHash, computedHash: stored.text, destinationHash: stored.text };
+  if (transfer.verify !== 'read_back' && bytes >= digestFrom) {
+    const digested = compared(await to.connector.digest?.(toPath, { signal, size: bytes }), computed);
+    if (digested?.isEqual) return { proof: 'hash', sourceHash, computedHash: digested.text, destinationHash: digested.text };
+  }
   const isTooLarge = transfer.verify === 'auto' && transfer.bytesTotal > readBackUpTo;
   // A file whose size the destination does not tell is read back in any case.
   if (size !== undefined && (transfer.verify === 'hashes' || isTooLarge)) return sizeOnly();

@@ -4,6 +4,7 @@ import { ConnectorError } from '../../../core/error.ts';
 import type { SftpConfig } from '../config.ts';
 import { aborted, cutOff } from '../errors.ts';
 import { type Commands, createCommands } from './commands.ts';
+import { type Ran, execute } from './exec.ts';
 import { logIn } from './login.ts';
 import { openSession } from './session.ts';
 
@@ -13,6 +14,8 @@ export interface Connection {
   readonly commands: Commands;
   /** Returns up to `count` sessions on separate channels, {@link commands} first: fewer when the server refuses more. */
   lanes(count: number): Promise<readonly Commands[]>;
+  /** Runs a command at the server with that input; see {@link execute}. */
+  run(command: string, input: Buffer, signal: AbortSignal): Promise<Ran | undefined>;
   close(): void;
   /** Calls the listener once when the connection has ended for any reason. */
   onEnd(listener: () => void): void;
@@ -54,6 +57,7 @@ export async function openConnection(config: SftpConfig, env: Env, signal: Abort
       while (!refused && lanes.length < count) lanes.push(another());
       return (await Promise.all(lanes.slice(0, count))).filter((lane) => lane !== undefined);
     },
+    run: (command, input, signal) => execute(client, command, input, signal),
     close,
     onEnd: (listener) => (dead ? listener() : void ended.push(listener)),
   };

@@ -21,7 +21,14 @@ function poolOf(most: number, max = 3) {
         if (signal.aborted) throw aborted();
       }
       const commands = { session: {} } as Connection['commands'];
-      return { dead: () => false, commands, lanes: async () => [commands], close: () => undefined, onEnd: () => undefined };
+      return {
+        dead: () => false,
+        commands,
+        lanes: async () => [commands],
+        run: async () => undefined,
+        close: () => undefined,
+        onEnd: () => undefined,
+      };
     },
   });
   return pool;

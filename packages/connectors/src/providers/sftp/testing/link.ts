@@ -35,7 +35,7 @@ export const openTestLink = (
 ): Connector => openSftp(configOf(account, info), { ...envWith(memory), ...(leftovers && { leftovers }) }, timeouts);
 
 /** Config and environment of a link to the test server's account. */
-export const testLinkOf = (account: Account) => ({ config: configOf(account), env: envWith(new Map()) });
+export const testLinkOf = (account: Account, memory = new Map<string, string>()) => ({ config: configOf(account), env: envWith(memory) });
 
 /** Opens one connection to the test server's account. */
 export const connectTestLink = (account: Account): Promise<Connection> =>

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { startOpenssh } from '@sheaf/testbed';
+import { openKnownSftp } from './connector.ts';
+import { digestAt } from './digest.ts';
+import type { Ran } from './session/exec.ts';
+import { openTestLink, testLinkOf } from './testing/link.ts';
+
+type Options = Parameters<typeof startOpenssh>[0];
+
+const signal = AbortSignal.timeout(60_000);
+const sha256 = (bytes: string): string => hash('sha256', bytes, 'hex');
+
+async function linked(t: TestContext, options?: Options, info: Readonly<Record<string, string>> = {}) {
+  const server = await startOpenssh(options);
+  t.after(() => server.stop());
+  const memory = new Map<string, string>();
+  const connector = openTestLink(server, { memory, info });
+  t.after(() => connector.close());
+  const digest = (path: string, size = 5) => connector.digest?.(path, { signal, size });
+  return { server, memory, digest };
+}
+
+test('a server with a shell hashes a file, whatever its name means to a shell, and the link remembers by which command', async (t) => {
+  const { server, memory, digest } = await linked(t);
+  const names = ['plain', ' with  spaces ', "it's", '"; echo owned; "', '$(id)`id`', 'line\nbreak', 'back\\slash', '-rf', '*', 'ü'];
+  await Promise.all(names.map((name) => writeFile(join(server.home, name), name)));
+  for (const name of names) assert.deepEqual(await digest(`/${name}`), { sha256: sha256(name) }, name);
+  await writeFile(Buffer.concat([Buffer.from(`${server.home}/bytes`), Buffer.from([0xff])]), 'odd');
+  assert.deepEqual(await digest('/bytes\u{10feff}'), { sha256: sha256('odd') });
+  assert.equal(memory.get('digest'), 'xargs -0 openssl dgst -sha256 -r');
+  // A file that is missing says nothing of the server.
+  assert.equal(await digest('/missing'), undefined);
+  assert.equal(memory.get('digest'), 'xargs -0 openssl dgst -sha256 -r');
+});
+
+test('the hash is that of the file below the start folder of the link', async (t) => {
+  const { server, digest } = await linked(t, {}, { path: 'inside' });
+  await mkdir(join(server.home, 'inside'));
+  await writeFile(join(server.home, 'inside/file'), 'inner');
+  await writeFile(join(server.home, 'file'), 'outer');
+  assert.deepEqual(await digest('/file'), { sha256: sha256('inner') });
+});
+
+test('a server for SFTP alone hashes nothing, works on, and is not asked again', async (t) => {
+  const { server, memory, digest } = await linked(t, { forcedCommand: 'internal-sftp' });
+  await writeFile(join(server.home, 'file'), 'bytes');
+  assert.equal(await digest('/file'), undefined);
+  assert.equal(memory.get('digest'), 'none');
+  const { config, env } = testLinkOf(server, memory);
+  const again = await openKnownSftp(config, env);
+  t.after(() => again.close());
+  assert.equal((await again.stat('/file', { signal })).size, 5);
+  assert.equal(again.digest, undefined);
+});
+
+interface Case {
+  readonly answers: readonly (Ran | undefined)[];
+  readonly known?: string;
+}
+
+/** Asks a server that gives those answers. */
+async function asked({ answers, known }: Case) {
+  const commands: string[] = [];
+  const run = async (command: string): Promise<Ran | undefined> => answers[commands.push(command) - 1];
+  const found = await digestAt({ run }, { path: Buffer.from('/file'), size: 5, known, signal });
+  return { ...found, commands };
+}
+
+const line = `${sha256('bytes')}  /file\n`;
+
+test('the other commands are tried where the first is missing; what a login script prints is passed over', async () => {
+  const answers = [
+    { code: 127, output: '' },
+    { code: 126, output: '' },
+    { code: 0, output: `Welcome!\n${line}` },
+  ];
+  const found = await asked({ answers });
+  assert.deepEqual(found.hashes, { sha256: sha256('bytes') });
+  assert.deepEqual([found.known, found.commands.length], ['xargs -0 shasum -a 256', 3]);
+});
+
+test('a file that cannot be read, a channel that is refused and an end by a signal say what they are', async () => {
+  assert.equal((await asked({ answers: [{ code: 123, output: '' }] })).known, undefined);
+  assert.equal((await asked({ answers: [undefined] })).known, undefined);
+  for (const code of [127, undefined]) {
+    const nothing = { code, output: '' };
+    assert.equal((await asked({ answers: [nothing, nothing, nothing] })).known, 'none');
+  }
+});
