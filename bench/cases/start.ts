@@ -9,9 +9,9 @@ import { startSheaf } from '../sheaf.ts';
 import { printTable, shown } from '../table.ts';
 import { residentMemory } from '../usage.ts';
 
-const most = { ready: 500, npmStart: 2000, idle: 130 };
+const most = { ready: 300, npmStart: 2000, idle: 110 };
 /** Milliseconds after which a server that has just started is idle. */
-const settling = 3000;
+const settling = 5000;
 
 /** From the start of a process to the first answer, and what it keeps when nothing happens. */
 export async function start({ rounds }: Options): Promise<void> {
