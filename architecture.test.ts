@@ -357,7 +357,7 @@ test('the server puts errors into answers with their code and details, never as 
 /** Times that a connector waits for its source, written as numbers instead of taken from the table. */
 const ownTimes = [
   /(?:refusalPatience|maxWait|maxTransferWait|checkAfter|inAll)\s*[=:]\s*\d/,
-  /AbortSignal\.timeout\((?!deadlines\.)/,
+  /AbortSignal\.timeout\((?!deadlines\.|answerAfter\()/,
   /headTimeout: (?!deadlines\.|answerAfter\(|within\b|\(sent: number\))/,
 ];
 

@@ -55,6 +55,8 @@ import { peopleRoutes } from './serving/people/routes.ts';
 import { programRoutes } from './serving/programs/routes.ts';
 import { s3Routes } from './serving/s3/routes.ts';
 import { operatedSettingRoutes } from './serving/settings/routes.ts';
+import { brandRoutes } from './serving/web/brand-routes.ts';
+import { brandOf } from './serving/web/brand.ts';
 import { webRoutes } from './serving/web/routes.ts';
 import { activityRoutes } from './sharing/activity/routes.ts';
 import { auditRoutes } from './sharing/audit/routes.ts';
@@ -127,6 +129,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       ...(config.forumUrl !== '' && { forum: config.forumUrl }),
       ...(config.supportUrl !== '' && { support: config.supportUrl }),
     },
+    brand: brandOf(config),
   });
   linkRoutes(app, links);
   authorizationRoutes(app, authorizations);
@@ -168,6 +171,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   davRoutes(app, services);
   s3Routes(app, services);
   downloadRoutes(app, builtClient);
+  brandRoutes(app, config);
   webRoutes(app, builtWebApp, services.publicShares.exists);
   await app.ready();
   return app;

@@ -39,7 +39,7 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
   const { db, engine } = database;
   const background = createBackground(log);
   const transport = config.smtpUrl === '' ? createOutbox(join(config.dataDir, 'outbox'), log) : createSmtp(config.smtpUrl, config.mailFrom);
-  const { mailer, job: mailJob } = createMailQueue({ transport, vault, enqueue, newId });
+  const { mailer, job: mailJob } = createMailQueue({ transport, vault, enqueue, newId, name: config.brandName });
   const sourceCalls = createSourceCalls();
   /** Resolves when the database answers. */
   async function ping(): Promise<void> {

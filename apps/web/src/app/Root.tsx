@@ -3,9 +3,11 @@ import { Outlet } from '@tanstack/react-router';
 import { LateFailure } from '#/lib/late.tsx';
 import { useHere, useRoute } from '#/lib/location.ts';
 import { useSession } from '#/lib/session/session.ts';
+import { BrandContext } from '#/ui/brand/brand.ts';
 import { Frame, PublicFrame } from './frame/late-frames.ts';
 import { QueryPopovers } from './frame/visitors/QueryPopovers.tsx';
 import { MissingScript } from './screens/MissingScript.tsx';
+import { useShownBrand } from './shown-brand.ts';
 
 /** Frame of every screen: with bar and menu, with the visitors' bar, or without either. */
 export function Root() {
@@ -13,20 +15,25 @@ export function Root() {
   const isWhole = isFullScreen(new URL(useHere(), location.origin).pathname);
   const session = useSession();
   const isBare = route?.bare === true;
+  const brand = useShownBrand();
   if (isWhole || isBare) {
     return (
-      <LateFailure value={MissingScript}>
-        <main>
-          <Outlet />
-          {!isBare && <QueryPopovers />}
-        </main>
-      </LateFailure>
+      <BrandContext value={brand}>
+        <LateFailure value={MissingScript}>
+          <main>
+            <Outlet />
+            {!isBare && <QueryPopovers />}
+          </main>
+        </LateFailure>
+      </BrandContext>
     );
   }
   return (
-    <LateFailure value={MissingScript}>
-      {session ? <Frame session={session} /> : <PublicFrame />}
-      <QueryPopovers />
-    </LateFailure>
+    <BrandContext value={brand}>
+      <LateFailure value={MissingScript}>
+        {session ? <Frame session={session} /> : <PublicFrame />}
+        <QueryPopovers />
+      </LateFailure>
+    </BrandContext>
   );
 }

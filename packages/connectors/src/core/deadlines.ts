@@ -40,3 +40,7 @@ const storedPerMillisecond = 2 * 1024;
 /** Timeout in ms for the answer to an upload of that size, counted from its last byte. */
 export const answerAfter = (bytes: number): number =>
   Math.min(deadlines.longWork, deadlines.change + Math.ceil(bytes / storedPerMillisecond));
+
+/** A signal that aborts with the caller's, or when {@link answerAfter} has passed. */
+export const untilAnswer = (bytes: number, signal: AbortSignal): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(answerAfter(bytes))]);

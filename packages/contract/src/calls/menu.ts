@@ -28,6 +28,20 @@ export type MenuModel = Static<typeof MenuModel>;
 export const Contact = Type.Object({ forum: optional(text), support: optional(text) });
 export type Contact = Static<typeof Contact>;
 
+/** How the operator presents this installation; what is absent is Sheaf's own, or not offered. */
+export const Brand = Type.Object({
+  name: optional(text),
+  /** The logo at {@link brandLogoPath} takes the place of Sheaf's. */
+  hasLogo: optional(Type.Boolean()),
+  /** Addresses of pages that the law of some countries asks for. */
+  imprint: optional(text),
+  privacy: optional(text),
+});
+export type Brand = Static<typeof Brand>;
+export const brandLogoPath = '/brand/logo';
+/** Most characters of an installation's name. */
+export const brandNameLength = 40;
+
 export const sessionInfo = call({
   method: 'GET',
   path: '/rest/session/info',
@@ -44,6 +58,7 @@ export const sessionInfo = call({
     /** Whether the user operates this installation and may open the providers' page. */
     isOperator: Type.Boolean(),
     contact: Contact,
+    brand: Brand,
     /** The billing mode; `off`: everything is included and there is nothing to buy. */
     billing: Type.Unsafe<'sandbox' | 'recurly' | 'off'>({ type: 'string', enum: ['sandbox', 'recurly', 'off'] }),
   }),

@@ -1,4 +1,4 @@
-import type { Contact, MenuItem, MenuModel } from '@sheaf/contract';
+import type { Brand, Contact, MenuItem, MenuModel } from '@sheaf/contract';
 
 /** The viewer of the menu, and the current page. */
 interface Viewer {
@@ -7,6 +7,7 @@ interface Viewer {
   readonly isOperator: boolean;
   readonly billing: 'sandbox' | 'recurly' | 'off';
   readonly contact: Contact;
+  readonly brand: Brand;
 }
 
 const page = (id: string, title: string, route: string, query?: Record<string, string>): MenuItem => ({
@@ -20,15 +21,17 @@ const parent = (id: string, title: string, childMenu: Child[]): MenuItem => ({ i
 const child = (id: string, title: string, url: string): Child => ({ id, title, url });
 
 const download: MenuItem = { id: 'download', title: 'Download', action: 'DOWNLOAD_DESKTOP' };
-const footerOf = ({ forum, support }: Contact): MenuItem[] => [
+const footerOf = ({ forum, support }: Contact, { imprint, privacy }: Brand): MenuItem[] => [
   page('forum', 'Forum', '/forum'),
   ...(forum === undefined ? [] : [{ id: 'userforum', title: 'User forum', url: forum, newTab: true }]),
   ...(support === undefined ? [] : [{ id: 'support', title: 'Support', url: support }]),
   page('about', 'About', '/about'),
   page('careers', 'Careers', '/careers'),
+  ...(imprint === undefined ? [] : [{ id: 'imprint', title: 'Imprint', url: imprint, newTab: true }]),
+  ...(privacy === undefined ? [] : [{ id: 'privacy', title: 'Privacy', url: privacy, newTab: true }]),
 ];
 
-const signedIn = ({ isOperator, billing, contact }: Viewer): MenuModel => ({
+const signedIn = ({ isOperator, billing, contact, brand }: Viewer): MenuModel => ({
   items: [
     page('links', 'My links', '/account/mysheaf'),
     page('shares', 'Shared links', '/shared'),
@@ -66,7 +69,7 @@ const signedIn = ({ isOperator, billing, contact }: Viewer): MenuModel => ({
         ]
       : []),
   ],
-  footerItems: footerOf(contact),
+  footerItems: footerOf(contact, brand),
   hasFooter: true,
 });
 const signedOut: MenuModel = {

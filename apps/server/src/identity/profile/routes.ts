@@ -11,6 +11,7 @@ import {
   signInWays,
   unlinkIdentity,
   updateMember,
+  type Brand,
   type Contact,
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
@@ -46,6 +47,7 @@ interface Deps {
   readonly isOperator: (userId: string) => Promise<boolean>;
   readonly billing: Config['billing'];
   readonly contact: Contact;
+  readonly brand: Brand;
 }
 
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
@@ -62,13 +64,14 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     signInProviders,
     billing,
     contact,
+    brand,
   } = deps;
   const { admission, isOperator } = deps;
   serve(app, getSession, ({ userId, session }) => accounts.describe(userId, session.rTag ?? ''));
   serve(app, sessionInfo, async ({ session }) => {
     const isTheOperator = session !== undefined && (await isOperator(session.userId));
-    const menu = menuFor({ isSignedIn: session !== undefined, isOperator: isTheOperator, billing, contact });
-    const known = { menu, signIn, signInProviders, signUp: await admission.rules(), isOperator: isTheOperator, billing, contact };
+    const menu = menuFor({ isSignedIn: session !== undefined, isOperator: isTheOperator, billing, contact, brand });
+    const known = { menu, signIn, signInProviders, signUp: await admission.rules(), isOperator: isTheOperator, billing, contact, brand };
     if (!session) return known;
     return { session: await accounts.describe(session.userId, session.rTag ?? ''), ...known };
   });

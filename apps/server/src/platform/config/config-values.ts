@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { extname } from 'node:path';
+import { brandNameLength } from '@sheaf/contract';
 
 /** Parses a setting's text, or throws BadValue. */
 export type Reading<T> = (text: string) => T;
@@ -47,6 +50,35 @@ export const key: Reading<Buffer | undefined> = (text) => {
   const bytes = Buffer.from(text, 'base64');
   return bytes.length === 32 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? bytes : refuse('must be 32 bytes in base64');
 };
+/** A name of one short line, or nothing. */
+export const shortName: Reading<string> = (text) =>
+  [...text].length <= brandNameLength && !/\p{Cc}/u.test(text)
+    ? text.trim()
+    : refuse(`must be one line of ${brandNameLength} characters at most`);
+
+/** Media types of logos, by the ends of their names, and their most bytes. */
+const logoTypes: Readonly<Record<string, string>> = { '.svg': 'image/svg+xml', '.png': 'image/png', '.webp': 'image/webp' };
+const mostLogo = 256 * 1024;
+
+export interface LogoFile {
+  readonly mimeType: string;
+  readonly bytes: Buffer;
+}
+/** A small picture, read at the start; or nothing. */
+export const logoFile: Reading<LogoFile | undefined> = (path) => {
+  if (path === '') return undefined;
+  const mimeType = logoTypes[extname(path).toLowerCase()] ?? refuse('must be the path of an .svg, .png or .webp file');
+  const bytes = contentOf(path);
+  return bytes.length <= mostLogo ? { mimeType, bytes } : refuse(`must be a file of ${mostLogo / 1024} KiB at most`);
+};
+function contentOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    return refuse('must be the path of a file that can be read');
+  }
+}
+
 /** Several email addresses, separated by commas or spaces, in lower case. */
 export const emails: Reading<readonly string[]> = (text) =>
   words(text.normalize('NFC').toLowerCase()).map((word) => (/^[^\s@]+@[^\s@]+$/.test(word) ? word : refuse('must be e-mail addresses')));

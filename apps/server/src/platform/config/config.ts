@@ -10,12 +10,14 @@ import {
   hostNames,
   key,
   keys,
+  logoFile,
   oneOf,
   optionalPort,
   origin,
   passphrase,
   plain,
   port,
+  shortName,
 } from './config-values.ts';
 import { type OidcSettings, aboutOidc, isOidcSetting, oidcRows, readOidc } from './oidc-settings.ts';
 import { withFiles } from './setting-files.ts';
@@ -137,6 +139,15 @@ const settings = {
     'Where users reach whoever helps them, https:// or mailto:; empty: nothing offers contact.',
     address('http:', 'https:', 'mailto:'),
   ),
+  brandName: setting('SHEAF_BRAND_NAME', '', 'Name of this installation, shown in place of Sheaf; empty: Sheaf.', shortName),
+  brandLogo: setting(
+    'SHEAF_BRAND_LOGO',
+    '',
+    'File of a logo (SVG, PNG or WebP, 256 KiB at most) that is shown in place of the sheaf; empty: the sheaf.',
+    logoFile,
+  ),
+  imprintUrl: setting('SHEAF_IMPRINT_URL', '', 'Page that says who runs this installation; empty: none.', address('http:', 'https:')),
+  privacyUrl: setting('SHEAF_PRIVACY_URL', '', 'Page about the protection of personal data; empty: none.', address('http:', 'https:')),
   metricsToken: setting(
     'SHEAF_METRICS_TOKEN',
     '',

@@ -26,7 +26,7 @@ const from = 'Sheaf <sheaf@example.org>';
 /** A queue whose jobs have not been started, and its database. */
 async function queued(t: TestContext, transport: Transport) {
   const setting = await jobSetting(t);
-  const queue = createMailQueue({ transport, vault: createVault(randomBytes(32)), newId, enqueue: (job) => jobs.enqueue(job) });
+  const queue = createMailQueue({ transport, vault: createVault(randomBytes(32)), newId, enqueue: (job) => jobs.enqueue(job), name: '' });
   const jobs: Jobs = await setting.instance([queue.job]);
   const stored = () => setting.database.db.selectFrom('job').selectAll().execute();
   return { mailer: queue.mailer, jobs, stored, log: setting.log };

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
+import { signedBy } from './content.ts';
 import type { Mailer, Transport } from './mailer.ts';
 
 interface SecretPlace {
@@ -22,6 +23,8 @@ interface Deps {
   readonly vault: Sealer;
   readonly enqueue: (job: JobRequest) => Promise<unknown>;
   readonly newId: () => string;
+  /** Name of the installation, which signs each mail; empty: Sheaf. */
+  readonly name: string;
 }
 
 const kind = 'mail.send';
@@ -35,7 +38,7 @@ const Payload = Type.Object({ id: Type.String(), sealed: Type.String() });
 const placeOf = (id: string): SecretPlace => ({ table: 'job', recordId: id, field: 'mail' });
 
 /** Mails as jobs, so that none is lost with its process. Those to one address are delivered in their order, unless one has to be retried. */
-export function createMailQueue({ transport, vault, enqueue, newId }: Deps): { readonly mailer: Mailer; readonly job: JobHandler } {
+export function createMailQueue({ transport, vault, enqueue, newId, name }: Deps): { readonly mailer: Mailer; readonly job: JobHandler } {
   let count = 0;
 
   /** Sorts by time: the outbox names its files by it. */
@@ -50,7 +53,8 @@ export function createMailQueue({ transport, vault, enqueue, newId }: Deps): { r
 
   return {
     mailer: {
-      async send({ to, subject, text, html }, key) {
+      async send({ to, ...content }, key) {
+        const { subject, text, html } = name === '' ? content : signedBy(name, content);
         const id = makeId();
         const payload: Static<typeof Payload> = { id, sealed: vault.seal(placeOf(id), JSON.stringify({ to, subject, text, html })) };
         await enqueue({ kind, payload, priority: 'high', lane: { name: laneOf(to), limit: 1 }, ...(key !== undefined && { key }) });

@@ -3,8 +3,9 @@ import { IconMenu2 } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import { SearchButton } from '#/features/search/SearchButton.tsx';
 import { TransfersButton } from '#/features/transfers/TransfersButton.tsx';
+import { useBrand } from '#/ui/brand/brand.ts';
+import { Mark } from '#/ui/brand/Mark.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
-import { Mark } from '#/ui/Mark.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { AccountMenu } from './account/AccountMenu.tsx';
 import { UpgradeNotice } from './UpgradeNotice.tsx';
@@ -24,14 +25,15 @@ type Props = {
 
 /** Menu button, logo and name, trial notice, transfers, account. */
 export function TopBar({ session, isOperator, isMenuOpen, onMenu, burger, onSearch, isDrawerOpen, onDrawer }: Props) {
+  const { name } = useBrand();
   return (
     <header className={classes.bar}>
       <IconButton ref={burger} label="Side menu" aria-expanded={isMenuOpen} withTooltip={false} onClick={onMenu}>
         <IconMenu2 size={18} stroke={1.75} />
       </IconButton>
-      <PathLink className={classes.brand} href="/account/mysheaf" aria-label="Sheaf, my links">
+      <PathLink className={classes.brand} href="/account/mysheaf" aria-label={`${name}, my links`}>
         <Mark />
-        Sheaf
+        {name}
       </PathLink>
       <SearchButton onOpen={onSearch} />
       <span className={classes.grow} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { Mark } from '#/ui/Mark.tsx';
+import { BrandPages } from '#/ui/brand/BrandPages.tsx';
+import { Mark } from '#/ui/brand/Mark.tsx';
 import classes from './Gate.module.css';
 
 /** A page that is one centred card: sign-in and outcome pages. */
@@ -22,6 +23,7 @@ export function Gate({
         {sentence !== undefined && <p className={classes.sentence}>{sentence}</p>}
         {children}
       </section>
+      {whole && <BrandPages />}
     </div>
   );
 }

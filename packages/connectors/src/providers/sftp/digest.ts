@@ -1,4 +1,4 @@
-import { answerAfter } from '../../core/deadlines.ts';
+import { untilAnswer } from '../../core/deadlines.ts';
 import type { Hashes } from '../../core/hashes.ts';
 import type { Connection } from './session/connection.ts';
 
@@ -29,7 +29,7 @@ export async function digestAt(
   { path, size, known, signal }: Wanted,
 ): Promise<{ readonly hashes?: Hashes; readonly known: DigestCommand }> {
   if (known === noCommand) return { known };
-  const within = AbortSignal.any([signal, AbortSignal.timeout(answerAfter(size))]);
+  const within = untilAnswer(size, signal);
   for (const command of known === undefined ? commands : [known]) {
     const ran = await run(command, Buffer.concat([path, end]), within).catch((error: unknown) => {
       signal.throwIfAborted();

@@ -5,7 +5,9 @@ import { useState } from 'react';
 import { useHere } from '#/lib/location.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { visitorSignInAddress } from '#/lib/session/sign-in-address.ts';
-import { Mark } from '#/ui/Mark.tsx';
+import { useBrand } from '#/ui/brand/brand.ts';
+import { BrandPages } from '#/ui/brand/BrandPages.tsx';
+import { Mark } from '#/ui/brand/Mark.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { DownloadPopover } from '../DownloadPopover.tsx';
 import { addressOf } from '../menu-address.ts';
@@ -24,6 +26,7 @@ const pages = [
 export function PublicFrame() {
   const items = useQuery(sessionQuery).data?.menu.items ?? [];
   const here = useHere();
+  const { name } = useBrand();
   const [isDownloading, setDownloading] = useState(false);
   return (
     <div className={classes.frame}>
@@ -31,9 +34,9 @@ export function PublicFrame() {
         Skip to content
       </a>
       <header className={classes.bar}>
-        <PathLink className={classes.brand} href="/" aria-label="Sheaf, start page">
+        <PathLink className={classes.brand} href="/" aria-label={`${name}, start page`}>
           <Mark size={30} />
-          Sheaf
+          {name}
         </PathLink>
         <nav className={classes.menu} aria-label="Menu">
           {items
@@ -73,6 +76,7 @@ export function PublicFrame() {
             </PathLink>
           ))}
         </nav>
+        <BrandPages />
       </footer>
     </div>
   );

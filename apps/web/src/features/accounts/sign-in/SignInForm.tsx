@@ -6,6 +6,7 @@ import { useSignIn } from '#/features/accounts/queries.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { useQueryParams } from '#/lib/location.ts';
+import { useBrand } from '#/ui/brand/brand.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -18,6 +19,7 @@ export type EmailFormProps = { email: string; onEmail: (email: string) => void; 
 
 /** Sign-in with email address and password. */
 export function SignInForm({ email, onEmail, onSwitch }: EmailFormProps) {
+  const { name } = useBrand();
   const [password, setPassword] = useState('');
   const signIn = useSignIn();
   const [answer, setAnswer] = useState<SignInAnswer>();
@@ -42,7 +44,7 @@ export function SignInForm({ email, onEmail, onSwitch }: EmailFormProps) {
     );
   }
   return (
-    <Gate title="Sign in to Sheaf" sentence="With your e-mail address">
+    <Gate title={`Sign in to ${name}`} sentence="With your e-mail address">
       <form className={gateForm} action={submit}>
         <TextInput
           label="E-mail address"

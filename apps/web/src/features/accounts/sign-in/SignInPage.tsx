@@ -4,6 +4,7 @@ import { again } from '#/features/accounts/again.ts';
 import { dateOf } from '#/features/accounts/dates.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { useHashParams, useQueryParams } from '#/lib/location.ts';
+import { useBrand } from '#/ui/brand/brand.ts';
 import { Gate, gateFoot } from '#/ui/feedback/Gate.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { CancelSignIn } from './CancelSignIn.tsx';
@@ -16,6 +17,7 @@ import classes from '../accounts.module.css';
 
 /** Sign-in with a provider, email or a passkey. `provider` in the address chooses one; the hash announces an account that is being closed. */
 export function SignInPage() {
+  const { name } = useBrand();
   const query = useQueryParams();
   const { closing, closesAt, closed } = useHashParams();
   const [answer, setAnswer] = useState<SignInAnswer>();
@@ -35,7 +37,7 @@ export function SignInPage() {
   const farewell =
     closed === undefined ? undefined : `Your account will be closed on ${dateOf(Number(closed))}. Sign in before then to keep it.`;
   return (
-    <Gate title="Sign in to Sheaf" sentence={leaving ? 'One moment...' : farewell}>
+    <Gate title={`Sign in to ${name}`} sentence={leaving ? 'One moment...' : farewell}>
       {!leaving && (
         <>
           <ProviderButtons emailHref={again(query, 'email')} />

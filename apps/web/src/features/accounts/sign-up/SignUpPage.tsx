@@ -11,11 +11,13 @@ import { withQuery } from '#/lib/http/form-body.ts';
 import { useHashParams, useQueryParams, useRoute } from '#/lib/location.ts';
 import { keepToken } from '#/lib/session/kept-token.ts';
 import { keptInvitation, signUpPath, useSignUpRules, whyNoSignUp } from '#/lib/session/sign-up-rules.ts';
+import { useBrand } from '#/ui/brand/brand.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 
 /** Sign-up: the same ways as for sign-in, as far as this installation admits new accounts. */
 export function SignUpPage() {
+  const { name } = useBrand();
   const { provider, ...query } = useQueryParams();
   const { invitation } = useHashParams();
   const path = useRoute()?.route.pattern ?? signUpPath;
@@ -29,7 +31,7 @@ export function SignUpPage() {
   // Providers cannot ask for the code.
   if (provider === 'email' || rules?.setup === 'code') return <EmailForms first="signUp" />;
   return (
-    <Gate title="Sign up for Sheaf" sentence="One account for all your storage.">
+    <Gate title={`Sign up for ${name}`} sentence="One account for all your storage.">
       <ProviderButtons emailHref={withQuery(path, { ...query, provider: 'email' })} />
       <p className={gateFoot}>
         Already have an account? <PathLink href={again(query)}>Sign in</PathLink>

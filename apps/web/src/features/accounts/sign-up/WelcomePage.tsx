@@ -6,6 +6,7 @@ import { Reauthentication } from '#/features/accounts/security/ProofDialog.tsx';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { useSession } from '#/lib/session/session.ts';
+import { useBrand } from '#/ui/brand/brand.ts';
 import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
@@ -20,6 +21,7 @@ export function WelcomePage() {
 }
 
 function WelcomeForm() {
+  const brand = useBrand();
   const session = useSession();
   const [name, setName] = useState(session?.loginName ?? '');
   const known = session && { loginName: session.loginName, loginAccount: session.pendingEmail ?? session.loginAccount };
@@ -37,7 +39,7 @@ function WelcomeForm() {
   };
 
   return (
-    <Gate title="Welcome to Sheaf" sentence="Is this how we should address you?">
+    <Gate title={`Welcome to ${brand.name}`} sentence="Is this how we should address you?">
       <form className={gateForm} action={submit}>
         <TextInput
           label="Name"

@@ -1,7 +1,10 @@
+import { useBrand } from './brand.ts';
 import classes from './Mark.module.css';
 
-/** The product's logo: three stalks bound by one band. */
+/** The installation's logo: its operator's, or three stalks bound by one band. */
 export function Mark({ size = 24 }: { size?: number }) {
+  const { logo } = useBrand();
+  if (logo !== undefined) return <img className={classes.mark} src={logo} width={size} height={size} alt="" />;
   return (
     <svg className={classes.mark} width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
       <path
