@@ -6,6 +6,7 @@ import {
   type addVaultPasskey,
   appError,
   type createVault,
+  isBlank,
   isFileName,
   type listEncryption,
   linkUriOf,
@@ -103,6 +104,7 @@ export function createEncryption({ store, links, hasPremium, addFolder, newId, n
       known(await store.change(userId, vaultId, { wrapped })),
 
     async addPasskey(userId: string, { vaultId, name, sealed }: InputOf<typeof addVaultPasskey>): Promise<{ passkeyId: string }> {
+      if (isBlank(name)) throw appError('MISSING_PARAMETER', {});
       known(await store.hasVault(userId, vaultId));
       const passkeyId = newId();
       const isAdded = await store.addPasskey({ id: passkeyId, vaultId, name, sealed, createdAt: now() }, mostVaultPasskeys);

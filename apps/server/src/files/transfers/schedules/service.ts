@@ -1,4 +1,4 @@
-import { type InputOf, type Schedule, appError, type createSchedule, foldName } from '@sheaf/contract';
+import { type InputOf, type Schedule, appError, type createSchedule, foldName, isBlank } from '@sheaf/contract';
 import { type Links, cannotChange, openItem } from '#/files/items/open-item.ts';
 import { zonedCron } from '#/platform/jobs/zoned-cron.ts';
 import { refuseToLose } from '../mirror/keeping.ts';
@@ -56,7 +56,7 @@ export function createScheduleService({ links, store, runs, hasPremium, newId, n
   async function check(userId: string, wish: Wish): Promise<Wanted> {
     const { kind, linkUri: uris, parentLinkUri, conflict, verify = 'auto', bytesPerSecond = null, keepVersions = 'folder' } = wish;
     const name = wish.name.trim();
-    if (name === '') throw appError('MISSING_PARAMETER', {});
+    if (isBlank(name)) throw appError('MISSING_PARAMETER', {});
     const { versionDays = null, versionRuns = null } = wish;
     const keepsFolders = kind === 'mirror' && keepVersions === 'folder';
     await requirePremium(userId, kind);
