@@ -68,6 +68,32 @@ test("a provider of the operator's own has its button and opens an account, whic
   await expect(page.getByRole('listitem').filter({ hasText: 'Halm & Co' })).toContainText(`${unique}-own@halm.example`);
 });
 
+test('where signing in goes straight to the provider, so does signing out, and another way in stays open', async ({ page, unique }) => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const oidc = await startOidc({ redirectUris: [`${url}/login/with/halm/callback`], afterLogoutUris: [`${url}/`] });
+  const { issuer, clientId, clientSecret } = oidc;
+  const halm = { ISSUER_URL: issuer, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, DIRECT: 'yes' };
+  const settings = Object.fromEntries(Object.entries(halm).map(([field, value]) => [`SHEAF_OIDC_HALM_${field}`, value]));
+  const sheaf = await startSheaf({ ...settings, SHEAF_PORT: String(port) });
+  try {
+    await page.goto(`${url}/login/start?redirectUrl=/account/profile`);
+    await page.getByLabel('E-mail').fill(`${unique}@halm.example`);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page).toHaveURL(`${url}/account/profile`);
+    await page.goto(`${url}/logout`);
+    await expect(page).toHaveURL(new RegExp(`^${issuer}/session/end`));
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+    await expect(page).toHaveURL(new RegExp(`^${url}/`));
+    await page.goto(`${url}/login/start?provider=email`);
+    await expect(heading(page, 'Sign in to Sheaf')).toBeVisible();
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  } finally {
+    await sheaf.stop();
+    await oidc.stop();
+  }
+});
+
 test('declining at the provider says so and offers to sign in again', async ({ page, provided }) => {
   await page.goto(`${provided.sheaf.url}/login/start?provider=google&redirectUrl=/account/profile`);
   await page.getByRole('button', { name: 'Cancel' }).click();

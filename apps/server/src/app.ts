@@ -108,7 +108,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     ...(await services.metricLines()),
   ]);
 
-  authRoutes(app, auth, signingUp);
+  authRoutes(app, auth, signingUp, signIn.signOutUrl);
   admissionRoutes(app, services);
   authCodeRoutes(app, services);
   appPasswordRoutes(app, services);

@@ -138,6 +138,7 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
     claimAddress,
     factors,
     sessionOpener,
+    sessions,
     mailLinks,
     alerts,
     throttle,

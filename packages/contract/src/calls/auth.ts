@@ -122,7 +122,8 @@ export const logout = call({
   path: '/rest/auth/logout',
   rTag: 'required',
   input: Type.Object({ rTag }),
-  reply: Nothing,
+  /** Where the browser also ends its session at the provider that opened this one. */
+  reply: Type.Object({ url: optional(text) }),
   summary: 'Ends this session.',
 });
 export const getSession = call({

@@ -16,6 +16,10 @@ interface Options {
   readonly redirectUris: readonly string[];
   readonly clientId?: string;
   readonly clientSecret?: string;
+  /** Where the client hears that sessions have ended (OpenID Connect Back-Channel Logout 1.0). */
+  readonly logoutUri?: string;
+  /** Where the client may send browsers back to after a sign-out. */
+  readonly afterLogoutUris?: readonly string[];
 }
 
 export interface Oidc {
@@ -27,6 +31,8 @@ export interface Oidc {
    * provider redirects.
    */
   visit(authorizationUrl: string, person?: OidcPerson): Promise<string>;
+  /** Simulates the browser of the last visit that is sent to the end of its session and agrees. Returns where the provider sends it then. */
+  leave(endSessionUrl?: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -35,12 +41,17 @@ export async function startOidc({
   redirectUris,
   clientId = 'sheaf',
   clientSecret = randomBytes(24).toString('hex'),
+  logoutUri = '',
+  afterLogoutUris = [],
 }: Options): Promise<Oidc> {
   const { Provider, interactionPolicy } = await import('oidc-provider');
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
   const people = new Map<string, OidcPerson>();
-  const provider = new Provider(issuer, configuration({ redirectUris, clientId, clientSecret }, people, policyOf(interactionPolicy)));
+  const provider = new Provider(
+    issuer,
+    configuration({ redirectUris, clientId, clientSecret, logoutUri, afterLogoutUris }, people, policyOf(interactionPolicy)),
+  );
   const handle = provider.callback();
   const server = createServer((request, response) => {
     const isForm = request.url?.startsWith('/interaction/');
@@ -68,11 +79,16 @@ export async function startOidc({
 
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
+  let cookies = new Map<string, string>();
   return {
     issuer,
     clientId,
     clientSecret,
-    visit: (authorizationUrl, person) => browse(issuer, authorizationUrl, person),
+    visit(authorizationUrl, person) {
+      cookies = new Map();
+      return browse(issuer, authorizationUrl, person, cookies);
+    },
+    leave: (endSessionUrl = `${issuer}/session/end`) => leave(issuer, endSessionUrl, cookies),
     async stop() {
       server.close();
       server.closeAllConnections();
@@ -82,8 +98,7 @@ export async function startOidc({
 }
 
 /** Follows the provider's redirects with its cookies until they leave the provider; submits the form on the way. */
-async function browse(issuer: string, start: string, person: OidcPerson | undefined): Promise<string> {
-  const cookies = new Map<string, string>();
+async function browse(issuer: string, start: string, person: OidcPerson | undefined, cookies: Map<string, string>): Promise<string> {
   let address = start;
   for (let step = 0; step < 12; step++) {
     if (!address.startsWith(`${issuer}/`)) return address;
@@ -108,6 +123,21 @@ async function browse(issuer: string, start: string, person: OidcPerson | undefi
   throw new Error('the provider redirects without end');
 }
 
+/** Opens the page that ends a session, and presses its button. */
+async function leave(issuer: string, start: string, cookies: Map<string, string>): Promise<string> {
+  const headers = () => ({ cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') });
+  const page = await fetch(start, { headers: headers() });
+  for (const line of page.headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    cookies.set(name, value);
+  }
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())?.[1];
+  if (xsrf === undefined) throw new Error(`the provider answered ${page.status} to the end of a session`);
+  const body = new URLSearchParams({ xsrf, logout: 'yes' });
+  const left = await fetch(`${issuer}/session/end/confirm`, { method: 'POST', redirect: 'manual', headers: headers(), body });
+  return new URL(left.headers.get('location') ?? '', issuer).href;
+}
+
 type Policy = interactionPolicy.DefaultPolicy;
 
 /** The default prompts plus an account chooser, which the large providers offer as well. */
@@ -121,20 +151,31 @@ function policyOf({ Check, Prompt, base }: typeof interactionPolicy): Policy {
 }
 
 function configuration(
-  { redirectUris, clientId, clientSecret }: Required<Options>,
+  { redirectUris, clientId, clientSecret, logoutUri, afterLogoutUris }: Required<Options>,
   people: ReadonlyMap<string, OidcPerson>,
   policy: Policy,
 ): Configuration {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [...redirectUris], grant_types: ['authorization_code'] }],
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [...redirectUris],
+        grant_types: ['authorization_code'],
+        post_logout_redirect_uris: [...afterLogoutUris],
+        ...(logoutUri !== '' && { backchannel_logout_uri: logoutUri, backchannel_logout_session_required: true }),
+      },
+    ],
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'testbed' }] },
     cookies: { keys: [randomBytes(24).toString('hex')] },
+    // Its own dispatcher reaches no client on this machine.
+    fetch: (url, options) => globalThis.fetch(url, { ...options, dispatcher: undefined } as RequestInit),
     // Like the large providers, puts e-mail and name into the ID token itself.
     conformIdTokenClaims: false,
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     pkce: { required: () => true },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     interactions: { policy, url: (_context, { uid }) => `/interaction/${uid}` },
     ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     async findAccount(_context, sub) {

@@ -14,7 +14,13 @@ import { serve } from '#/platform/http/serve.ts';
 import type { Auth } from './service.ts';
 import type { SigningUp } from './signing-up.ts';
 
-export function authRoutes(app: FastifyInstance, auth: Auth, signingUp: SigningUp): void {
+/** `signOutUrl`: where the browser ends its session at the provider that opened the one here. */
+export function authRoutes(
+  app: FastifyInstance,
+  auth: Auth,
+  signingUp: SigningUp,
+  signOutUrl: (provider: string, returnTo: string) => Promise<string | undefined>,
+): void {
   serve(app, emailSignup, async ({ input, request, reply }) => {
     const signedUp = await signingUp.signUp(input, deviceOf(request));
     if ('opened' in signedUp) {
@@ -47,8 +53,9 @@ export function authRoutes(app: FastifyInstance, auth: Auth, signingUp: SigningU
     return {};
   });
   serve(app, logout, async ({ session, reply }) => {
-    await auth.signOut(session);
+    const provider = await auth.signOut(session);
     clearSession(reply);
-    return {};
+    const url = provider === undefined ? undefined : await signOutUrl(provider, `${app.publicOrigin}/`);
+    return url === undefined ? {} : { url };
   });
 }

@@ -160,7 +160,11 @@ export function createAuth({
       await throttle.count(`address change to ${readEmail(email).emailKey}`, addressChanges);
     },
 
-    /** Ends the session, or revokes the token of a command-line client. */
-    signOut: (caller: Caller) => (caller.rTag === undefined ? authCodes.signOut(caller) : sessions.end(caller.userId, caller.sessionId)),
+    /** Ends the session, or revokes the token of a command-line client. Returns the provider that opened the session, if one did. */
+    async signOut(caller: Caller): Promise<string | undefined> {
+      if (caller.rTag !== undefined) return sessions.end(caller.userId, caller.sessionId);
+      await authCodes.signOut(caller);
+      return undefined;
+    },
   };
 }

@@ -42,7 +42,7 @@ interface Deps {
   /** Ways to sign in besides email. */
   readonly signIn: { readonly google: boolean; readonly microsoft: boolean; readonly passkey: boolean };
   /** Sign-in providers that are set up. */
-  readonly signInProviders: { provider: string; title: string }[];
+  readonly signInProviders: { provider: string; title: string; isDirect?: boolean }[];
   readonly admission: Pick<Admission, 'rules'>;
   readonly isOperator: (userId: string) => Promise<boolean>;
   readonly billing: Config['billing'];

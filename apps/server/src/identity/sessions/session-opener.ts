@@ -3,6 +3,7 @@ import type { Accounts } from '#/identity/account/service.ts';
 import type { AccountRow } from '#/identity/account/store.ts';
 import type { SecondFactors } from '#/identity/second-factors/service.ts';
 import type { KnownDevices } from './known-devices.ts';
+import type { OpenedBy } from './opened-by.ts';
 import type { Device, Sessions } from './sessions.ts';
 import type { Tickets } from './tickets.ts';
 
@@ -29,16 +30,16 @@ export type SessionOpener = ReturnType<typeof createSessionOpener>;
 
 /** Opens sessions: every way to sign in ends here. */
 export function createSessionOpener({ accounts, sessions, factors, tickets, devices }: Deps) {
-  async function open(account: AccountRow, device: Device, isProven = true): Promise<Opened> {
-    const { token, rTag } = await sessions.open(account.id, device, isProven);
+  async function open(account: AccountRow, device: Device, isProven = true, by?: OpenedBy): Promise<Opened> {
+    const { token, rTag } = await sessions.open(account.id, device, isProven, by);
     return { token, device: await devices.remember(account.id, device.token), session: await accounts.describe(account.id, rTag) };
   }
 
   const hasStep = async ({ id }: AccountRow): Promise<boolean> => (await factors.kinds(id)).length > 0;
 
   /** Opens a session for a fully authenticated user; an account that is being closed can only be reopened. */
-  async function enter(account: AccountRow, device: Device, isProven = true): Promise<Entered> {
-    if (account.closesAt === null) return { opened: await open(account, device, isProven) };
+  async function enter(account: AccountRow, device: Device, isProven = true, by?: OpenedBy): Promise<Entered> {
+    if (account.closesAt === null) return { opened: await open(account, device, isProven, by) };
     return { closing: { ticket: await tickets.open('reopen', account), closesAt: account.closesAt } };
   }
 
@@ -47,7 +48,8 @@ export function createSessionOpener({ accounts, sessions, factors, tickets, devi
     enter,
 
     /** After a sign-in provider, which asks for no second factor: if the account has one, the session is not marked as reauthenticated. */
-    afterProvider: async (account: AccountRow, device: Device): Promise<Entered> => enter(account, device, !(await hasStep(account))),
+    afterProvider: async (account: AccountRow, device: Device, by: OpenedBy): Promise<Entered> =>
+      enter(account, device, !(await hasStep(account)), by),
 
     /** After keeping an account that was being closed. How the user signed in is not known at this point. */
     reopen: async (account: AccountRow, device: Device): Promise<Opened> => open(account, device, !(await hasStep(account))),

@@ -1,6 +1,7 @@
 import { recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
+import type { EndedThere } from './opened-by.ts';
 
 type Row = Database['session'];
 
@@ -44,8 +45,18 @@ export function createSessionStore(db: Db) {
     async endOtherProofs(accountId: string, exceptId: string): Promise<void> {
       await db.updateTable('session').set({ provenAt: 0 }).where('accountId', '=', accountId).where('id', '!=', exceptId).execute();
     },
-    async remove(accountId: string, id: string): Promise<void> {
-      await db.deleteFrom('session').where('accountId', '=', accountId).where('id', '=', id).execute();
+    /** Ends it; returns the provider that opened it. */
+    async remove(accountId: string, id: string): Promise<string | null | undefined> {
+      const ended = db.deleteFrom('session').where('accountId', '=', accountId).where('id', '=', id).returning('provider');
+      return (await ended.executeTakeFirst())?.provider;
+    },
+    /** Ends the provider's sessions of the account, or with its id of a session, or both; returns theirs. */
+    async removeOpenedBy({ provider, accountId, sid, before }: EndedThere): Promise<string[]> {
+      if (accountId === undefined && sid === undefined) return [];
+      let ended = db.deleteFrom('session').where('provider', '=', provider).where('createdAt', '<=', before);
+      if (accountId !== undefined) ended = ended.where('accountId', '=', accountId);
+      if (sid !== undefined) ended = ended.where('providerSid', '=', sid);
+      return (await ended.returning('id').execute()).map(({ id }) => id);
     },
     /** Ends the account's sessions, optionally except one. */
     async removeAll(accountId: string, exceptId?: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { SessionRow } from '@sheaf/contract';
 import type { Clock } from '#/platform/clock.ts';
 import type { Caller } from '#/platform/http/session.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
+import type { EndedThere, OpenedBy } from './opened-by.ts';
 import type { SessionStore } from './session-store.ts';
 
 const day = 86_400;
@@ -59,7 +60,12 @@ export function createSessions({ store, newId, now }: Deps) {
 
   return {
     /** Opens a session, marked as reauthenticated if `isProven`; the token goes into the cookie and is not stored. */
-    async open(accountId: string, { userAgent, address }: Device, isProven: boolean): Promise<{ token: string; rTag: string }> {
+    async open(
+      accountId: string,
+      { userAgent, address }: Device,
+      isProven: boolean,
+      by?: OpenedBy,
+    ): Promise<{ token: string; rTag: string }> {
       const [token, rTag, time] = [newToken(), newToken(), now()];
       await store.insert({
         id: newId(),
@@ -72,6 +78,8 @@ export function createSessions({ store, newId, now }: Deps) {
         lastSeenAt: time,
         expiresAt: time + idleFor,
         provenAt: isProven ? time : 0,
+        provider: by?.provider ?? null,
+        providerSid: by?.sid ?? null,
       });
       return { token, rTag };
     },
@@ -108,9 +116,17 @@ export function createSessions({ store, newId, now }: Deps) {
       else forget((caller) => caller.userId === accountId && caller.sessionId !== currentId);
     },
 
-    async end(accountId: string, sessionId: string): Promise<void> {
-      await store.remove(accountId, sessionId);
+    /** Ends the session; returns the provider that opened it, if one did. */
+    async end(accountId: string, sessionId: string): Promise<string | undefined> {
+      const provider = await store.remove(accountId, sessionId);
       forget((caller) => caller.sessionId === sessionId);
+      return provider ?? undefined;
+    },
+
+    /** Ends sessions that a provider opened and has ended. */
+    async endThere(ended: EndedThere): Promise<void> {
+      const ids = new Set(await store.removeOpenedBy(ended));
+      forget((caller) => ids.has(caller.sessionId));
     },
 
     /** Ends all sessions of the account, optionally except one. */

@@ -13,6 +13,8 @@ export interface OpenidProvider extends Openid {
   readonly title: string;
   /** Whether everybody whom it signs in gets an account. */
   readonly welcomesAll: boolean;
+  /** Whether signing in goes straight to it. */
+  readonly isDirect: boolean;
 }
 export type OpenidProviders = ReadonlyMap<SignInProvider, OpenidProvider>;
 
@@ -34,7 +36,7 @@ export function createOpenidProviders(
   redirectUri: (provider: SignInProvider) => string,
 ): OpenidProviders {
   const providers = new Map<SignInProvider, OpenidProvider>();
-  for (const [id, { issuerUrl, clientId, clientSecret, label, signup, trustEmail }] of Object.entries(oidc)) {
+  for (const [id, { issuerUrl, clientId, clientSecret, label, signup, trustEmail, signOut, direct }] of Object.entries(oidc)) {
     const openid = createOpenid({
       provider: id,
       issuerUrl,
@@ -42,8 +44,9 @@ export function createOpenidProviders(
       clientSecret: clientSecret || undefined,
       redirectUri: redirectUri(id),
       trustsEmail: trustEmail === 'yes',
+      signsOutThere: signOut === 'both',
     });
-    providers.set(id, { ...openid, title: label, welcomesAll: signup === 'allow' });
+    providers.set(id, { ...openid, title: label, welcomesAll: signup === 'allow', isDirect: direct === 'yes' });
   }
   for (const [id, title] of large) {
     const { clientId, clientSecret, issuerUrl } = settings[id] ?? {};
@@ -57,7 +60,7 @@ export function createOpenidProviders(
       redirectUri: redirectUri(id),
       prompt: 'select_account',
     });
-    providers.set(id, { ...openid, title, welcomesAll: false });
+    providers.set(id, { ...openid, title, welcomesAll: false, isDirect: false });
   }
   return providers;
 }

@@ -1,5 +1,6 @@
 import type { SignInProvider } from '@sheaf/contract';
 import type { Configuration, IDToken } from 'openid-client';
+import { type LoggedOut, type LogoutKeys, logoutKeys, readLogoutToken } from './logout-token.ts';
 
 /** The provider's statements about the user. */
 export interface Claims {
@@ -9,6 +10,8 @@ export interface Claims {
   /** Whether the provider confirms that the user reads mail at that address. */
   readonly emailVerified: boolean;
   readonly name: string | undefined;
+  /** The provider's id of its session. */
+  readonly sid: string | undefined;
 }
 
 /** Why a sign-in at a provider failed: declined by the user, provider unreachable, or an answer that cannot be trusted. */
@@ -30,6 +33,10 @@ export interface Openid {
   begin(): Promise<{ url: string; secrets: Secrets } | Trouble>;
   /** Redeems the provider's answer, given as the whole address the browser returned to. */
   finish(answer: URL, secrets: Secrets): Promise<Claims | Trouble>;
+  /** Reads a logout token, with which the provider says that it has ended sessions. */
+  readLogout(token: string): Promise<LoggedOut | Trouble>;
+  /** Where the browser ends its session at the provider, and returns to `returnTo`; undefined where that is not wanted, or not possible. */
+  signOutUrl(returnTo: string): Promise<string | undefined>;
 }
 
 interface Options {
@@ -41,6 +48,8 @@ interface Options {
   readonly prompt?: string;
   /** Whether its addresses count as verified, whatever it says of them. */
   readonly trustsEmail?: boolean;
+  /** Whether signing out here signs out there. */
+  readonly signsOutThere?: boolean;
 }
 
 /** Timeout of each request to the provider, in seconds. */
@@ -53,7 +62,17 @@ const wayCodes = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT
 const library = () => import('openid-client');
 
 /** Sign-in by OpenID Connect Core 1.0 §3.1, the code flow, with PKCE (RFC 7636), state and nonce. Loads the library with the first sign-in. */
-export function createOpenid({ provider, issuerUrl, clientId, clientSecret, redirectUri, prompt, trustsEmail = false }: Options): Openid {
+export function createOpenid({
+  provider,
+  issuerUrl,
+  clientId,
+  clientSecret,
+  redirectUri,
+  prompt,
+  trustsEmail = false,
+  signsOutThere = false,
+}: Options): Openid {
+  let keys: LogoutKeys | undefined;
   let known: Promise<Configuration> | undefined;
 
   async function discover(): Promise<Configuration> {
@@ -110,6 +129,27 @@ export function createOpenid({ provider, issuerUrl, clientId, clientSecret, redi
         return { trouble: isWay(error) ? 'unreachable' : 'refused', cause: error };
       }
     },
+
+    async readLogout(token) {
+      const config = await configuration();
+      if ('trouble' in config) return config;
+      const { issuer, jwks_uri: keysAt } = config.serverMetadata();
+      if (keysAt === undefined) return { trouble: 'refused', cause: new Error('the provider publishes no keys') };
+      try {
+        keys ??= await logoutKeys(keysAt);
+        return await readLogoutToken(token, { issuer, clientId, keys });
+      } catch (error) {
+        return { trouble: isWay(error) ? 'unreachable' : 'refused', cause: error };
+      }
+    },
+
+    async signOutUrl(returnTo) {
+      if (!signsOutThere) return undefined;
+      const config = await configuration();
+      if ('trouble' in config || config.serverMetadata().end_session_endpoint === undefined) return undefined;
+      const { buildEndSessionUrl } = await library();
+      return buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
+    },
   };
 }
 
@@ -126,6 +166,7 @@ function readClaims(provider: SignInProvider, claims: IDToken, trustsEmail: bool
     subject: claims.sub,
     email: text(claims['email']),
     name: text(claims['name']),
+    sid: text(claims['sid']),
     emailVerified: trustsEmail || claims['email_verified'] === true || (provider === 'microsoft' && isVerifiedByMicrosoft(claims)),
   };
 }

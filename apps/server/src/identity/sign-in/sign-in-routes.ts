@@ -54,6 +54,7 @@ export function signInRoutes(app: FastifyInstance, signIn: SignIn, reauthenticat
     return bind(reply, begun.binding).header('cache-control', 'no-store').redirect(begun.url);
   });
 
+  logoutRoute(app, signIn);
   app.get<{ Params: { provider: string } }>(`${cookiePath}/:provider/callback`, async (request, reply) => {
     const { provider } = request.params;
     if (!isSignInProvider(provider)) return reply.callNotFound();
@@ -65,6 +66,21 @@ export function signInRoutes(app: FastifyInstance, signIn: SignIn, reauthenticat
     reply.header('set-cookie', forget).header('cache-control', 'no-store');
     if ('joined' in finished) return reply.redirect(`${profile}?joined=${finished.joined ? provider : 'taken'}`);
     return reply.redirect(targetOf(sendEntered(reply, finished.entered), finished.way));
+  });
+}
+
+/**
+ * The provider tells here that it has ended sessions (OpenID Connect Back-Channel Logout 1.0, sections 2.5 to 2.8). It carries no session: the signature
+ * proves who asks.
+ */
+function logoutRoute(app: FastifyInstance, signIn: SignIn): void {
+  app.post<{ Params: { provider: string }; Body: Query | undefined }>(`${cookiePath}/:provider/logout`, async (request, reply) => {
+    const { provider } = request.params;
+    if (!isSignInProvider(provider)) return reply.callNotFound();
+    const token = one(request.body?.['logout_token']);
+    const isEnded = token !== undefined && (await signIn.endFrom(provider, token, request.ip));
+    reply.header('cache-control', 'no-store');
+    return isEnded ? reply.code(200).send() : reply.code(400).send({ error: 'invalid_request' });
   });
 }
 

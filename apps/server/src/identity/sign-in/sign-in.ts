@@ -7,7 +7,7 @@ import type { Alerts } from '#/identity/mails/alerts.ts';
 import type { MailLinks } from '#/identity/mails/mail-links.ts';
 import type { SecondFactors } from '#/identity/second-factors/service.ts';
 import type { Entered, SessionOpener } from '#/identity/sessions/session-opener.ts';
-import type { Device } from '#/identity/sessions/sessions.ts';
+import type { Device, Sessions } from '#/identity/sessions/sessions.ts';
 import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
 import { networkOf } from '#/platform/http/network.ts';
@@ -20,6 +20,8 @@ import type { PendingSignIn, SignInStore } from './sign-in-store.ts';
 /** Seconds a user may take at the provider. */
 export const signInTime = 600;
 const perAddress = { tries: 60, seconds: 900 };
+/** A provider tells of all its people from one address. */
+const logoutsPerAddress = { tries: 5000, seconds: 900 };
 
 /** Pages under /login for failed sign-ins. */
 export type SignInFailure =
@@ -64,6 +66,7 @@ interface Deps {
   readonly claimAddress: ClaimAddress;
   readonly factors: SecondFactors;
   readonly sessionOpener: SessionOpener;
+  readonly sessions: Pick<Sessions, 'endThere'>;
   readonly mailLinks: MailLinks;
   readonly alerts: Alerts;
   readonly throttle: Throttle;
@@ -83,6 +86,7 @@ export function createSignIn({
   claimAddress,
   factors,
   sessionOpener,
+  sessions,
   mailLinks,
   alerts,
   throttle,
@@ -154,7 +158,7 @@ export function createSignIn({
     const account = await accountOf(provider, claims, device);
     if (typeof account === 'string') return { failure: account, way };
     if (account.disabledAt !== null) return { failure: 'accountdisabled', way };
-    return { entered: await sessionOpener.afterProvider(account, device), way };
+    return { entered: await sessionOpener.afterProvider(account, device, { provider, sid: claims.sid }), way };
   }
 
   function pageOf(trouble: Trouble, provider: SignInProvider): SignInFailure {
@@ -186,8 +190,32 @@ export function createSignIn({
       return pending ? redeem(pending, provider, back) : { failure: 'unexpectederror', way: usualWay };
     },
 
+    /**
+     * Ends the sessions that the provider says it has ended; sessions of other ways to sign in go on. Returns false for a token that is none, or none of
+     * that provider. Throws TOO_MANY_TRIES.
+     */
+    async endFrom(provider: SignInProvider, token: string, address: string): Promise<boolean> {
+      const provided = openid.get(provider);
+      if (!provided) return false;
+      await throttle.count(`logout tokens ${networkOf(address)}`, logoutsPerAddress);
+      const ended = await provided.readLogout(token);
+      if ('trouble' in ended) {
+        onTrouble(ended, provider);
+        return false;
+      }
+      const { issuer, subject, sid, at: before } = ended;
+      const account = subject === undefined ? undefined : await accounts.findByIdentity(issuer, subject);
+      // Nobody signed in here with that identity.
+      if (subject !== undefined && !account) return true;
+      await sessions.endThere({ provider, accountId: account?.id, sid, before });
+      return true;
+    },
+
+    /** Where the browser ends its session at that provider; undefined where there is no such place. */
+    signOutUrl: async (provider: string, returnTo: string): Promise<string | undefined> => openid.get(provider)?.signOutUrl(returnTo),
+
     isSetUp: { google: openid.has('google'), microsoft: openid.has('microsoft') },
-    providers: [...openid].map(([provider, { title }]) => ({ provider, title })),
+    providers: [...openid].map(([provider, { title, isDirect }]) => ({ provider, title, ...(isDirect && { isDirect }) })),
     sweep: () => store.sweep(now()),
   };
 }

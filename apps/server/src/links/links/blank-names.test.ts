@@ -72,8 +72,9 @@ test('names of only blanks and invisible characters are refused wherever a user 
     asked.add(call.path);
     return who.send(call, input);
   };
-  const copy = { linkUri: [file], parentLinkUri: root, conflict: 'fail' } as const;
-  const schedule = { ...copy, kind: 'copy', cron: '30 2 * * *', timezone: 'Europe/Berlin' } as const;
+  const kind = 'copy' as const;
+  const copy = { linkUri: [file], parentLinkUri: root, conflict: 'fail' as const };
+  const schedule = { ...copy, kind, cron: '30 2 * * *', timezone: 'Europe/Berlin' };
   for (const blank of blanks) {
     const query = new URLSearchParams({ parentLinkUri: root, name: blank, conflict: 'fail' });
     const headers = { 'x-rtag': user.cookies.get('sh') ?? '' };
@@ -90,7 +91,7 @@ test('names of only blanks and invisible characters are refused wherever a user 
       schedule: await send(createSchedule, { ...schedule, name: blank }),
       copy: await send(copyObjects, { ...copy, newName: blank }),
       move: await send(moveObjects, { ...copy, newName: blank }),
-      plan: await send(planTransfer, { ...copy, kind: 'copy', newName: blank }),
+      plan: await send(planTransfer, { ...copy, kind, newName: blank }),
       folder: await send(addFolder, { parentLinkUri: root, folderName: blank, conflict: 'fail' }),
       rename: await send(renameObject, { linkUri: file, newName: blank }),
       upload: await user.inject({ method: 'PUT', url: `${upload.path}?${query.toString()}`, headers, payload: 'x' }),

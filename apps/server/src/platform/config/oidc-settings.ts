@@ -11,6 +11,10 @@ export interface OidcSettings {
   readonly signup: 'rules' | 'allow';
   /** `yes`: its addresses count as verified, whatever it says of them. */
   readonly trustEmail: 'yes' | 'no';
+  /** `both`: signing out of Sheaf signs out of the provider too, where it offers that. */
+  readonly signOut: 'both' | 'here';
+  /** `yes`: signing in goes straight to the provider. */
+  readonly direct: 'yes' | 'no';
 }
 
 const fields = {
@@ -34,6 +38,18 @@ const fields = {
     preset: 'no',
     read: oneOf('yes', 'no'),
     about: 'yes: its addresses count as verified, though it does not say so.',
+  },
+  SIGN_OUT: {
+    field: 'signOut',
+    preset: 'both',
+    read: oneOf('both', 'here'),
+    about: 'both: signing out of Sheaf signs out of the provider too, where it offers that; here: of Sheaf alone.',
+  },
+  DIRECT: {
+    field: 'direct',
+    preset: 'no',
+    read: oneOf('yes', 'no'),
+    about: 'yes: signing in goes straight to this provider; /login/start?provider=email shows the other ways.',
   },
 } as const satisfies Record<string, { field: keyof OidcSettings; preset: string; read: Reading<string>; about: string }>;
 
@@ -83,6 +99,8 @@ export function readOidc(
       ['clientId', 'CLIENT_ID'],
     ] as const)
       if (values[field] === '') complain(`${prefix}_${suffix} must be set`);
+    if (values.direct === 'yes' && Object.values(providers).some(({ direct }) => direct === 'yes'))
+      complain(`${prefix}_DIRECT cannot be yes: signing in goes straight to another provider already`);
     providers[id] = { ...values, label: values.label || name.charAt(0) + id.slice(1) };
   }
   return providers;

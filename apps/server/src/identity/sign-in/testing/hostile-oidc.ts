@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,10 +27,14 @@ export async function startHostileOidc(clientId: string) {
   let asked = new URLSearchParams();
   let issuer = '';
 
-  function idToken(): string {
+  const idToken = (): string => {
     const now = Math.floor(Date.now() / 1000);
     const honest = { iss: issuer, sub: 'mara', aud: clientId, nonce: asked.get('nonce'), iat: now, exp: now + 300 };
-    const claims: Record<string, unknown> = { ...honest, email: 'mara@example.org', email_verified: true, ...lie.claims };
+    return signed({ ...honest, email: 'mara@example.org', email_verified: true }, lie);
+  };
+
+  function signed(honest: Json, lie: Lie): string {
+    const claims: Record<string, unknown> = { ...honest, ...lie.claims };
     const kept = Object.fromEntries(Object.entries(claims).filter(([name]) => !lie.without?.includes(name)));
     const text = `${part({ alg: lie.algorithm ?? 'RS256', kid: 'own' })}.${part(kept)}`;
     if (lie.algorithm === 'none') return `${text}.`;
@@ -64,6 +68,12 @@ export async function startHostileOidc(clientId: string) {
     issuer,
     lie(next: Lie): void {
       lie = next;
+    },
+    /** A token that says that sessions have ended, with a lie. */
+    logoutToken(about: Json, lie: Lie): string {
+      const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+      const honest = { iss: issuer, sub: 'mara', aud: clientId, iat: Math.floor(Date.now() / 1000), jti: randomUUID(), events };
+      return signed({ ...honest, ...about }, lie);
     },
     /** Signs in at once: the address at the client that the provider redirects to. */
     answer(authorizationUrl: string): string {

@@ -49,6 +49,7 @@ import { s3Sessions } from './100-s3-sessions.ts';
 import { sealedShares } from './102-sealed-shares.ts';
 import { vaultPasskeys } from './103-vault-passkeys.ts';
 import { agents } from './104-agents.ts';
+import { providerSessions } from './106-provider-sessions.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -104,4 +105,5 @@ export const migrations: readonly Migration[] = [
   sealedShares,
   vaultPasskeys,
   agents,
+  providerSessions,
 ];

@@ -42,6 +42,10 @@ export interface AccountTables {
     expiresAt: number;
     /** Time of the last reauthentication. */
     provenAt: number;
+    /** The sign-in provider that opened it; null for every other way. */
+    provider: string | null;
+    /** The provider's id of its own session, where it tells one (`sid`). */
+    providerSid: string | null;
   };
   /** A mailed link: works once, until it expires. */
   mail_token: {

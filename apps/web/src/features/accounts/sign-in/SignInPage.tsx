@@ -1,9 +1,11 @@
 import { type SignInAnswer, isSignInProvider, signInPath } from '@sheaf/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { again } from '#/features/accounts/again.ts';
 import { dateOf } from '#/features/accounts/dates.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { useHashParams, useQueryParams } from '#/lib/location.ts';
+import { sessionQuery } from '#/lib/session/session.ts';
 import { useBrand } from '#/ui/brand/brand.ts';
 import { Gate, gateFoot } from '#/ui/feedback/Gate.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
@@ -22,7 +24,9 @@ export function SignInPage() {
   const { closing, closesAt, closed } = useHashParams();
   const [answer, setAnswer] = useState<SignInAnswer>();
   const [isStartingOver, setStartingOver] = useState(false);
-  const { provider } = query;
+  const straight = useQuery(sessionQuery).data?.signInProviders.find(({ isDirect }) => isDirect)?.provider;
+  // An account that is being closed is asked about here first.
+  const provider = query['provider'] ?? (closing === undefined && closed === undefined ? straight : undefined);
   const leaving = isSignInProvider(provider);
   useEffect(() => {
     if (!isSignInProvider(provider)) return;

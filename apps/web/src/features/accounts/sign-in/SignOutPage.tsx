@@ -9,8 +9,11 @@ import { PathLink } from '#/ui/PathLink.tsx';
 
 /** Ends the session in all tabs. */
 export function SignOutPage() {
-  const { mutate, isSuccess, error } = useSignOut();
+  const { mutate, isSuccess, data: there, error } = useSignOut();
   useEffect(() => mutate(), [mutate]);
+  useEffect(() => {
+    if (there !== undefined) location.assign(there);
+  }, [there]);
   if (error) {
     return (
       <Gate title="You are still signed in">
@@ -23,7 +26,7 @@ export function SignOutPage() {
       </Gate>
     );
   }
-  if (!isSuccess) return <Gate title="Signing out..." />;
+  if (!isSuccess || there !== undefined) return <Gate title="Signing out..." />;
   return (
     <Gate title="You have been signed out.">
       <div className={gateForm}>
