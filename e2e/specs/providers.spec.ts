@@ -87,7 +87,7 @@ test('where signing in goes straight to the provider, so does signing out, and a
     await expect(page).toHaveURL(new RegExp(`^${url}/`));
     await page.goto(`${url}/login/start?provider=email`);
     await expect(heading(page, 'Sign in to Sheaf')).toBeVisible();
-    await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Password' })).toBeVisible();
   } finally {
     await sheaf.stop();
     await oidc.stop();

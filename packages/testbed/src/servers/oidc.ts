@@ -170,7 +170,7 @@ function configuration(
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'testbed' }] },
     cookies: { keys: [randomBytes(24).toString('hex')] },
     // Its own dispatcher reaches no client on this machine.
-    fetch: (url, options) => globalThis.fetch(url, { ...options, dispatcher: undefined } as RequestInit),
+    fetch: (url, options = {}) => globalThis.fetch(url, { ...options, dispatcher: undefined } as unknown as RequestInit),
     // Like the large providers, puts e-mail and name into the ID token itself.
     conformIdTokenClaims: false,
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
