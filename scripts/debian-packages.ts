@@ -29,6 +29,8 @@ const installed: Readonly<Record<string, string>> = {
   '/usr/bin/s3cmd': 's3cmd',
   '/usr/bin/lftp': 'lftp',
   '/usr/bin/duplicity': 'duplicity',
+  // Duplicity's way to S3, which its package only suggests.
+  '/usr/lib/python3/dist-packages/boto3/__init__.py': 'python3-boto3',
   '/usr/bin/s3fs': 's3fs',
   '/usr/bin/sshfs': 'sshfs',
 };
