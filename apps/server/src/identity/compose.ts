@@ -103,7 +103,7 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
   const sessionOpener = createSessionOpener({ accounts, sessions, factors, tickets, devices });
   const admissionStore = createAdmissionStore(db);
   const admission = createAdmission({ config, store: admissionStore, throttle, masterKey, now });
-  const operators = createOperators({ operators: config.operators, accounts, store: admissionStore });
+  const operators = createOperators({ operators: config.operators, accounts, store: admissionStore, now });
   const signUpInvitations = createSignUpInvitations({
     store: createSignUpInvitationStore(db),
     operators,
@@ -139,6 +139,7 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
     factors,
     sessionOpener,
     sessions,
+    operators,
     mailLinks,
     alerts,
     throttle,

@@ -9,6 +9,7 @@ export interface OidcPerson {
   readonly email: string;
   readonly emailVerified?: boolean;
   readonly name?: string;
+  readonly groups?: readonly string[];
 }
 
 interface Options {
@@ -73,7 +74,12 @@ export async function startOidc({
       return;
     }
     const email = fields.get('email') ?? '';
-    people.set(email, { email, emailVerified: fields.get('emailVerified') === 'true', name: fields.get('name') ?? '' });
+    people.set(email, {
+      email,
+      emailVerified: fields.get('emailVerified') === 'true',
+      name: fields.get('name') ?? '',
+      groups: fields.getAll('group'),
+    });
     await provider.interactionFinished(request, response, { login: { accountId: email }, select_account: {} });
   }
 
@@ -104,8 +110,13 @@ async function browse(issuer: string, start: string, person: OidcPerson | undefi
     if (!address.startsWith(`${issuer}/`)) return address;
     const isForm = new URL(address).pathname.startsWith('/interaction/');
     const fields = person
-      ? { email: person.email, emailVerified: String(person.emailVerified ?? true), name: person.name ?? '' }
-      : { decline: 'true' };
+      ? [
+          ['email', person.email],
+          ['emailVerified', String(person.emailVerified ?? true)],
+          ['name', person.name ?? ''],
+          ...(person.groups ?? []).map((group) => ['group', group]),
+        ]
+      : [['decline', 'true']];
     const response = await fetch(address, {
       redirect: 'manual',
       headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
@@ -173,7 +184,7 @@ function configuration(
     fetch: (url, options = {}) => globalThis.fetch(url, { ...options, dispatcher: undefined } as unknown as RequestInit),
     // Like the large providers, puts e-mail and name into the ID token itself.
     conformIdTokenClaims: false,
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     interactions: { policy, url: (_context, { uid }) => `/interaction/${uid}` },
@@ -181,8 +192,11 @@ function configuration(
     async findAccount(_context, sub) {
       const person = people.get(sub);
       if (!person) return undefined;
-      const { email, emailVerified = true, name } = person;
-      return { accountId: sub, claims: async () => ({ sub, email, email_verified: emailVerified, ...(name ? { name } : {}) }) };
+      const { email, emailVerified = true, name, groups = [] } = person;
+      return {
+        accountId: sub,
+        claims: async () => ({ sub, email, email_verified: emailVerified, groups: [...groups], ...(name ? { name } : {}) }),
+      };
     },
     // Signing in includes consent.
     async loadExistingGrant({ oidc }) {

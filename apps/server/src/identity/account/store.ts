@@ -87,7 +87,8 @@ export function createAccountStore(db: Db) {
         if (!created) return 'taken';
         if (spends && invitationHash !== undefined) await spending.where('tokenHash', '=', invitationHash).execute();
         if (spendsOf !== undefined) await spending.where('emailKey', '=', spendsOf).execute();
-        if (isOperator) await transaction.insertInto('operator').values({ accountId: row.id, since: row.createdAt }).execute();
+        if (isOperator)
+          await transaction.insertInto('operator').values({ accountId: row.id, since: row.createdAt, givenBy: null }).execute();
         return 'created';
       }),
     find: (id: string): Promise<AccountRow | undefined> => db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst(),

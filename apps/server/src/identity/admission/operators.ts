@@ -1,6 +1,7 @@
 import { appError } from '@sheaf/contract';
 import type { Accounts } from '#/identity/account/service.ts';
 import type { AccountRow } from '#/identity/account/store.ts';
+import type { Clock } from '#/platform/clock.ts';
 import type { Config } from '#/platform/config/config.ts';
 import type { AdmissionStore } from './store.ts';
 
@@ -8,13 +9,21 @@ interface Deps {
   /** Addresses in lower case, or everyone who is signed in. */
   readonly operators: Config['operators'];
   readonly accounts: Pick<Accounts, 'get'>;
-  readonly store: Pick<AdmissionStore, 'isOperator'>;
+  readonly store: Pick<AdmissionStore, 'isOperator' | 'setGiven'>;
+  readonly now: Clock;
+}
+
+/** What a sign-in provider says of a person. */
+interface Said {
+  readonly provider: string;
+  readonly title: string;
+  readonly isOperator: boolean;
 }
 
 export type Operators = ReturnType<typeof createOperators>;
 
 /** Who runs this installation: addresses that the settings name, the first account, and those whom operators made operators. */
-export function createOperators({ operators, accounts, store }: Deps) {
+export function createOperators({ operators, accounts, store, now }: Deps) {
   /** Whether the settings name this account. Compares the verified address only: anybody can type an unverified one. */
   const isNamed = ({ emailKey, verifiedAt }: Pick<AccountRow, 'emailKey' | 'verifiedAt'>): boolean =>
     operators === 'everyone' || (verifiedAt !== null && operators.includes(emailKey));
@@ -25,6 +34,13 @@ export function createOperators({ operators, accounts, store }: Deps) {
   return {
     isOperator,
     isNamed,
+    /** Makes the account an operator, or no longer one, as the provider says. Whom people have made an operator stays one. */
+    async follow({ id, email }: Pick<AccountRow, 'id' | 'email'>, { provider, title, isOperator: isGiven }: Said): Promise<void> {
+      const action = isGiven ? 'people.makeOperator' : 'people.removeOperator';
+      // The log names the provider: nobody else has done it.
+      const event = { at: now(), actorId: title, action, subjectId: id, subject: email } as const;
+      await store.setGiven(id, provider, isGiven, event);
+    },
     /** Throws NOT_OPERATOR. */
     async require(userId: string): Promise<void> {
       if (!(await isOperator(userId))) throw appError('NOT_OPERATOR', {});

@@ -1,3 +1,4 @@
+import { type OperatorEvent, recordOperatorEvent } from '#/platform/db/operator-events.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 
 /** An invitation whose token somebody presents. */
@@ -22,6 +23,26 @@ export function createAdmissionStore(db: Db) {
 
     isOperator: async (accountId: string): Promise<boolean> =>
       (await db.selectFrom('operator').select('accountId').where('accountId', '=', accountId).executeTakeFirst()) !== undefined,
+
+    /** Gives or takes the rights of an operator in the name of a provider, and logs it; does nothing where it is so already, or a person has given them. */
+    setGiven: (accountId: string, givenBy: string, isGiven: boolean, event: OperatorEvent): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        const row = { accountId, since: event.at, givenBy };
+        const changed = isGiven
+          ? await transaction
+              .insertInto('operator')
+              .values(row)
+              .onConflict((conflict) => conflict.doNothing())
+              .returning('accountId')
+              .executeTakeFirst()
+          : await transaction
+              .deleteFrom('operator')
+              .where('accountId', '=', accountId)
+              .where('givenBy', '=', givenBy)
+              .returning('accountId')
+              .executeTakeFirst();
+        if (changed) await recordOperatorEvent(transaction, event);
+      }),
 
     /** The invitation of this token, unless it has ended. */
     async present(tokenHash: string, now: number): Promise<Presented | undefined> {

@@ -36,7 +36,7 @@ export function createOpenidProviders(
   redirectUri: (provider: SignInProvider) => string,
 ): OpenidProviders {
   const providers = new Map<SignInProvider, OpenidProvider>();
-  for (const [id, { issuerUrl, clientId, clientSecret, label, signup, trustEmail, signOut, direct }] of Object.entries(oidc)) {
+  for (const [id, { issuerUrl, clientId, clientSecret, label, signup, trustEmail, signOut, direct, operators }] of Object.entries(oidc)) {
     const openid = createOpenid({
       provider: id,
       issuerUrl,
@@ -45,6 +45,7 @@ export function createOpenidProviders(
       redirectUri: redirectUri(id),
       trustsEmail: trustEmail === 'yes',
       signsOutThere: signOut === 'both',
+      operators,
     });
     providers.set(id, { ...openid, title: label, welcomesAll: signup === 'allow', isDirect: direct === 'yes' });
   }

@@ -12,6 +12,8 @@ export interface Claims {
   readonly name: string | undefined;
   /** The provider's id of its session. */
   readonly sid: string | undefined;
+  /** Whether the provider says that this person operates the installation; undefined where it is not asked. */
+  readonly isOperator: boolean | undefined;
 }
 
 /** Why a sign-in at a provider failed: declined by the user, provider unreachable, or an answer that cannot be trusted. */
@@ -50,6 +52,8 @@ interface Options {
   readonly trustsEmail?: boolean;
   /** Whether signing out here signs out there. */
   readonly signsOutThere?: boolean;
+  /** The claim, and its value, that make somebody an operator. */
+  readonly operators?: string;
 }
 
 /** Timeout of each request to the provider, in seconds. */
@@ -71,6 +75,7 @@ export function createOpenid({
   prompt,
   trustsEmail = false,
   signsOutThere = false,
+  operators = '',
 }: Options): Openid {
   let keys: LogoutKeys | undefined;
   let known: Promise<Configuration> | undefined;
@@ -122,7 +127,7 @@ export function createOpenid({
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true };
         const claims = (await authorizationCodeGrant(config, answer, checks)).claims();
         return claims
-          ? readClaims(provider, claims, trustsEmail)
+          ? { ...readClaims(provider, claims, trustsEmail), isOperator: operators === '' ? undefined : hasClaim(claims, operators) }
           : { trouble: 'refused', cause: new Error('the answer holds no ID token') };
       } catch (error) {
         if (error instanceof AuthorizationResponseError && error.error === 'access_denied') return { trouble: 'declined', cause: error };
@@ -159,7 +164,7 @@ const isWay = (error: unknown): boolean =>
   ((error instanceof TypeError && error.cause instanceof Error) ||
     ('code' in error && typeof error.code === 'string' && wayCodes.has(error.code)));
 
-function readClaims(provider: SignInProvider, claims: IDToken, trustsEmail: boolean): Claims {
+function readClaims(provider: SignInProvider, claims: IDToken, trustsEmail: boolean): Omit<Claims, 'isOperator'> {
   const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
   return {
     issuer: claims.iss,
@@ -170,6 +175,17 @@ function readClaims(provider: SignInProvider, claims: IDToken, trustsEmail: bool
     emailVerified: trustsEmail || claims['email_verified'] === true || (provider === 'microsoft' && isVerifiedByMicrosoft(claims)),
   };
 }
+
+/** Whether a claim, named with its path as in `realm_access.roles=admin`, is or holds that value. */
+function hasClaim(claims: IDToken, wanted: string): boolean {
+  const [path = '', value = ''] = wanted.split('=');
+  // Some providers write a whole address as the name of a claim, dots included.
+  const own = Object.hasOwn(claims, path) ? claims[path] : undefined;
+  const found =
+    own ?? path.split('.').reduce<unknown>((at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined), claims);
+  return (Array.isArray(found) ? found : [found]).some((one) => String(one) === value);
+}
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
 /**
  * The administrator of any Microsoft tenant can write any address into `email`. Microsoft confirms it only by `xms_edov`, or for personal accounts

@@ -127,3 +127,28 @@ test('a discovery document of another issuer is not used', async (t) => {
   const app = await appWith(t, { ISSUER_URL: hostile.issuer, CLIENT_ID: 'sheaf' });
   assert.equal(await follow(app.visitor(), '/login/with/company'), '/login/connectionerror');
 });
+
+test('a claim of the provider makes operators and takes that back, and leaves those whom people have made', async (t) => {
+  const app = await appWith(t, { ...(await registered()), SIGNUP: 'allow', OPERATORS: 'groups=sheaf-admins' });
+  const is = async (groups: readonly string[]): Promise<boolean> => {
+    const browser = app.visitor();
+    assert.equal(await signIn(browser, { ...mara, groups }), '/login/websuccess');
+    return (await browser.ask(sessionInfo, {})).isOperator;
+  };
+  assert.equal(await is(['staff']), false);
+  assert.equal(await is(['staff', 'sheaf-admins']), true);
+  assert.equal(await is(['sheaf-admins']), true);
+  assert.equal(await is([]), false);
+  const entries = await app.services.db.selectFrom('operatorEvent').select(['actor', 'action', 'subject']).orderBy('id').execute();
+  assert.deepEqual(
+    entries.map(({ actor, action, subject }) => [actor, action, subject]),
+    [
+      ['Halm & Co', 'people.makeOperator', 'mara@example.org'],
+      ['Halm & Co', 'people.removeOperator', 'mara@example.org'],
+    ],
+  );
+  // A person has the last word.
+  assert.equal(await is(['sheaf-admins']), true);
+  await app.services.db.updateTable('operator').set({ givenBy: null }).execute();
+  assert.equal(await is([]), true);
+});

@@ -2,6 +2,7 @@ import { AppError, type SignInProvider, afterSignIn } from '@sheaf/contract';
 import type { Accounts } from '#/identity/account/service.ts';
 import type { AccountRow, Entry } from '#/identity/account/store.ts';
 import type { Admission } from '#/identity/admission/admission.ts';
+import type { Operators } from '#/identity/admission/operators.ts';
 import type { ClaimAddress } from '#/identity/credentials/claim-address.ts';
 import type { Alerts } from '#/identity/mails/alerts.ts';
 import type { MailLinks } from '#/identity/mails/mail-links.ts';
@@ -67,6 +68,7 @@ interface Deps {
   readonly factors: SecondFactors;
   readonly sessionOpener: SessionOpener;
   readonly sessions: Pick<Sessions, 'endThere'>;
+  readonly operators: Pick<Operators, 'follow'>;
   readonly mailLinks: MailLinks;
   readonly alerts: Alerts;
   readonly throttle: Throttle;
@@ -87,6 +89,7 @@ export function createSignIn({
   factors,
   sessionOpener,
   sessions,
+  operators,
   mailLinks,
   alerts,
   throttle,
@@ -158,6 +161,8 @@ export function createSignIn({
     const account = await accountOf(provider, claims, device);
     if (typeof account === 'string') return { failure: account, way };
     if (account.disabledAt !== null) return { failure: 'accountdisabled', way };
+    if (claims.isOperator !== undefined)
+      await operators.follow(account, { provider, title: provided.title, isOperator: claims.isOperator });
     return { entered: await sessionOpener.afterProvider(account, device, { provider, sid: claims.sid }), way };
   }
 

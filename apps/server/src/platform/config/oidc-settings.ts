@@ -15,7 +15,15 @@ export interface OidcSettings {
   readonly signOut: 'both' | 'here';
   /** `yes`: signing in goes straight to the provider. */
   readonly direct: 'yes' | 'no';
+  /** The claim, and its value, by which the provider makes people operators; empty: it makes none. */
+  readonly operators: string;
 }
+
+/** A claim, by its path, and a value: `groups=admins` or `realm_access.roles=sheaf-admin`. */
+const claimValue: Reading<string> = (text) => {
+  if (text !== '' && !/^[^=\s]+=[^=]+$/.test(text)) throw new BadValue('must be a claim and its value, such as groups=sheaf-admins');
+  return text;
+};
 
 const fields = {
   ISSUER_URL: {
@@ -50,6 +58,13 @@ const fields = {
     preset: 'no',
     read: oneOf('yes', 'no'),
     about: 'yes: signing in goes straight to this provider; /login/start?provider=email shows the other ways.',
+  },
+  OPERATORS: {
+    field: 'operators',
+    preset: '',
+    read: claimValue,
+    about:
+      'A claim of the ID token and its value, such as groups=sheaf-admins, that makes people operators as long as they have it; empty: it makes none.',
   },
 } as const satisfies Record<string, { field: keyof OidcSettings; preset: string; read: Reading<string>; about: string }>;
 

@@ -139,8 +139,9 @@ export function createPeopleStore(db: Db) {
       logged(event, (transaction) =>
         transaction
           .insertInto('operator')
-          .values({ accountId: id, since: event.at })
-          .onConflict((conflict) => conflict.doNothing())
+          .values({ accountId: id, since: event.at, givenBy: null })
+          // Made by a person, it stays when the provider no longer says so.
+          .onConflict((conflict) => conflict.column('accountId').doUpdateSet({ givenBy: null }).where('operator.givenBy', 'is not', null))
           .returning('accountId')
           .executeTakeFirst(),
       ),

@@ -50,6 +50,7 @@ import { sealedShares } from './102-sealed-shares.ts';
 import { vaultPasskeys } from './103-vault-passkeys.ts';
 import { agents } from './104-agents.ts';
 import { providerSessions } from './106-provider-sessions.ts';
+import { operatorsOfProviders } from './107-operators-of-providers.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -106,4 +107,5 @@ export const migrations: readonly Migration[] = [
   vaultPasskeys,
   agents,
   providerSessions,
+  operatorsOfProviders,
 ];

@@ -4,6 +4,8 @@ export interface PeopleTables {
   operator: {
     accountId: string;
     since: number;
+    /** The sign-in provider that says so, at each sign-in anew; null where a person has made the account an operator. */
+    givenBy: string | null;
   };
   /** An invitation to create an account. */
   signUpInvitation: {
