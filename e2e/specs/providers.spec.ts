@@ -129,3 +129,25 @@ test('a provider that is not set up says so', async ({ page }) => {
   await page.goto('/login/with/google');
   await expect(heading(page, 'This provider is not configured on this installation.')).toBeVisible();
 });
+
+test('with passwords off the pages offer the providers alone, and the form for operators has its own address', async ({
+  page,
+  provided,
+}) => {
+  const { issuer, clientId, clientSecret } = provided.oidc;
+  const halm = { ISSUER_URL: issuer, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
+  const settings = Object.fromEntries(Object.entries(halm).map(([field, value]) => [`SHEAF_OIDC_HALM_${field}`, value]));
+  const sheaf = await startSheaf({ ...settings, SHEAF_SIGN_IN: 'providers' });
+  try {
+    for (const path of ['/login/start', '/signup/start']) {
+      await page.goto(sheaf.url + path);
+      await expect(page.getByRole('link', { name: 'Halm' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Email' })).toHaveCount(0);
+      await expectAccessible(page);
+    }
+    await page.goto(`${sheaf.url}/login/start?provider=email`);
+    await expect(page.getByRole('textbox', { name: 'Password' })).toBeVisible();
+  } finally {
+    await sheaf.stop();
+  }
+});

@@ -24,6 +24,7 @@ import { createAuthCodes } from './auth-codes/service.ts';
 import { createAuthCodeStore } from './auth-codes/store.ts';
 import { createAddressChange } from './credentials/address-change.ts';
 import { createClaimAddress } from './credentials/claim-address.ts';
+import { createPasswordRule } from './credentials/password-rule.ts';
 import { createAuth } from './credentials/service.ts';
 import { createSignUpStore } from './credentials/sign-up-store.ts';
 import { createSigningUp } from './credentials/signing-up.ts';
@@ -116,6 +117,11 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
     newId,
     now,
   });
+  const passwords = createPasswordRule({
+    isOff: config.signIn === 'providers',
+    isOperator: operators.isOperator,
+    hasAccounts: admissionStore.hasAccounts,
+  });
   const signingUp = createSigningUp({
     store: createSignUpStore(db),
     accounts,
@@ -128,6 +134,7 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
     background,
     publicUrl,
     now,
+    passwords,
   });
   const claimAddress = createClaimAddress({ accounts, factors, sessions, authCodes, links, alerts });
   const signIn = createSignIn({
@@ -182,7 +189,9 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
       alerts,
       throttle,
       background,
+      passwords,
     }),
+    passwords,
     /** Jobs that delete expired rows; each runs on its own. */
     sweeps: {
       sessions: sessions.sweep,

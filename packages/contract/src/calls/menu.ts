@@ -54,6 +54,8 @@ export const sessionInfo = call({
     signIn: Type.Object({ google: Type.Boolean(), microsoft: Type.Boolean(), passkey: Type.Boolean() }),
     /** All sign-in providers that are set up, in the order of their buttons. `isDirect`: signing in goes straight there. */
     signInProviders: Type.Array(Type.Object({ provider: Type.String(), title: Type.String(), isDirect: optional(Type.Boolean()) })),
+    /** Whether people sign in with passwords; where they do not, operators still may. */
+    hasPasswords: Type.Boolean(),
     signUp: SignUpRules,
     /** Whether the user operates this installation and may open the providers' page. */
     isOperator: Type.Boolean(),

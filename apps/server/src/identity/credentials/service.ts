@@ -15,6 +15,7 @@ import type { Caller } from '#/platform/http/session.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import type { AddressChange } from './address-change.ts';
 import type { ClaimAddress } from './claim-address.ts';
+import type { PasswordRule } from './password-rule.ts';
 
 const minutes = 60;
 /** Wrong passwords for one account from one network, or from one known browser. */
@@ -41,6 +42,7 @@ interface Deps {
   readonly alerts: Alerts;
   readonly throttle: Throttle;
   readonly background: Background;
+  readonly passwords: PasswordRule;
 }
 
 interface NewPassword {
@@ -63,6 +65,7 @@ export function createAuth({
   alerts,
   throttle,
   background,
+  passwords,
 }: Deps) {
   /** The account that an anonymous request may send a mail to; undefined for unknown or invalid addresses and after too many mails. */
   async function mailable(email: string): Promise<AccountRow | undefined> {
@@ -94,6 +97,8 @@ export function createAuth({
       if (!isKnown) await throttle.count(`${who} by strangers`, loginByStrangers);
       const fits = await isPassword(password, account?.passwordHash);
       if (!account || !fits || account.disabledAt !== null) throw appError('INVALID_CREDENTIALS', {});
+      // Only whoever has the password learns that it does not count.
+      await passwords.check(account.id);
       await throttle.clear(own);
       if (!isKnown) await throttle.uncount(`${who} by strangers`);
       return sessionOpener.afterPassword(account, device);
@@ -104,7 +109,7 @@ export function createAuth({
       await throttle.count(`mail ${networkOf(address)}`, mailPerAddress);
       background.startAfterAnswer('mail reset', async () => {
         const account = await mailable(email);
-        if (account) await mailLinks.mailReset(account);
+        if (account && (await passwords.allows(account.id))) await mailLinks.mailReset(account);
       });
     },
 
@@ -113,6 +118,7 @@ export function createAuth({
      * somebody who knew the old password loses access. Throws WEAK_PASSWORD, INVALID_PARAMETER.
      */
     async setPassword({ userId, sessionId }: Caller, { newPassword, keepAuthCodes }: NewPassword, device: Device): Promise<void> {
+      await passwords.check(userId);
       await accounts.setPassword(userId, await hashPassword(newPassword));
       await mailLinks.endForPassword(userId);
       await sessions.endAll(userId, sessionId);
@@ -128,6 +134,7 @@ export function createAuth({
       await throttle.count(`token ${networkOf(device.address)}`, tokenPerAddress);
       checkPassword(password);
       const account = await mailLinks.spend('reset', token);
+      await passwords.check(account.id);
       await accounts.setPassword(account.id, await hashPassword(password));
       await mailLinks.endForPassword(account.id);
       if (account.verifiedAt === null) await claimAddress(account.id, device);

@@ -13,6 +13,7 @@ import type { Mailer } from '#/platform/mail/mailer.ts';
 import { accountExistsMail, signUpMail } from '#/platform/mail/mails.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
+import type { PasswordRule } from './password-rule.ts';
 import type { SignUpStore } from './sign-up-store.ts';
 
 /** Seconds for which the mailed link is valid. */
@@ -37,6 +38,7 @@ interface Deps {
   readonly background: Background;
   readonly publicUrl: string;
   readonly now: Clock;
+  readonly passwords: Pick<PasswordRule, 'checkSignUp'>;
 }
 
 interface NewSignUp {
@@ -74,7 +76,7 @@ export type SigningUp = ReturnType<typeof createSigningUp>;
  * differs. The account is created when the link is opened, because signing in earlier would reveal it too.
  */
 export function createSigningUp(deps: Deps) {
-  const { store, accounts, admission, sessionOpener, mailLinks, mailer, hasMail, throttle, background, publicUrl, now } = deps;
+  const { store, accounts, admission, sessionOpener, mailLinks, mailer, hasMail, throttle, background, publicUrl, now, passwords } = deps;
 
   /** Mails a link that creates the account or, if there is one, informs its owner. Does nothing after too many mails to the address. */
   async function mail(signUp: Waiting): Promise<void> {
@@ -105,6 +107,7 @@ export function createSigningUp(deps: Deps) {
     async signUp(signUp: NewSignUp, device: Device): Promise<SignedUp> {
       const { name: typed, email: typedEmail, password, redirectUrl, invitation, setupCode } = signUp;
       await throttle.count(`signup ${networkOf(device.address)}`, signUpsPerNetwork);
+      await passwords.checkSignUp();
       const { entry, isProven, isSetup } = await admission.admit({ email: typedEmail, invitation, setupCode, address: device.address });
       const passwordHash = await hashPassword(password);
       if (!hasMail || isProven || isSetup) {

@@ -18,6 +18,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Accounts } from '#/identity/account/service.ts';
 import type { Admission } from '#/identity/admission/admission.ts';
 import type { AddressChange } from '#/identity/credentials/address-change.ts';
+import type { PasswordRule } from '#/identity/credentials/password-rule.ts';
 import type { Auth } from '#/identity/credentials/service.ts';
 import type { Alerts } from '#/identity/mails/alerts.ts';
 import type { SecondFactors } from '#/identity/second-factors/service.ts';
@@ -48,6 +49,7 @@ interface Deps {
   readonly billing: Config['billing'];
   readonly contact: Contact;
   readonly brand: Brand;
+  readonly passwords: Pick<PasswordRule, 'isOff'>;
 }
 
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
@@ -65,13 +67,25 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     billing,
     contact,
     brand,
+    passwords,
   } = deps;
   const { admission, isOperator } = deps;
   serve(app, getSession, ({ userId, session }) => accounts.describe(userId, session.rTag ?? ''));
   serve(app, sessionInfo, async ({ session }) => {
     const isTheOperator = session !== undefined && (await isOperator(session.userId));
     const menu = menuFor({ isSignedIn: session !== undefined, isOperator: isTheOperator, billing, contact, brand });
-    const known = { menu, signIn, signInProviders, signUp: await admission.rules(), isOperator: isTheOperator, billing, contact, brand };
+    const hasPasswords = !passwords.isOff;
+    const known = {
+      menu,
+      signIn,
+      signInProviders,
+      hasPasswords,
+      signUp: await admission.rules(),
+      isOperator: isTheOperator,
+      billing,
+      contact,
+      brand,
+    };
     if (!session) return known;
     return { session: await accounts.describe(session.userId, session.rTag ?? ''), ...known };
   });

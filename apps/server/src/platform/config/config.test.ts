@@ -125,9 +125,15 @@ test('providers of the operator are read by their names, and what is missing or 
       label: 'Company',
       signup: 'rules',
       trustEmail: 'no',
+      signOut: 'both',
+      direct: 'no',
+      operators: '',
     },
   });
   assert.deepEqual(unknown, ['SHEAF_OIDC_COMPANY_NONSENSE']);
+  assert.throws(() => readConfig({ SHEAF_OIDC_CLUB_OPERATORS: 'admins' }), /SHEAF_OIDC_CLUB_OPERATORS must be a claim and its value/);
+  const both = { SHEAF_OIDC_CLUB_DIRECT: 'yes', SHEAF_OIDC_COMPANY_DIRECT: 'yes' };
+  assert.throws(() => readConfig(both), /DIRECT cannot be yes: signing in goes straight to another provider/);
   assert.throws(
     () => readConfig({ SHEAF_OIDC_GOOGLE_LABEL: 'Mine', SHEAF_OIDC_CLUB_ISSUER_URL: 'id.example.org', SHEAF_OIDC_CLUB_CLIENT_ID: 'x' }),
     ({ message }: Error) =>

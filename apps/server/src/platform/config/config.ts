@@ -126,6 +126,12 @@ const settings = {
     'Reading folders that nobody has opened, so that the search finds what is in them: on (each owner may switch a link off), asked (only links whose owner switches it on), or off.',
     oneOf('on', 'asked', 'off'),
   ),
+  signIn: setting(
+    'SHEAF_SIGN_IN',
+    'all',
+    'providers: people sign in with a provider or a passkey, and operators alone with a password too; needs a provider that is set up.',
+    oneOf('all', 'providers'),
+  ),
   agents: setting(
     'SHEAF_AGENTS',
     'on',
@@ -269,6 +275,13 @@ export function readConfig(given: Environment = process.env): Config {
   if (values.billing === 'recurly') {
     for (const { field, name } of recurlyKeys) if (!values[field]) problems.push(`${name} must be set while SHEAF_BILLING is recurly`);
   }
+  if (
+    values.signIn === 'providers' &&
+    Object.keys(oidc).length === 0 &&
+    !providers['google']?.['clientId'] &&
+    !providers['microsoft']?.['clientId']
+  )
+    problems.push(`${settings.signIn.name} cannot be providers without one that is set up: nobody could sign in`);
   // Without a mail an address is only typed, and everybody can type one of that domain.
   if (values.signupDomains?.length > 0 && values.smtpUrl === '')
     problems.push(`${settings.signupDomains.name} needs SHEAF_SMTP_URL: only a mail proves that somebody has an address of that domain`);

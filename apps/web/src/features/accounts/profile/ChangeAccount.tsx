@@ -47,36 +47,41 @@ export function ChangeAccount() {
 }
 
 function Ways({ ways }: { ways: SignInWays }) {
-  const { signInProviders = [] } = useQuery(sessionQuery).data ?? {};
+  const { signInProviders = [], hasPasswords = true, isOperator = false } = useQuery(sessionQuery).data ?? {};
+  const mayHavePassword = hasPasswords || isOperator;
   const [isSetting, setSetting] = useState(false);
   const [removal, setRemoval] = useState<Removal>();
   const removePassword = useRemovePassword();
   const unlink = useUnlinkIdentity();
   const { hasPassword, identities } = ways;
   const passkeys = ways.passkeys.filter(({ signsIn }) => signsIn).length;
-  const isOnly = (hasPassword ? 1 : 0) + identities.length + passkeys <= 1;
+  const isOnly = (hasPassword && mayHavePassword ? 1 : 0) + identities.length + passkeys <= 1;
   return (
     <>
       <ul className={classes.list}>
-        <Way
-          icon={<IconPassword size={18} stroke={1.75} />}
-          title="Password"
-          text={hasPassword ? 'Opens the account together with your e-mail address' : 'Not set'}
-        >
-          <Button size="xs" onClick={() => setSetting(true)}>
-            {hasPassword ? 'Change password' : 'Set password'}
-          </Button>
-          {hasPassword && !isOnly && (
-            <Button
-              size="xs"
-              variant="subtle"
-              aria-label="Remove the password"
-              onClick={() => setRemoval({ name: 'the password', remove: () => removePassword.mutateAsync(undefined) })}
-            >
-              Remove
-            </Button>
-          )}
-        </Way>
+        {(mayHavePassword || hasPassword) && (
+          <Way
+            icon={<IconPassword size={18} stroke={1.75} />}
+            title="Password"
+            text={!mayHavePassword ? 'Opens nothing here' : hasPassword ? 'Opens the account together with your e-mail address' : 'Not set'}
+          >
+            {mayHavePassword && (
+              <Button size="xs" onClick={() => setSetting(true)}>
+                {hasPassword ? 'Change password' : 'Set password'}
+              </Button>
+            )}
+            {hasPassword && !isOnly && (
+              <Button
+                size="xs"
+                variant="subtle"
+                aria-label="Remove the password"
+                onClick={() => setRemoval({ name: 'the password', remove: () => removePassword.mutateAsync(undefined) })}
+              >
+                Remove
+              </Button>
+            )}
+          </Way>
+        )}
         {identities.map(({ identityId, title, email }) => (
           <Way key={identityId} icon={title.slice(0, 1)} title={title} text={email}>
             {!isOnly && (

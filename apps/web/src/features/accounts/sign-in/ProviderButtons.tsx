@@ -19,7 +19,7 @@ export function ProviderButtons({ emailHref }: { emailHref: string }) {
     cancelUrl: safePath(cancelUrl, safePath(here, '/')),
     flowOrigin,
   };
-  const providers = useQuery(sessionQuery).data?.signInProviders ?? [];
+  const { signInProviders: providers = [], hasPasswords = true } = useQuery(sessionQuery).data ?? {};
   return (
     <div className={classes.providers}>
       {providers.map(({ provider, title }) => (
@@ -33,18 +33,20 @@ export function ProviderButtons({ emailHref }: { emailHref: string }) {
           {title}
         </Button>
       ))}
-      <Button
-        className={classes.provider}
-        component={PathLink}
-        href={emailHref}
-        leftSection={
-          <Tile size={24}>
-            <IconMail size={14} stroke={1.75} />
-          </Tile>
-        }
-      >
-        Email
-      </Button>
+      {hasPasswords && (
+        <Button
+          className={classes.provider}
+          component={PathLink}
+          href={emailHref}
+          leftSection={
+            <Tile size={24}>
+              <IconMail size={14} stroke={1.75} />
+            </Tile>
+          }
+        >
+          Email
+        </Button>
+      )}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { useHashParams, useQueryParams, useRoute } from '#/lib/location.ts';
 import { keepToken } from '#/lib/session/kept-token.ts';
+import { sessionQuery } from '#/lib/session/session.ts';
 import { keptInvitation, signUpPath, useSignUpRules, whyNoSignUp } from '#/lib/session/sign-up-rules.ts';
 import { useBrand } from '#/ui/brand/brand.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
@@ -22,6 +23,7 @@ export function SignUpPage() {
   const { invitation } = useHashParams();
   const path = useRoute()?.route.pattern ?? signUpPath;
   const rules = useSignUpRules();
+  const { hasPasswords = true } = useQuery(sessionQuery).data ?? {};
   const why = whyNoSignUp(rules);
 
   if (rules?.mode === 'closed' && why !== undefined) return <NotPossible why={why} />;
@@ -29,7 +31,7 @@ export function SignUpPage() {
   if (why !== undefined && keptInvitation() === undefined)
     return <NotPossible why={`${why} Open the link in your invitation, or ask whoever runs this Sheaf for one.`} />;
   // Providers cannot ask for the code.
-  if (provider === 'email' || rules?.setup === 'code') return <EmailForms first="signUp" />;
+  if ((provider === 'email' && hasPasswords) || rules?.setup === 'code') return <EmailForms first="signUp" />;
   return (
     <Gate title={`Sign up for ${name}`} sentence="One account for all your storage.">
       <ProviderButtons emailHref={withQuery(path, { ...query, provider: 'email' })} />
@@ -56,10 +58,18 @@ function NotPossible({ why }: { why: string }) {
 /** Opened by an invitation: the form with the invited address. The token stays in the hash and in the page's memory. */
 function Invited({ token }: { token: string }) {
   const { data, error, refetch } = useQuery(signUpInvitation(token));
+  const { name } = useBrand();
+  const { hasPasswords = true } = useQuery(sessionQuery).data ?? {};
   const query = useQueryParams();
   useEffect(() => {
     if (data) keepToken(signUpPath, token);
   }, [data, token]);
+  if (data && !hasPasswords)
+    return (
+      <Gate title={`Sign up for ${name}`} sentence="One account for all your storage.">
+        <ProviderButtons emailHref="" />
+      </Gate>
+    );
   if (data) return <EmailForms first="signUp" invited={data.email ?? ''} />;
   if (error === null) return <Gate title="Loading..." />;
   const isSpent = error instanceof CallError && error.is('INVITATION_SPENT');

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { emailLogin, emailSignup, forgotPassword, sessionInfo, setPassword } from '@sheaf/contract';
+import { hashPassword } from '#/identity/account/password.ts';
+import { ConfigError, readConfig } from '#/platform/config/config.ts';
+import { testApp } from '#/testing/app.ts';
+import { mailsTo } from '#/testing/outbox.ts';
+
+const provider = { SHEAF_OIDC_COMPANY_ISSUER_URL: 'https://id.example', SHEAF_OIDC_COMPANY_CLIENT_ID: 'sheaf' };
+const settings = { SHEAF_PUBLIC_URL: 'https://sheaf.test', SHEAF_SIGN_IN: 'providers', SHEAF_OPERATORS: 'olga@example.org', ...provider };
+const password = 'correct horse battery';
+
+async function stand(t: TestContext) {
+  const app = await testApp(t, { settings });
+  const add = async (name: string, email: string) =>
+    app.services.accounts.create({ name, email, passwordHash: await hashPassword(password), verified: true });
+  await add('Olga', 'olga@example.org');
+  await add('Mara', 'mara@example.org');
+  return app;
+}
+
+test('with passwords off nobody signs in, signs up or sets one, and the answer tells only whoever has the password', async (t) => {
+  const app = await stand(t);
+  const browser = app.visitor();
+  assert.equal((await browser.ask(sessionInfo, {})).hasPasswords, false);
+  const refused = await browser.refusal(emailLogin, { email: 'mara@example.org', password });
+  assert.deepEqual([refused.status, refused.messageCode], [403, 'PASSWORDS_OFF']);
+  assert.equal(browser.cookies.has('sid'), false);
+  const wrong = await browser.refusal(emailLogin, { email: 'mara@example.org', password: 'another password' });
+  assert.equal(wrong.messageCode, 'INVALID_CREDENTIALS');
+  assert.equal((await browser.refusal(emailSignup, { name: 'Eve', email: 'eve@example.org', password })).messageCode, 'PASSWORDS_OFF');
+  await browser.ask(forgotPassword, { email: 'mara@example.org' });
+  assert.deepEqual(await mailsTo(app, 'mara@example.org'), []);
+});
+
+test('operators keep their passwords, so that a provider that fails does not lock them out', async (t) => {
+  const app = await stand(t);
+  const browser = app.visitor();
+  await browser.ask(emailLogin, { email: 'olga@example.org', password });
+  assert.equal((await browser.ask(sessionInfo, {})).isOperator, true);
+  await browser.ask(setPassword, { newPassword: 'another battery staple' });
+  await app.visitor().ask(forgotPassword, { email: 'olga@example.org' });
+  assert.match((await mailsTo(app, 'olga@example.org')).at(-1) ?? '', /\/login\/reset/);
+});
+
+test('passwords cannot be off where nobody could sign in', () => {
+  assert.throws(
+    () => readConfig({ SHEAF_SIGN_IN: 'providers' }),
+    (error) => error instanceof ConfigError && /nobody could sign in/.test(error.message),
+  );
+  assert.equal(readConfig({ SHEAF_SIGN_IN: 'providers', ...provider }).signIn, 'providers');
+});
