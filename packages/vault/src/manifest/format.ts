@@ -1,3 +1,4 @@
+import { fieldsOf, jsonObject } from '../json-object.ts';
 import { randomHex } from '../random-hex.ts';
 
 /**
@@ -40,21 +41,13 @@ export const writePart = ({ folder, records }: ManifestPart): string => JSON.str
 
 /** Undefined for a text that is no part of this version: its folder is unproven then. */
 export function readPart(text: string): ManifestPart | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { v, folder, records } = value as { v?: unknown; folder?: unknown; records?: unknown };
+  const { v, folder, records } = jsonObject(text) ?? {};
   if (v !== version || typeof folder !== 'string' || !Array.isArray(records) || !records.every(isRecord)) return undefined;
   return { folder, records };
 }
 
 function isRecord(value: unknown): value is ManifestRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const { name, at, nonce, size, folder } = value as Partial<Record<keyof ManifestRecord, unknown>>;
+  const { name, at, nonce, size, folder } = fieldsOf(value) ?? {};
   const isFile = typeof nonce === 'string' && Number.isSafeInteger(size);
   const isNoFile = nonce === undefined && size === undefined;
   return typeof name === 'string' && Number.isSafeInteger(at) && (isFile || isNoFile) && ['undefined', 'string'].includes(typeof folder);

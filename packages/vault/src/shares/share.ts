@@ -1,6 +1,7 @@
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { fromBase64Url, toBase64Url } from '../base64.ts';
+import { fieldsOf, jsonObject } from '../json-object.ts';
 import type { Keys } from '../keys/derive.ts';
 import { randomHex } from '../random-hex.ts';
 
@@ -45,28 +46,19 @@ export const writeShareIndex = ({ name, items }: ShareIndex): string => JSON.str
 
 /** Undefined for a text that is no index of this version. */
 export function readShareIndex(text: string): ShareIndex | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { v, name, items } = value as { v?: unknown; name?: unknown; items?: unknown };
+  const { v, name, items } = jsonObject(text) ?? {};
   if (v !== version || typeof name !== 'string' || !Array.isArray(items) || !items.every(isSharedItem)) return undefined;
   return { name, items };
 }
 
 function isSharedItem(value: unknown): value is SharedItem {
-  if (typeof value !== 'object' || value === null) return false;
-  const { path, modified, file } = value as Partial<Record<keyof SharedItem, unknown>>;
+  const { path, modified, file } = fieldsOf(value) ?? {};
   const isPath = Array.isArray(path) && path.length > 0 && path.every((name) => typeof name === 'string' && name !== '');
   return isPath && (modified === undefined || Number.isFinite(modified)) && (file === undefined || isStoredFile(file));
 }
 
 function isStoredFile(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { stored, size, nonce } = value as { stored?: unknown; size?: unknown; nonce?: unknown };
+  const { stored, size, nonce } = fieldsOf(value) ?? {};
   return typeof stored === 'string' && /^\d+$/.test(stored) && Number.isSafeInteger(size) && typeof nonce === 'string';
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { BrandPages } from '#/ui/brand/BrandPages.tsx';
+import { BrandLinks } from '#/ui/brand/BrandLinks.tsx';
 import { Mark } from '#/ui/brand/Mark.tsx';
 import classes from './Gate.module.css';
 
@@ -23,7 +23,7 @@ export function Gate({
         {sentence !== undefined && <p className={classes.sentence}>{sentence}</p>}
         {children}
       </section>
-      {whole && <BrandPages />}
+      {whole && <BrandLinks />}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { useHere } from '#/lib/location.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { visitorSignInAddress } from '#/lib/session/sign-in-address.ts';
 import { useBrand } from '#/ui/brand/brand.ts';
-import { BrandPages } from '#/ui/brand/BrandPages.tsx';
+import { BrandLinks } from '#/ui/brand/BrandLinks.tsx';
 import { Mark } from '#/ui/brand/Mark.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { DownloadPopover } from '../DownloadPopover.tsx';
@@ -76,7 +76,7 @@ export function PublicFrame() {
             </PathLink>
           ))}
         </nav>
-        <BrandPages />
+        <BrandLinks />
       </footer>
     </div>
   );

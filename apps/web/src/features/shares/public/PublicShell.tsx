@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useBrand } from '#/ui/brand/brand.ts';
-import { BrandPages } from '#/ui/brand/BrandPages.tsx';
+import { BrandLinks } from '#/ui/brand/BrandLinks.tsx';
 import { Mark } from '#/ui/brand/Mark.tsx';
 import classes from './public.module.css';
 
@@ -13,7 +13,7 @@ export function PublicShell({ whole = false, children }: { whole?: boolean; chil
       <footer className={classes.foot}>
         <Mark size={14} />
         Shared with {name}
-        <BrandPages />
+        <BrandLinks />
       </footer>
     </div>
   );

@@ -1,8 +1,8 @@
 import { useBrand } from './brand.ts';
-import classes from './BrandPages.module.css';
+import classes from './BrandLinks.module.css';
 
 /** Links to the imprint and the like, where the operator has any. */
-export function BrandPages() {
+export function BrandLinks() {
   const { pages } = useBrand();
   if (pages.length === 0) return null;
   return (
