@@ -34,7 +34,7 @@ import { healthRoutes } from './platform/http/health.ts';
 import { refuseUnknownHosts } from './platform/http/known-hosts.ts';
 import { metricsRoutes } from './platform/http/metrics.ts';
 import { answerErrors } from './platform/http/on-error.ts';
-import { RequestLog } from './platform/http/request-log.ts';
+import { RequestLog, createRequestIds } from './platform/http/request-log.ts';
 import { routableUrl } from './platform/http/routable-url.ts';
 import { sendSecurityHeaders } from './platform/http/security-headers.ts';
 import { refuseSlowBodies } from './platform/http/slow-bodies.ts';
@@ -81,6 +81,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const app = fastify({
     loggerInstance,
+    genReqId: createRequestIds(),
     childLoggerFactory: (logger, bindings, options) => new RequestLog(logger, bindings, options),
     rewriteUrl: ({ url = '/' }) => routableUrl(url),
     bodyLimit,

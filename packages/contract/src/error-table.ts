@@ -52,5 +52,7 @@ export const foreignCodes: readonly number[] = [110, 114];
 export const networkFault = {
   text: 'Please check your network connection and try again.',
   noResponse: 'Cannot connect to server.',
+  /** After an error that nobody expected: what to tell whoever runs the server. */
+  reference: 'Reference: {id}',
   chunk: 'Part of the page could not be loaded. Please refresh the page.',
 } as const;

@@ -32,6 +32,8 @@ export const ErrorAnswer = Type.Object({
   certificate: optional(text),
   /** The address at which the server says that it is now. */
   movedTo: optional(text),
+  /** Of an error that nobody expected: under this id the server's log tells what happened. */
+  requestId: optional(text),
 });
 export type ErrorAnswer = Static<typeof ErrorAnswer>;
 

@@ -1,3 +1,4 @@
+import { hearing } from '../core/answer-id.ts';
 import { ConnectorError, type ConnectorErrorKind } from '../core/error.ts';
 import type { Operation } from '../core/operations.ts';
 import { follow } from './follow.ts';
@@ -14,13 +15,13 @@ export interface Trace {
 const outcomeOf = (failure: unknown): Trace['outcome'] =>
   failure === undefined ? 'ok' : failure instanceof ConnectorError ? failure.kind : 'failed';
 
-/** Tells of every finished call. */
+/** Tells of every finished call, and writes the service's own id of a refused request into its error. */
 export function trace(tell: (trace: Trace) => void): Layer {
   return async ({ operation, signal }, next) => {
     const begun = performance.now();
     const ended = (failure?: unknown) => tell({ operation, milliseconds: performance.now() - begun, outcome: outcomeOf(failure) });
     try {
-      return follow(await next(signal), { ended });
+      return follow(await hearing(() => next(signal)), { ended });
     } catch (error) {
       ended(error);
       throw error;

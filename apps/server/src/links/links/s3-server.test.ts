@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, after, before, test } from 'node:test';
-import { familyCalls } from '@sheaf/contract';
+import { download, familyCalls, linkUriOf } from '@sheaf/contract';
 import { type Swift, startSwift } from '@sheaf/testbed';
 import { testApp } from '#/testing/app.ts';
 import { draftOf, listRoot, rowsOf, s3Info } from '#/testing/links.ts';
@@ -39,4 +39,21 @@ test('a real object store distinguishes a wrong secret, a wrong bucket and an un
   assert.equal(await code({ secret: 'wrong' }), 425);
   assert.equal(await code({ bucketName: 'missing' }), 426);
   assert.equal(await code({ host: 'http://127.0.0.1:1' }), 652);
+});
+
+test("the log names a refused request by the store's own id, and ours", async (t) => {
+  const app = await setting(t);
+  const provider = 'S3Compat';
+  const { completedConnectionInfo = {} } = await app.user.ask(familyCalls.s3.verify, draftOf(inSwift(), { provider }));
+  const { userLinkId } = await app.user.ask(familyCalls.s3.add, draftOf(completedConnectionInfo, { provider, linkName: 'B' }));
+  const query = new URLSearchParams({ linkUri: linkUriOf(userLinkId, '/missing.txt') });
+  const answer = await app.user.inject({ url: `${download.path}?${query.toString()}` });
+  assert.equal(answer.statusCode, 404);
+  const lines = app
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('serviceRequestId'));
+  const [line] = lines.map((text) => JSON.parse(text) as { reqId: string; serviceRequestId: string });
+  assert.equal(line?.reqId, answer.headers['x-request-id']);
+  assert.match(line?.serviceRequestId ?? '', /^tx[0-9a-f-]+/);
 });

@@ -1,4 +1,4 @@
-import { AppError, appError } from '@sheaf/contract';
+import { AppError, appError, errorTable } from '@sheaf/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Maps another area's error to an error of the catalogue; undefined when it is not one of its errors. */
@@ -9,6 +9,7 @@ export function answerErrors(app: FastifyInstance, knownRow: KnownRow = () => un
   app.setErrorHandler((error, request, reply) => sendError(knownRow(error) ?? rowOf(error), error, request, reply));
 }
 
+const unexpected = errorTable.UNEXPECTED.code;
 /** Default Retry-After in seconds. */
 const usualRetryAfter = '2';
 
@@ -21,17 +22,32 @@ export async function answerUnknownCall(app: FastifyInstance, request: FastifyRe
 }
 
 function sendError(row: AppError, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const facts = { messageCode: row.messageCode, errorCode: row.errorCode, path: request.routeOptions.url ?? 'none' };
+  const facts = {
+    messageCode: row.messageCode,
+    errorCode: row.errorCode,
+    path: request.routeOptions.url ?? 'none',
+    ...serviceRequestOf(thrown),
+  };
   // No log line when the client has left: nobody sees that answer.
   if (row.status >= 500 && !reply.raw.destroyed) request.log.error({ ...facts, err: thrown }, 'call failed');
   else request.log.debug(facts, 'call refused');
   const seconds = row.details['seconds'] ?? (row.status === 503 ? usualRetryAfter : undefined);
   if ((row.status === 429 || row.status === 503) && seconds !== undefined) reply.header('retry-after', seconds);
+  // Who reports an error that we do not know can say which one it was: the log has it under this id.
+  const answer = row.errorCode === unexpected ? { ...row.toAnswer(), requestId: request.id } : row.toAnswer();
   return reply
     .code(row.status)
+    .header('x-request-id', request.id)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(row.toAnswer()));
+    .send(JSON.stringify(answer));
+}
+
+/** The id under which a linked service knows the request that it refused (connectors' layer `trace`). */
+function serviceRequestOf(thrown: unknown): { serviceRequestId?: unknown } {
+  for (let error = thrown; error instanceof Error; error = error.cause)
+    if ('serviceRequestId' in error) return { serviceRequestId: error.serviceRequestId };
+  return {};
 }
 
 /** Maps Fastify's own refusals (body too large, not JSON, unknown type) by their HTTP status; any other error is INTERNAL. */

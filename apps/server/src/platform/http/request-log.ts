@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 
 type Bindings = Parameters<FastifyBaseLogger['child']>[0];
@@ -53,4 +54,11 @@ export class RequestLog implements FastifyBaseLogger {
   child(bindings: Bindings, options?: Options): FastifyBaseLogger {
     return this.#child.child(bindings, options);
   }
+}
+
+/** Ids of requests: a random part for each process, so that no two instances or starts share one, and a number, which costs nothing. */
+export function createRequestIds(): () => string {
+  const ofProcess = randomBytes(6).toString('base64url');
+  let count = 0;
+  return () => `${ofProcess}-${(count += 1).toString(36)}`;
 }

@@ -72,3 +72,8 @@ test("an error without its details is shown with the answer's sentence", () => {
   assert.equal(errorText(errorOfAnswer(older)), older.message);
   assert.equal(errorText(errorOfAnswer({ ...older, details: { name: 7 } })), older.message);
 });
+
+test('an error that nobody expected is shown with the id under which the server has logged it', () => {
+  const answer = { ...appError('UNEXPECTED', { code: '799' }).toAnswer(), requestId: 'Xa3_-9kQ-1z' };
+  assert.equal(errorText(errorOfAnswer(answer)), 'An unknown error occurred. [799] Reference: Xa3_-9kQ-1z');
+});

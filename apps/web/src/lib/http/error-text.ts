@@ -46,10 +46,13 @@ export function errorText(error: unknown): string {
  * an unknown code in general words.
  */
 export function errorAnswerText(told: ErrorFields): string {
-  const { errorCode = 0, messageCode = '', message = '', details = {}, reasonCode, reasonDetails = {} } = told;
+  const { errorCode = 0, messageCode = '', message = '', details = {}, reasonCode, reasonDetails = {}, requestId } = told;
   const reason = isReason(reasonCode) ? { code: reasonCode, details: reasonDetails } : undefined;
   const given = reason ? { ...details, reason: '' } : details;
-  if (isRow(messageCode) && fills(words.errors[messageCode].text, given)) return sentenceOf(words, messageCode, details, reason);
+  if (isRow(messageCode) && fills(words.errors[messageCode].text, given)) {
+    const sentence = sentenceOf(words, messageCode, details, reason);
+    return requestId === undefined ? sentence : `${sentence} ${words.faults.reference.replace('{id}', requestId)}`;
+  }
   if (knownCodes.has(errorCode) && message !== '') return message;
   return sentenceOf(words, 'UNEXPECTED', { code: String(errorCode) });
 }

@@ -33,7 +33,7 @@ const otherWords: ErrorWords = {
   families: Object.fromEntries(Object.keys(familyCaptions).map((family) => [family, `→${family}←`])) as unknown as ErrorWords['families'],
   groups: Object.fromEntries(Object.keys(groupSentences).map((group) => [group, `→${group}←`])) as unknown as ErrorWords['groups'],
   fields: { server: '→host←' },
-  faults: { text: '→fault←', noResponse: '→none←', chunk: '→chunk←' },
+  faults: { text: '→fault←', noResponse: '→none←', chunk: '→chunk←', reference: '→{id}←' },
   quoted: (name) => `„${name}“`,
 };
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { hearAnswer } from '../../core/answer-id.ts';
 import { answerAfter, deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { startSending } from '../body/upload-meter.ts';
@@ -48,6 +49,7 @@ export function createHttp(options: HttpOptions): HttpClient {
     const headTimeout = (sent: number) => request.headTimeout ?? options.headTimeout ?? usualTime(request.method, sent);
     try {
       const head = await exchange(connection, request, { headTimeout, expectContinue, progress });
+      hearAnswer(head.status, head.headers);
       const coming = createResponse(connection, head, (whole) => {
         request.signal.removeEventListener('abort', onAbort);
         giveBack(connection, whole && head.keepAlive && progress.complete, head.keepAliveFor);

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errorTable, getSession, listSchedules } from '@sheaf/contract';
+import { testApp } from '#/testing/app.ts';
+
+test('an error that nobody expected is told with an id under which the log has its cause; every refusal carries one', async (t) => {
+  const app = await testApp(t);
+  const user = await app.signUp();
+  await app.services.db.schema.dropTable('schedule').execute();
+  const broken = await user.send(listSchedules, {});
+  const { errorCode, message, requestId } = broken.json<{ errorCode: number; message: string; requestId: string }>();
+  assert.deepEqual([broken.statusCode, errorCode], [500, errorTable.UNEXPECTED.code]);
+  assert.ok(!message.includes('schedule'));
+  assert.equal(broken.headers['x-request-id'], requestId);
+  const line = app
+    .log()
+    .split('\n')
+    .find((one) => one.includes('"call failed"'));
+  assert.equal((JSON.parse(line ?? '{}') as { reqId?: string }).reqId, requestId);
+  const refused = await app.visitor().inject({ url: getSession.path });
+  assert.match(String(refused.headers['x-request-id']), /^[\w-]{8}-[0-9a-z]+$/);
+  assert.notEqual(refused.headers['x-request-id'], requestId);
+  assert.equal(refused.json<{ requestId?: string }>().requestId, undefined);
+});
