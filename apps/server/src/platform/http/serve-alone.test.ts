@@ -126,5 +126,7 @@ test('an unexpected failure is answered without its message', async (t) => {
     messageCode: 'UNEXPECTED',
     message: 'An unknown error occurred. [799]',
     details: { code: '799' },
+    requestId: answer.headers['x-request-id'],
   });
+  assert.match(String(answer.headers['x-request-id']), /^req-\d+$/);
 });
