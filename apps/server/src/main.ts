@@ -7,7 +7,7 @@ import type { Config } from './platform/config/config.ts';
 /** Percent by which the heap may grow between two full collections. By default V8 lets it double and more, which is 100 MiB of garbage after a large listing. */
 const heapGrowth = 20;
 
-/** Milliseconds after the start until what only the start needed is released, if nobody is served meanwhile. */
+/** Milliseconds after the start until what only the start needed is released, which holds up everybody for some 40 ms. */
 const settled = 2000;
 
 /** Milliseconds for running requests to finish after SIGTERM. */

@@ -91,3 +91,18 @@ test('a file that cannot be read, a channel that is refused and an end by a sign
     assert.equal((await asked({ answers: [nothing, nothing, nothing] })).known, 'none');
   }
 });
+
+test('a stored command that is none of ours is not run', async () => {
+  const found = await asked({ answers: [{ code: 0, output: line }], known: 'rm -rf /' });
+  assert.deepEqual([found.hashes, found.known, found.commands], [undefined, 'none', []]);
+});
+
+test('a caller who gives up ends the command, and hears no other error', async (t) => {
+  const { server } = await linked(t);
+  await writeFile(join(server.home, 'file'), 'bytes');
+  const connector = openTestLink(server);
+  t.after(() => connector.close());
+  await connector.stat('/file', { signal });
+  const given = AbortSignal.abort();
+  await assert.rejects(async () => connector.digest?.('/file', { signal: given, size: 5 }), { kind: 'aborted' });
+});

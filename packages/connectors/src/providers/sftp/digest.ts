@@ -1,5 +1,6 @@
 import { untilAnswer } from '../../core/deadlines.ts';
 import type { Hashes } from '../../core/hashes.ts';
+import { aborted } from './errors.ts';
 import type { Connection } from './session/connection.ts';
 
 /**
@@ -30,9 +31,10 @@ export async function digestAt(
 ): Promise<{ readonly hashes?: Hashes; readonly known: DigestCommand }> {
   if (known === noCommand) return { known };
   const within = untilAnswer(size, signal);
-  for (const command of known === undefined ? commands : [known]) {
+  // Only a command of ours is run, whatever was stored.
+  for (const command of commands.filter((one) => known === undefined || one === known)) {
     const ran = await run(command, Buffer.concat([path, end]), within).catch((error: unknown) => {
-      signal.throwIfAborted();
+      if (signal.aborted) throw aborted();
       if (within.aborted) return undefined;
       throw error;
     });
