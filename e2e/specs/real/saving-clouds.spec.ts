@@ -239,7 +239,8 @@ test('a program that hands over a token gets it back, and the address of a link 
   expect(named(calls, 'add_googlecloud_link').at(-1)?.form).toMatchObject({ orgOid });
 
   providers.of['GOOGLECLOUD']?.oauth.revokeAccount('mara@example.org');
-  await page.goto('/browse/Archive');
+  // The page leaves for the provider by itself, perhaps before it is loaded.
+  await page.goto('/browse/Archive', { waitUntil: 'commit' });
   await decide(page, 'Deny');
   await expect(page).toHaveURL('/link/auth/declined');
   await page.goto('/account/mysheaf');
