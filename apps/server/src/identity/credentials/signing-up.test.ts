@@ -43,7 +43,7 @@ const signUpToken = async (stand: Stage, address: string): Promise<string> => (a
 
 /** The parts of an answer that could reveal something: without what was sent, random values and the time. */
 function told({ statusCode, body, headers }: LightMyRequestResponse, sent: string) {
-  const { 'set-cookie': cookie, 'content-length': length, date: _, ...rest } = headers;
+  const { 'set-cookie': cookie, 'content-length': length, date: _, 'x-request-id': _id, ...rest } = headers;
   assert.equal(Number(length), Buffer.byteLength(body));
   const cookies = [cookie ?? []].flat().map((one) => one.replace(/^(\w+)=[^;]+/, '$1='));
   return { statusCode, body: body.replaceAll(sent, '<address>'), cookies, headers: rest };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorTable, getSession, listSchedules } from '@sheaf/contract';
 import { testApp } from '#/testing/app.ts';
+import { createRequestIds } from './request-log.ts';
 
 test('an error that nobody expected is told with an id under which the log has its cause; every refusal carries one', async (t) => {
   const app = await testApp(t);
@@ -18,7 +19,14 @@ test('an error that nobody expected is told with an id under which the log has i
     .find((one) => one.includes('"call failed"'));
   assert.equal((JSON.parse(line ?? '{}') as { reqId?: string }).reqId, requestId);
   const refused = await app.visitor().inject({ url: getSession.path });
-  assert.match(String(refused.headers['x-request-id']), /^[\w-]{8}-[0-9a-z]+$/);
+  assert.match(String(refused.headers['x-request-id']), /^[\w-]{12}$/);
   assert.notEqual(refused.headers['x-request-id'], requestId);
   assert.equal(refused.json<{ requestId?: string }>().requestId, undefined);
+});
+
+test('ids of requests are random, and none comes twice', () => {
+  const next = createRequestIds();
+  const ids = Array.from({ length: 20_000 }, next);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.ok(ids.every((id) => /^[\w-]{12}$/.test(id)));
 });
