@@ -1,10 +1,11 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
-import { followOtherTabs } from './app/follow-other-tabs.ts';
+import { App } from './app/App.tsx';
 import { preloadFrame } from './app/frame/late-frames.ts';
-import { router } from './app/router.tsx';
+import { followOtherTabs } from './app/navigation/follow-other-tabs.ts';
+import { startNavigation } from './app/navigation/navigation.ts';
+import { rememberScrolling } from './app/navigation/scroll.ts';
 import { theme } from './app/theme/theme.ts';
 import { queryClient } from './lib/query-client.ts';
 import { sessionQuery } from './lib/session/session.ts';
@@ -17,11 +18,13 @@ async function start(): Promise<void> {
   void queryClient.prefetchQuery(sessionQuery);
   preloadFrame(location.pathname);
   await whenInitialised(() => queryClient.getQueryState(sessionQuery.queryKey)?.fetchStatus === 'idle');
-  followOtherTabs(router);
+  rememberScrolling();
+  startNavigation();
+  followOtherTabs();
   createRoot(place).render(
     <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <App />
         <Notifications />
       </QueryClientProvider>
     </MantineProvider>,

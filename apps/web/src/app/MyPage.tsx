@@ -4,7 +4,7 @@ import { linkList } from '#/features/links/queries.ts';
 import { rooms } from '#/features/links/rooms.ts';
 import { linksByType } from '#/features/links/rows.ts';
 import { late } from '#/lib/late.tsx';
-import { useQueryParams } from '#/lib/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { places } from '#/lib/places.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { Page } from '#/ui/PageHead.tsx';

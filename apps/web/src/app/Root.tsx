@@ -1,11 +1,11 @@
 import { isFullScreen } from '@sheaf/contract';
-import { Outlet } from '@tanstack/react-router';
 import { LateFailure } from '#/lib/late.tsx';
-import { useHere, useRoute } from '#/lib/location.ts';
+import { useHere, useRoute } from '#/lib/navigation/location.ts';
 import { useSession } from '#/lib/session/session.ts';
 import { BrandContext } from '#/ui/brand/brand.ts';
 import { Frame, PublicFrame } from './frame/late-frames.ts';
 import { QueryPopovers } from './frame/visitors/QueryPopovers.tsx';
+import { Screen } from './navigation/Screen.tsx';
 import { MissingScript } from './screens/MissingScript.tsx';
 import { useShownBrand } from './shown-brand.ts';
 
@@ -21,7 +21,7 @@ export function Root() {
       <BrandContext value={brand}>
         <LateFailure value={MissingScript}>
           <main>
-            <Outlet />
+            <Screen />
             {!isBare && <QueryPopovers />}
           </main>
         </LateFailure>

@@ -15,6 +15,7 @@ import { loadChunk } from './load-chunk.ts';
 type Late<Props> = FunctionComponent<Props> & {
   /** Loads the script before the component is rendered; never rejects, because rendering tries again and shows the failure in place. */
   preload(): Promise<void>;
+  readonly isLoaded: () => boolean;
 };
 
 /** Where a component is: a screen, or a part of one, fills its place; an overlay is over the page. */
@@ -77,5 +78,5 @@ export function late<Props extends object>(
     attempt().catch((error: Error) => {
       missed = error;
     });
-  return Object.assign(Part, { preload });
+  return Object.assign(Part, { preload, isLoaded: () => loaded !== undefined });
 }

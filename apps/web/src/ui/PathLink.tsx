@@ -1,14 +1,25 @@
-import { useRouter } from '@tanstack/react-router';
-import { type ComponentPropsWithRef, useCallback } from 'react';
+import { type ComponentPropsWithRef, createContext, useCallback, useContext } from 'react';
 
 type Props = Omit<ComponentPropsWithRef<'a'>, 'href'> & { href: string; replace?: boolean };
+
+/** What links navigate by: the history of the tab. */
+interface Navigator {
+  readonly push: (href: string) => void;
+  readonly replace: (href: string) => void;
+}
+
+/** Where links lead without loading the page; the browser's own way, where nobody gives another one. */
+export const NavigatorContext = createContext<Navigator>({
+  push: (href) => location.assign(href),
+  replace: (href) => location.replace(href),
+});
 
 /**
  * A link to a path of this site, followed without loading the page; Ctrl, Shift and the middle button work as on any link. The path is used
  * literally: names in it may hold any character, percent-encoded.
  */
 export function PathLink({ href, replace = false, onClick, ...anchor }: Props) {
-  const { history } = useRouter();
+  const go = useGo();
   return (
     <a
       {...anchor}
@@ -17,8 +28,7 @@ export function PathLink({ href, replace = false, onClick, ...anchor }: Props) {
         onClick?.(event);
         if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
-        if (replace) history.replace(href);
-        else history.push(href);
+        go(href, { replace });
       }}
     />
   );
@@ -26,6 +36,6 @@ export function PathLink({ href, replace = false, onClick, ...anchor }: Props) {
 
 /** Navigates to a path of this site; `replace` replaces the history entry. */
 export function useGo(): (href: string, options?: { replace?: boolean }) => void {
-  const { history } = useRouter();
-  return useCallback((href, { replace = false } = {}) => (replace ? history.replace(href) : history.push(href)), [history]);
+  const navigator = useContext(NavigatorContext);
+  return useCallback((href, { replace = false } = {}) => (replace ? navigator.replace(href) : navigator.push(href)), [navigator]);
 }

@@ -1,19 +1,19 @@
 import type { Session } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
 import { useAppKeys } from '#/features/keys/use-app-keys.ts';
 import { TransfersStrip } from '#/features/transfers/TransfersStrip.tsx';
 import { useAnnouncements } from '#/features/transfers/use-announcements.ts';
 import { useFileDrops } from '#/lib/files/file-drops.ts';
 import { late } from '#/lib/late.tsx';
-import { useRoute } from '#/lib/location.ts';
+import { useRoute } from '#/lib/navigation/location.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { useShareRequest } from '#/lib/sharing/share-request.ts';
 import { useDecision } from '#/lib/transfers/decisions.ts';
 import { useFollowTransfers, useOwnTransfers } from '#/lib/transfers/page-transfers.ts';
 import { useTransferRequest } from '#/lib/transfers/request.ts';
 import { useIsAsking, useUploadTotal } from '#/lib/uploads/page-uploads.ts';
+import { Screen } from '../navigation/Screen.tsx';
 import { DownloadPopover } from './DownloadPopover.tsx';
 import { Rail } from './Rail.tsx';
 import { useSideMenu } from './side-menu-state.ts';
@@ -84,7 +84,7 @@ export function Frame({ session }: { session: Session }) {
       )}
       {menu && sideMenu.form !== 'closed' && <SideMenu menu={menu} place={side} state={sideMenu} onDownload={() => setDownloading(true)} />}
       <main className={classes.sheet} id="sheet" tabIndex={-1}>
-        <Outlet />
+        <Screen />
       </main>
       {isDrawerOpen && <TransfersDrawer onClose={() => setDrawerOpen(false)} />}
       {!isDrawerOpen && !isTransfersPage && <TransfersStrip onOpen={() => setDrawerOpen(true)} />}

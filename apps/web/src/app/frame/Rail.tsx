@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import type { MenuItem, MenuModel } from '@sheaf/contract';
-import { useLocation } from '@tanstack/react-router';
 import { useRef } from 'react';
+import { useNext } from '#/lib/navigation/location.ts';
 import { useRunningTransfers } from '#/lib/transfers/page-transfers.ts';
 import { useTip } from '#/ui/feedback/Tip.tsx';
 import { addressOf, isCurrent } from './menu-address.ts';
@@ -30,7 +30,8 @@ export function Rail({ menu, isCovered, ...on }: Props) {
 }
 
 function Place({ item, isCovered, onMenu, onDownload }: Omit<Props, 'menu'> & { item: MenuItem }) {
-  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+  const { pathname, search } = useNext();
+  const here = pathname + search;
   const running = useRunningTransfers();
   const isRunning = item.id === 'transfers' && running > 0;
   const title = isRunning ? `${item.title}, ${running} running` : item.title;

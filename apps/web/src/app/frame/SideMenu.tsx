@@ -1,9 +1,9 @@
 import { UnstyledButton } from '@mantine/core';
 import type { MenuItem, MenuModel } from '@sheaf/contract';
 import { IconChevronDown, IconPin, IconPinnedOff } from '@tabler/icons-react';
-import { useLocation } from '@tanstack/react-router';
 import { Fragment, type RefObject, useId, useState } from 'react';
 import { LateFailure, late } from '#/lib/late.tsx';
+import { useNext } from '#/lib/navigation/location.ts';
 import { useSession } from '#/lib/session/session.ts';
 import { useRunningTransfers } from '#/lib/transfers/page-transfers.ts';
 import { addressOf, isCurrent } from './menu-address.ts';
@@ -57,7 +57,8 @@ export function SideMenu({ menu, place, state, onDownload }: Props) {
 }
 
 function Entry({ item, onLeave, onDownload }: EntryProps) {
-  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+  const { pathname, search } = useNext();
+  const here = pathname + search;
   if (item.menuParent) return <Parent item={item} entries={item.menuParent.childMenu} onLeave={onLeave} />;
   if (item.action === 'DOWNLOAD_DESKTOP') {
     const download = (): void => {
@@ -99,7 +100,7 @@ function RunningCount() {
 type Child = NonNullable<MenuItem['menuParent']>['childMenu'][number];
 
 function Parent({ item, entries, onLeave }: { item: MenuItem; entries: readonly Child[]; onLeave: () => void }) {
-  const here = useLocation({ select: ({ pathname }) => pathname });
+  const { pathname: here } = useNext();
   const [isOpen, setOpen] = useState(entries.some(({ url }) => url === here));
   const id = useId();
   return (

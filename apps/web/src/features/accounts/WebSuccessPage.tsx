@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { useQueryParams, useRoute } from '#/lib/navigation/location.ts';
 import { tellTabs } from '#/lib/session/other-tabs.ts';
 import { refreshSession } from '#/lib/session/session.ts';
 import { Gate } from '#/ui/feedback/Gate.tsx';

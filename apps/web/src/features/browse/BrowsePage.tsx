@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { PreviewProps } from '#/lib/files/previewing.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { useQueryParams, useRoute } from '#/lib/navigation/location.ts';
 import { orgHome } from '#/lib/org-address.ts';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';

@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { CallError } from '#/lib/http/call-error.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { send } from '#/lib/http/send.ts';
-import { useQueryParams } from '#/lib/location.ts';
 import { logError } from '#/lib/log.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { memberOf, useMember } from './member.ts';
 
 /** Marks the return address of an authorization, so that one without effect is not started again automatically. */

@@ -2,7 +2,7 @@ import { findSource } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { CallError } from '#/lib/http/call-error.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
-import { useHere } from '#/lib/location.ts';
+import { useHere } from '#/lib/navigation/location.ts';
 import { linkGroups } from './listing/queries.ts';
 import { useMember } from './member.ts';
 

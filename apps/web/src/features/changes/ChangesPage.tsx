@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { withQuery } from '#/lib/http/form-body.ts';
-import { useQueryParams } from '#/lib/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { Bins } from './Bins.tsx';

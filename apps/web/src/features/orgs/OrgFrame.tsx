@@ -4,7 +4,7 @@ import { IconChevronLeft, IconLock, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { useQueryParams, useRoute } from '#/lib/navigation/location.ts';
 import { inOrg, orgHome } from '#/lib/org-address.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconArrowRight, IconDeviceDesktopOff } from '@tabler/icons-react';
-import { useHere, useRoute } from '#/lib/location.ts';
+import { useHere, useRoute } from '#/lib/navigation/location.ts';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './pages.module.css';

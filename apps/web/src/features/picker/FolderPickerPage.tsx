@@ -1,7 +1,7 @@
 import { readPickerQuery } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useQueryParams } from '#/lib/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { Gate } from '#/ui/feedback/Gate.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { formatSize } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
-import { useQueryParams } from '#/lib/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';

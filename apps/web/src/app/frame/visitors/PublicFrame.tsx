@@ -1,14 +1,14 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useHere } from '#/lib/location.ts';
+import { useHere } from '#/lib/navigation/location.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { visitorSignInAddress } from '#/lib/session/sign-in-address.ts';
 import { useBrand } from '#/ui/brand/brand.ts';
 import { BrandLinks } from '#/ui/brand/BrandLinks.tsx';
 import { Mark } from '#/ui/brand/Mark.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
+import { Screen } from '../../navigation/Screen.tsx';
 import { DownloadPopover } from '../DownloadPopover.tsx';
 import { addressOf } from '../menu-address.ts';
 import { SideMenuLink } from '../SideMenuLink.tsx';
@@ -65,7 +65,7 @@ export function PublicFrame() {
       </header>
       {isDownloading && <DownloadPopover onClose={() => setDownloading(false)} />}
       <main className={classes.main} id="sheet" tabIndex={-1}>
-        <Outlet />
+        <Screen />
       </main>
       <footer className={classes.foot}>
         <span>Sheaf is self-hosted: it runs on your own machine.</span>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { late } from '#/lib/late.tsx';
-import { useHere, useQueryParams } from '#/lib/location.ts';
+import { useHere, useQueryParams } from '#/lib/navigation/location.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { useGo } from '#/ui/PathLink.tsx';
 

@@ -6,7 +6,7 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { Reauthentication } from '#/features/accounts/security/ProofDialog.tsx';
 import type { ChosenFolder, FolderFieldProps } from '#/lib/files/folder-choice.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useHere } from '#/lib/location.ts';
+import { useHere } from '#/lib/navigation/location.ts';
 import { useSession } from '#/lib/session/session.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { signInWayList, useLinkIdentity, useRemovePassword, useUnlinkIdentity } from '#/features/accounts/security/security-queries.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useQueryParams } from '#/lib/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';

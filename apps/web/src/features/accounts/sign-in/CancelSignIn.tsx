@@ -1,5 +1,5 @@
 import { targetAfterCancel } from '#/features/accounts/return-target.ts';
-import { useQueryParams } from '#/lib/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { gateFoot } from '#/ui/feedback/Gate.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 

@@ -4,7 +4,7 @@ import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { targetAfterSignIn } from '#/features/accounts/return-target.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
-import { useHere, useQueryParams } from '#/lib/location.ts';
+import { useHere, useQueryParams } from '#/lib/navigation/location.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { Tile } from '#/ui/Tile.tsx';

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { again } from '#/features/accounts/again.ts';
 import { dateOf } from '#/features/accounts/dates.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
-import { useHashParams, useQueryParams } from '#/lib/location.ts';
+import { useHashParams, useQueryParams } from '#/lib/navigation/location.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { useBrand } from '#/ui/brand/brand.ts';
 import { Gate, gateFoot } from '#/ui/feedback/Gate.tsx';

@@ -7,7 +7,7 @@ import { useReopen, useSecondFactor } from '#/features/accounts/queries.ts';
 import { targetAfterSignIn } from '#/features/accounts/return-target.ts';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useQueryParams } from '#/lib/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';

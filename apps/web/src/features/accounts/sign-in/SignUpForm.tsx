@@ -5,7 +5,7 @@ import { useSignUp } from '#/features/accounts/queries.ts';
 import { targetAfterSignIn } from '#/features/accounts/return-target.ts';
 import type { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useQueryParams } from '#/lib/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { forgetToken } from '#/lib/session/kept-token.ts';
 import { keptInvitation, signUpPath, useSignUpRules } from '#/lib/session/sign-up-rules.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';

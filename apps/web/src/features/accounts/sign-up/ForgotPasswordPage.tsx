@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useForgotPassword } from '#/features/accounts/queries.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useQueryParams } from '#/lib/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { visitorSignInAddress } from '#/lib/session/sign-in-address.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';

@@ -3,7 +3,7 @@ import { limits } from '@sheaf/contract';
 import { useState } from 'react';
 import { useResetPassword } from '#/features/accounts/queries.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useHashParams } from '#/lib/location.ts';
+import { useHashParams } from '#/lib/navigation/location.ts';
 import { visitorSignInAddress } from '#/lib/session/sign-in-address.ts';
 import { Gate, gateFoot, gateForm } from '#/ui/feedback/Gate.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';

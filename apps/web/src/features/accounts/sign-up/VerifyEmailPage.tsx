@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useResendVerification, useVerifyEmail } from '#/features/accounts/queries.ts';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useHashParams } from '#/lib/location.ts';
+import { useHashParams } from '#/lib/navigation/location.ts';
 import { useSession } from '#/lib/session/session.ts';
 import { signInAddress } from '#/lib/session/sign-in-address.ts';
 import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';

@@ -1,6 +1,5 @@
 import { type Item, archiveDirectory, childUri, officeText } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { downloadHref } from '#/features/browse/download.ts';
 import { browseErrorText } from '#/features/browse/error-texts.ts';
@@ -12,7 +11,8 @@ import { type FolderView, searchOf } from '#/features/browse/view-address.ts';
 import { previewKindOf } from '#/lib/files/preview-kind.ts';
 import type { EditAccess, PreviewProps, Previewed } from '#/lib/files/previewing.ts';
 import { send } from '#/lib/http/send.ts';
-import { useQueryParams } from '#/lib/location.ts';
+import { pageHistory } from '#/lib/navigation/history.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { useGo } from '#/ui/PathLink.tsx';
 import { fileBeside, foldersFirst, picturesAround } from './files-beside.ts';
@@ -57,7 +57,6 @@ export function usePreview({ names, folder, ancestors, listing, state, view, fil
   const area = useArea();
   const memberOid = useMember();
   const go = useGo();
-  const { history } = useRouter();
   const wasOpenedHere = useRef(false);
   const inQuery = useQueryParams()['preview'];
   const name = file?.disambiguatedName ?? (isReadOnly(area) ? undefined : inQuery);
@@ -117,7 +116,7 @@ export function usePreview({ names, folder, ancestors, listing, state, view, fil
         show(next, true);
       },
       onClose: () => {
-        if (wasOpenedHere.current) history.back();
+        if (wasOpenedHere.current) pageHistory().back();
         else go(hrefOf(undefined), { replace: true });
         wasOpenedHere.current = false;
       },

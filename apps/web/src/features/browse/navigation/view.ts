@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { useMember } from '#/features/browse/member.ts';
 import { type Area, browseHref } from '#/features/browse/paths.ts';
 import { type FolderView, searchOf, viewOf } from '#/features/browse/view-address.ts';
-import { useHere, useQueryParams, useRoute } from '#/lib/location.ts';
+import { useHere, useQueryParams, useRoute } from '#/lib/navigation/location.ts';
 import { orgHome } from '#/lib/org-address.ts';
 import { useSession } from '#/lib/session/session.ts';
 import { useGo } from '#/ui/PathLink.tsx';

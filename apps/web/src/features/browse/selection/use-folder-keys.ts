@@ -1,5 +1,5 @@
-import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { pageHistory } from '#/lib/navigation/history.ts';
 
 interface Keys {
   readonly onUp: () => void;
@@ -14,7 +14,6 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /** Keys of a folder wherever the focus is, except in fields, menus and dialogs: Alt and an arrow goes back, forward or up, Alt-N makes a folder, Alt-I shows details. */
 export function useFolderKeys(keys: Keys): void {
-  const { history } = useRouter();
   const latest = useRef(keys);
   useEffect(() => void (latest.current = keys));
   useEffect(() => {
@@ -26,12 +25,12 @@ export function useFolderKeys(keys: Keys): void {
       if (event.code === 'KeyN' && onAddFolder) onAddFolder();
       else if (event.code === 'KeyI') onInfo();
       else if (event.key === 'ArrowUp') onUp();
-      else if (event.key === 'ArrowLeft') history.back();
-      else if (event.key === 'ArrowRight') history.forward();
+      else if (event.key === 'ArrowLeft') pageHistory().back();
+      else if (event.key === 'ArrowRight') pageHistory().forward();
       else return;
       event.preventDefault();
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [history]);
+  }, []);
 }

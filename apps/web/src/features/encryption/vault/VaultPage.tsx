@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { encryptionList } from '#/lib/encryption.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { useQueryParams, useRoute } from '#/lib/navigation/location.ts';
 import type { ShareTermsProps } from '#/lib/sharing/share-terms.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';

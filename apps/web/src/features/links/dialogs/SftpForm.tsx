@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { secretMask } from '@sheaf/contract';
 import { IconArrowLeft, IconChevronRight, IconKey, IconLock } from '@tabler/icons-react';
-import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { sourceSentence } from '#/lib/http/screen-text.ts';
+import { useHash } from '#/lib/navigation/location.ts';
 import { Dialog, DialogButtons } from '#/ui/dialog/Dialog.tsx';
 import { FailureNotice } from './FailureNotice.tsx';
 import type { FormProps } from './fields/form-props.ts';
@@ -22,7 +22,7 @@ const ways = [
 /** SFTP's dialog: the server on the main page, the login on one of two further pages named by the address. */
 export function SftpForm({ form, setting, opened, frame, onSaved }: FormProps) {
   const linkForm = useLinkForm(form, setting, opened, onSaved);
-  const hash = useLocation({ select: (location) => location.hash });
+  const hash = useHash();
   const login = ways.find((way) => way.login === hash)?.login;
   const server = (linkForm.values['server'] ?? '').trim();
   const sentence =

@@ -5,18 +5,17 @@ import { targetsOf } from '#/features/links/dialogs/targets.ts';
 import { linkList } from '#/features/links/queries.ts';
 import { formSource } from '#/features/links/source-route.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useQueryParams, useRoute } from '#/lib/location.ts';
+import { useQueryParams, useRoute } from '#/lib/navigation/location.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page } from '#/ui/PageHead.tsx';
-import { givenTargets, useLeave } from './return.ts';
+import { givenTargets, leave } from './return.ts';
 
 /** `/link/auth/{form}`: a dialog as a page; edits the link in the address, or creates one. */
 export function LinkFormPage() {
   const segment = useRoute()?.route.pattern.split('/').at(-1) ?? '';
   const { userLinkId, orgOid, provider, stateId, handoffToken, redirectUrl, cancelUrl } = useQueryParams();
   const list = useQuery({ ...linkList(orgOid), enabled: userLinkId !== undefined });
-  const leave = useLeave();
 
   if (list.error)
     return (

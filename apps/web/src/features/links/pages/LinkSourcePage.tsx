@@ -9,13 +9,13 @@ import { linkList } from '#/features/links/queries.ts';
 import { linkToEdit, linksOf, wantedSource } from '#/features/links/source-route.ts';
 import { SourceLinks } from '#/features/links/SourceLinks.tsx';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useQueryParams, useRoute } from '#/lib/location.ts';
 import { logError } from '#/lib/log.ts';
+import { useQueryParams, useReturned, useRoute } from '#/lib/navigation/location.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
-import { givenTargets, useLeave, useReturned } from './return.ts';
+import { givenTargets, leave } from './return.ts';
 
 /** `/links/{type}`: the dialog of a source type. Renders nothing for a type with its own address. */
 export function LinkSourcePage() {
@@ -31,7 +31,6 @@ export function LinkSourcePage() {
 function SourceDialog({ source }: { source: Source }) {
   const { userLinkId, mode, orgOid, redirectUrl, cancelUrl } = useQueryParams();
   const list = useQuery(linkList(orgOid));
-  const leave = useLeave();
   const returned = useReturned();
 
   if (list.error && list.data === undefined) {

@@ -9,7 +9,7 @@ import { linkList } from '#/features/links/queries.ts';
 import { type Link, type LinksOfType, linksByType } from '#/features/links/rows.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { late } from '#/lib/late.tsx';
-import { useQueryParams } from '#/lib/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { isSignedOut } from '#/lib/http/call-error.ts';
 import { send } from '#/lib/http/send.ts';
-import { useQueryParams } from '#/lib/location.ts';
 import { logError } from '#/lib/log.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { signInAddress } from '#/lib/session/sign-in-address.ts';
 import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 

@@ -1,21 +1,8 @@
 import { safePath } from '@sheaf/contract';
-import { useLocation, useRouter } from '@tanstack/react-router';
+import { pageHistory } from '#/lib/navigation/history.ts';
 
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** Set when the page was reached by leaving a dialog, which is then not opened again. */
-    readonly returned?: boolean;
-  }
-}
-
-/** Leaves a dialog for a path of this site. */
-export function useLeave(): (href: string) => void {
-  const { history } = useRouter();
-  return (href) => history.push(href, { returned: true });
-}
-
-/** Whether the current page was reached by leaving a dialog. */
-export const useReturned = (): boolean => useLocation({ select: ({ state }) => state.returned === true });
+/** Leaves a dialog for a path of this site, where it is not opened again. */
+export const leave = (href: string): void => pageHistory().push(href, { returned: true });
 
 /** Adds `returnUrl` to the address of a source's page, for after saving or leaving. */
 export const returningTo =

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useQueryParams } from '#/lib/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { inOrg, orgHome } from '#/lib/org-address.ts';
 import { Page } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { invitation, useAccept, useDecline } from '#/features/orgs/queries.ts';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useHashParams } from '#/lib/location.ts';
+import { useHashParams } from '#/lib/navigation/location.ts';
 import { orgHome } from '#/lib/org-address.ts';
 import { forgetToken, keepToken, keptToken } from '#/lib/session/kept-token.ts';
 import { sessionQuery, useSession } from '#/lib/session/session.ts';

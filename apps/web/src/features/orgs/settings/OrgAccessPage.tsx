@@ -3,7 +3,7 @@ import { priceText, products } from '@sheaf/contract';
 import { IconCreditCard, IconFolders, IconUsersGroup } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePaysHere } from '#/features/orgs/queries.ts';
-import { useQueryParams } from '#/lib/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { orgHome } from '#/lib/org-address.ts';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';

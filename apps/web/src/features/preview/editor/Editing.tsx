@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Draft, dropDraft, keepDraft } from '#/lib/files/drafts.ts';
 import { putText, saveAnyway, saveOver } from '#/lib/files/editing.ts';
 import type { EditAccess, Previewed } from '#/lib/files/previewing.ts';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
+import { useLeaveGuard } from '#/lib/navigation/use-leave-guard.ts';
 import { remember } from '#/lib/undoing.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
@@ -50,11 +50,7 @@ export function Editing({
     if (isDirty) keepDraft(file.key, { read, text });
     else dropDraft(file.key);
   }, [file.key, isDirty, read, text]);
-  const leaving = useBlocker({
-    shouldBlockFn: () => !isSafe.current,
-    enableBeforeUnload: () => !isSafe.current,
-    withResolver: true,
-  });
+  const leaving = useLeaveGuard(useCallback(() => isSafe.current, []));
   const settle = (): void => {
     isSafe.current = true;
     dropDraft(file.key);
@@ -80,7 +76,7 @@ export function Editing({
       onClose();
     },
   });
-  const question = leaving.status === 'blocked' ? 'leave' : asked;
+  const question = leaving ? 'leave' : asked;
   const isBusy = save.isPending || copy.isPending;
   const isConflict = save.error instanceof CallError && save.error.is('FILE_CHANGED');
   const problem = copy.error ?? save.error;
@@ -134,12 +130,12 @@ export function Editing({
             if (question === 'replace') return save.mutate(true);
             settle();
             if (question === 'reload') onReload();
-            else if (leaving.status === 'blocked') leaving.proceed();
+            else if (leaving) leaving.leave();
             else onClose();
           }}
           onClose={() => {
             setAsked(undefined);
-            if (leaving.status === 'blocked') leaving.reset();
+            if (leaving) leaving.stay();
           }}
         >
           {question === 'replace'

@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core';
 import { type Billing, type ReplyOf, type getShop, safePath } from '@sheaf/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
 import { Included } from '#/features/purchase/Included.tsx';
 import { premiumInputs } from '#/features/purchase/payment/purchase-inputs.ts';
 import { billingQuery, shopQuery } from '#/features/purchase/queries.ts';
 import { ApplyPromoDialog } from '#/features/purchase/upgrade/ApplyPromoDialog.tsx';
 import { PurchaseDialog } from '#/features/purchase/upgrade/PurchaseDialog.tsx';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useQueryParams } from '#/lib/location.ts';
+import { useHash, useQueryParams } from '#/lib/navigation/location.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
@@ -85,7 +84,7 @@ function Sections({ billing: { card, coupon, invoices } }: { billing: Billing })
 
 /** The dialog in the hash. */
 function Screen({ shop, coupon }: { shop: ReplyOf<typeof getShop>; coupon: string | undefined }) {
-  const hash = useLocation({ select: (location) => location.hash });
+  const hash = useHash();
   const { returnUrl } = useQueryParams();
   const go = useGo();
   const close = (): void => go(here, { replace: true });

@@ -2,14 +2,13 @@ import { Button } from '@mantine/core';
 import { type ReplyOf, type getShop, priceText, products, safePath } from '@sheaf/contract';
 import { IconCheck, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatDay } from '#/features/purchase/format-day.ts';
 import { Included } from '#/features/purchase/Included.tsx';
 import { premiumInputs } from '#/features/purchase/payment/purchase-inputs.ts';
 import { shopQuery } from '#/features/purchase/queries.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useQueryParams } from '#/lib/location.ts';
+import { useHash, useQueryParams } from '#/lib/navigation/location.ts';
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
@@ -26,7 +25,7 @@ const successUrl = '/account/subscriptions';
 /** Premium: description, price, and the screen in the hash. Afterwards it goes to the query's `returnUrl`. */
 export function UpgradePage() {
   const { data: shop, error, refetch } = useQuery(shopQuery);
-  const hash = useLocation({ select: (location) => location.hash });
+  const hash = useHash();
   if (shop?.tokenizer.mode === 'off') return <Included />;
   return (
     <Page>

@@ -1,4 +1,4 @@
-import { useQueryParams } from '#/lib/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
 import { useGo } from '#/ui/PathLink.tsx';
 import { CreateShareDialog } from '../CreateShareDialog.tsx';
 import { ShareList } from './ShareList.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { late } from '#/lib/late.tsx';
-import { useRoute } from '#/lib/location.ts';
+import { useRoute } from '#/lib/navigation/location.ts';
 import type { SealedShareProps } from '#/lib/sharing/sealed-share.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { PublicFile, type FileView } from './PublicFile.tsx';

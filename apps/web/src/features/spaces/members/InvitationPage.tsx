@@ -6,7 +6,7 @@ import { invitationOf } from '#/features/spaces/queries.ts';
 import { roleSentences } from '#/features/spaces/words.ts';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useHashParams } from '#/lib/location.ts';
+import { useHashParams } from '#/lib/navigation/location.ts';
 import { forgetToken, keepToken, keptToken } from '#/lib/session/kept-token.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';

@@ -1,0 +1,103 @@
+import { type RouteName, matchRoute, safePath } from '@sheaf/contract';
+import type { ComponentType } from 'react';
+import { late } from '#/lib/late.tsx';
+import { type Place, pageHistory } from '#/lib/navigation/history.ts';
+import type { Places } from '#/lib/navigation/location.ts';
+import { screens } from '../screens/screens.ts';
+import { detour } from './guard.ts';
+
+/** What is shown: nothing before the first place has let the user in, a route's screen, `loading` until its script is there, or why there is none. */
+export type Content =
+  | { readonly kind: 'screen'; readonly name: RouteName; readonly Component: ComponentType }
+  | { readonly kind: 'nothing' | 'loading' | 'missing' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+export interface Navigation extends Places {
+  readonly content: Content;
+}
+
+/** Milliseconds for which a page stays while the next one is loading. */
+const pageStays = 200;
+
+type Screen = ReturnType<typeof late<object>>;
+const known = new Map<RouteName, Screen>();
+function screenOf(name: RouteName): Screen {
+  const screen = known.get(name) ?? late(screens[name]);
+  known.set(name, screen);
+  return screen;
+}
+
+const here = (): Place => pageHistory().location;
+let current: Navigation | undefined;
+const listeners = new Set<() => void>();
+function set(change: Partial<Navigation>): void {
+  current = { ...currentNavigation(), ...change };
+  for (const listener of listeners) listener();
+}
+
+/** Where the user is, and what they see there. The same object until something changes. */
+export function currentNavigation(): Navigation {
+  current ??= { next: here(), shown: here(), content: { kind: 'nothing' } };
+  return current;
+}
+
+/** Calls `listener` after each change; returns what ends that. */
+export function onNavigation(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** A hash that names a screen is kept through sign-in; any other may hold a secret, which must not enter a query. */
+const screenIn = (hash: string): string => (/^#[a-z]+Screen$/i.test(hash) ? hash : '');
+
+/** Shows the screen of the current address, and of each one that the history comes to. */
+export function startNavigation(): void {
+  pageHistory().subscribe(() => void follow());
+  void follow();
+}
+
+/** Whether a path's percent signs stand for text: the server has no page at any other path. */
+function isReadable(pathname: string): boolean {
+  try {
+    // The bundler drops calls of functions without side effects whose value nobody reads.
+    return decodeURIComponent(pathname) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The first match in the contract's map wins: a path outside the map does not exist. */
+async function follow(): Promise<void> {
+  const place = here();
+  const isLatest = (): boolean => here() === place;
+  set({ next: place });
+  const found = isReadable(place.pathname) ? matchRoute(place.pathname) : undefined;
+  if (!found) {
+    set({ shown: place, content: { kind: 'missing' } });
+    return;
+  }
+  try {
+    const address = await detour(found.route, safePath(place.pathname + place.search + screenIn(place.hash), '/'));
+    if (!isLatest()) return;
+    if (address !== undefined) {
+      pageHistory().replace(address, undefined, { ignoreBlocker: true });
+      return;
+    }
+  } catch (error) {
+    if (isLatest()) set({ shown: place, content: { kind: 'failed', error } });
+    return;
+  }
+  const { name } = found.route;
+  const Component = screenOf(name);
+  const content: Content = { kind: 'screen', name, Component };
+  if (!Component.isLoaded()) {
+    const wait = (): void => {
+      if (isLatest()) set({ shown: place, content: { kind: 'loading' } });
+    };
+    if (currentNavigation().content.kind === 'nothing') wait();
+    const timer = setTimeout(wait, pageStays);
+    await Component.preload();
+    clearTimeout(timer);
+  }
+  if (isLatest()) set({ shown: place, content });
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import { pageHistory } from './history.ts';
+
+/** A question whether to leave the page, open until it is answered. */
+interface Question {
+  readonly leave: () => void;
+  readonly stay: () => void;
+}
+
+/**
+ * Holds whoever leaves the page while `isSafe` says that something would be lost: within the app the question that it gives is to be answered first, and
+ * where the page itself would go, the browser asks.
+ */
+export function useLeaveGuard(isSafe: () => boolean): Question | undefined {
+  const [question, ask] = useState<Question>();
+  useEffect(
+    () =>
+      pageHistory().block({
+        enableBeforeUnload: () => !isSafe(),
+        async blockerFn() {
+          if (isSafe()) return false;
+          const { promise, resolve } = Promise.withResolvers<boolean>();
+          ask({ leave: () => resolve(false), stay: () => resolve(true) });
+          const isHeld = await promise;
+          ask(undefined);
+          return isHeld;
+        },
+      }),
+    [isSafe],
+  );
+  return question;
+}
