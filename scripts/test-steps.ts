@@ -26,9 +26,8 @@ const tests = (...patterns: readonly string[]): string[] =>
   globSync(patterns, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).sort();
 
 /** Each test file in a process of its own. */
-const oneByOne = (files: readonly string[], report: string, atOnce = concurrency, flags: readonly string[] = []): string[] => [
+const oneByOne = (files: readonly string[], report: string, atOnce = concurrency): string[] => [
   node,
-  ...flags,
   '--test',
   `--test-concurrency=${atOnce}`,
   '--test-reporter=dot',
@@ -39,11 +38,12 @@ const oneByOne = (files: readonly string[], report: string, atOnce = concurrency
 ];
 
 /** Test files that share nothing but modules in one process. */
-const together = (files: readonly string[], report: string): string[] => [
+const together = (files: readonly string[], report: string, flags: readonly string[] = []): string[] => [
   node,
-  process.env['HACK'] ?? 'scripts/test-files.ts',
+  'scripts/test-files.ts',
   `--at-once=${concurrency}`,
   `--report=${report}`,
+  ...flags,
   ...files,
 ];
 
@@ -87,11 +87,11 @@ export const steps: readonly Step[] = [
   }),
   nodeStep('api', ['apps/{server,fileserver,cli}/src/**/*.test.ts'], {
     servers: true,
-    commands: (files, report) => [[...together([], report), '--import=./apps/server/src/testing/record-statements.ts', ...files]],
+    commands: (files, report) => [together(files, report, ['--import=./apps/server/src/testing/record-statements.ts'])],
   }),
   nodeStep('api-postgres', ['apps/server/src/**/*.test.ts'], {
     servers: true,
-    commands: (files, report) => [[node, 'scripts/postgres-tests.ts', ...oneByOne(files, report)]],
+    commands: (files, report) => [[node, 'scripts/postgres-tests.ts', ...together(files, report)]],
   }),
   {
     name: 'browser',

@@ -1,9 +1,10 @@
-import { type TransferConflictRule, deleteObject, oneTransfer, renameObject } from '@sheaf/contract';
+import { randomUUID } from 'node:crypto';
+import { type TransferConflictRule, deleteObject, renameObject } from '@sheaf/contract';
 import type { Client } from '#/client.ts';
 import { type Command, type Options, exactly } from '#/command.ts';
-import { type MoveNote, openMoveNote } from '#/copying/move-note.ts';
+import { type MoveNote, type NotedWish, openMoveNote } from '#/copying/move-note.ts';
 import { beginTransfer, followTransfer } from '#/copying/transfer.ts';
-import { ConnectionLost, Failure, Refusal } from '#/failure.ts';
+import { ConnectionLost, Failure } from '#/failure.ts';
 import { type Progress, createProgress } from '#/progress.ts';
 import { asFolder, find, findIfThere, makeFolder, makePath, namesOf, splitPath } from '#/remote-paths.ts';
 
@@ -76,8 +77,8 @@ export const mv: Command = {
     const source = splitPath(from);
     const server = await client();
     const note = await openMoveNote(settings, await account(), from, to);
-    const begun = note.transferId;
-    if (begun === undefined || !(await isKnown(server, begun, signal))) {
+    let { wish } = note;
+    if (wish === undefined) {
       const item = await find(server, from, signal);
       const target = await targetOf(from, to, (path) => findIfThere(server, path, signal));
       if (target.folder === source.folder && options['replace'] !== true) {
@@ -85,26 +86,26 @@ export const mv: Command = {
         return;
       }
       const folder = asFolder(await find(server, target.folder, signal), target.folder);
-      const wish = {
+      wish = {
         kind: 'move',
         linkUri: item.linkUri,
         parentLinkUri: folder.linkUri,
         newName: target.name,
         conflict: ruleOf(options),
-      } as const;
-      const transferId = await beginTransfer(server, wish, signal);
-      await note.keep(transferId);
-      await followMove(server, transferId, note, signal);
-    } else await followMove(server, begun, note, signal);
+        idempotencyKey: randomUUID(),
+      };
+      await note.keep(wish);
+    }
+    await runMove(server, wish, note, signal);
     if (await findIfThere(server, from, signal))
       throw new Failure(`${from} got something new while it was moved, which is still there.`, 'incomplete');
   },
 };
 
-/** Follows a move; what is noted of it stays only when it is not known how it ended. */
-async function followMove(server: Client, transferId: string, note: MoveNote, signal: AbortSignal): Promise<void> {
+/** Begins a move, or finds the one that was begun, and follows it; what is noted of it stays only when it is not known how it ended. */
+async function runMove(server: Client, wish: NotedWish, note: MoveNote, signal: AbortSignal): Promise<void> {
   try {
-    await followTransfer(server, transferId, progressOf(), signal);
+    await followTransfer(server, await beginTransfer(server, wish, signal), progressOf(), signal);
   } catch (error) {
     if (!(error instanceof ConnectionLost)) await note.end();
     throw error;
@@ -114,17 +115,6 @@ async function followMove(server: Client, transferId: string, note: MoveNote, si
 
 const ruleOf = (options: Options): TransferConflictRule => (options['replace'] === true ? 'replace' : 'fail');
 const progressOf = (): Progress => createProgress(process.stderr, Date.now);
-
-/** Whether the server still has the transfer: it forgets old ones. */
-async function isKnown(server: Client, transferId: string, signal: AbortSignal): Promise<boolean> {
-  try {
-    await server.ask(oneTransfer, { transferId }, signal);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal && error.messageCode === 'TRANSFER_GONE') return false;
-    throw error;
-  }
-}
 
 /**
  * Destination of an item: inside the target if that is a folder, else under the target's name. Throws Failure for a folder that would go into itself.

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { isSystemError } from '#/failure.ts';
 import { type Account, type Settings, writePrivately } from '#/settings.ts';
+import type { Wish } from './transfer.ts';
 
-/** Records the transfer of a move, so that the same command follows it to its end after a kill. */
+/** A move as it is sent to the server: its key makes sure that it begins once. */
+export type NotedWish = Wish & { readonly idempotencyKey: string };
+
+/** Records a move before it is sent, so that the same command follows it to its end after a kill. */
 export interface MoveNote {
-  /** The transfer, if an earlier run of the same command began it and was ended before it. */
-  readonly transferId: string | undefined;
-  keep(transferId: string): Promise<void>;
+  /** The move, if an earlier run of the same command sent it, or was about to, and was ended before it. */
+  readonly wish: NotedWish | undefined;
+  keep(wish: NotedWish): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -20,9 +24,33 @@ export async function openMoveNote({ folder }: Settings, { url }: Account, from:
       .update(JSON.stringify([url, from, to]))
       .digest('hex'),
   );
-  const transferId = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (isSystemError(error, 'ENOENT')) return undefined;
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (isSystemError(error, 'ENOENT')) return '';
     throw error;
   });
-  return { transferId, keep: (id) => writePrivately(moves, file, id), end: () => rm(file, { force: true }) };
+  return {
+    wish: wishIn(text),
+    keep: (wish) => writePrivately(moves, file, JSON.stringify(wish)),
+    async end() {
+      // A run that was killed while it wrote has left its text beside the file.
+      for (const name of await readdir(moves)) if (name.startsWith(basename(file))) await rm(join(moves, name), { force: true });
+    },
+  };
 }
+
+/** The noted move; undefined for a text of another version, and for none. */
+function wishIn(text: string): NotedWish | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isWish(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+const fields = ['kind', 'linkUri', 'parentLinkUri', 'newName', 'conflict', 'idempotencyKey'];
+const isWish = (value: unknown): value is NotedWish =>
+  typeof value === 'object' &&
+  value !== null &&
+  fields.every((field) => typeof Object.getOwnPropertyDescriptor(value, field)?.value === 'string');

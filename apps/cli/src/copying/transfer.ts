@@ -13,12 +13,15 @@ import type { Client } from '#/client.ts';
 import { ConnectionLost, Failure } from '#/failure.ts';
 import type { Progress } from '#/progress.ts';
 
-interface Wish {
+/** What a copy or move is to do. */
+export interface Wish {
   readonly kind: 'copy' | 'move';
   readonly linkUri: string;
   readonly parentLinkUri: string;
   readonly newName: string;
   readonly conflict: TransferConflictRule;
+  /** With it, the same wish begins one transfer only, however often it is sent. */
+  readonly idempotencyKey?: string;
 }
 
 /** Milliseconds between two questions about a transfer. */

@@ -98,7 +98,19 @@ export const transferOptions = {
 };
 
 const begin = (path: string, summary: string) =>
-  call({ method: 'POST', path, input: Type.Object({ ...transferRoute, ...runOptions, rTag }), reply: TransferRef, summary });
+  call({
+    method: 'POST',
+    path,
+    input: Type.Object({
+      ...transferRoute,
+      ...runOptions,
+      /** Whoever asks again with the same key, because no answer came, gets the transfer that the first request began. */
+      idempotencyKey: optional(Type.String({ minLength: 16, maxLength: 100 })),
+      rTag,
+    }),
+    reply: TransferRef,
+    summary,
+  });
 /** Starts at once unless the plan has problems; then it waits, planned, for decisions. */
 export const copyObjects = begin('/rest/content/copy_objects', 'Copies items into a folder of any link.');
 export const moveObjects = begin('/rest/content/move_objects', 'Moves items into a folder of any link.');

@@ -63,6 +63,12 @@ export function createTransferService({ links, transfers, items, planner, speeds
   /** Ids sort by time. */
   const makeId = (): string => now().toString(36).padStart(9, '0') + newId();
 
+  /** Makes sure that a stored transfer is worked on: whoever stored it may have been ended before. */
+  async function goOn(row: TransferRow): Promise<{ transferId: string }> {
+    if (row.state === 'planning') await start(row);
+    return { transferId: row.id };
+  }
+
   async function create(
     userId: string,
     kind: TransferKind,
@@ -70,7 +76,18 @@ export function createTransferService({ links, transfers, items, planner, speeds
     isAutomatic: boolean,
     run: Run = {},
   ): Promise<{ transferId: string }> {
-    const { linkUri: uris, parentLinkUri, conflict, verify = 'auto', bytesPerSecond, keepVersions = 'folder', newName } = wish;
+    const {
+      linkUri: uris,
+      parentLinkUri,
+      conflict,
+      verify = 'auto',
+      bytesPerSecond,
+      keepVersions = 'folder',
+      newName,
+      idempotencyKey,
+    } = wish;
+    const begun = idempotencyKey === undefined ? undefined : await transfers.findByKey(userId, idempotencyKey);
+    if (begun) return goOn(begun);
     const to = await openItem(links, userId, parentLinkUri);
     if (!to.connector.write) throw cannotChange(to);
     if (kind === 'mirror') refuseToLose(to, keepVersions);
@@ -112,10 +129,11 @@ export function createTransferService({ links, transfers, items, planner, speeds
       undoLeft: null,
       keepVersions: kind === 'mirror' ? keepVersions : null,
       scheduleId: run.scheduleId ?? null,
+      idempotencyKey: idempotencyKey ?? null,
     };
     await transfers.insert(row);
-    await start(row);
-    return { transferId: row.id };
+    // Of two requests at once with one key, one stores its row.
+    return goOn(idempotencyKey === undefined ? row : ((await transfers.findByKey(userId, idempotencyKey)) ?? row));
   }
 
   async function own(userId: string, id: string): Promise<TransferRow> {

@@ -25,14 +25,22 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
   }
 
   return {
-    /** Stores a new transfer, unless it is there already. */
+    /** Stores a new transfer, unless one of its id or its idempotency key is there already. */
     async insert(row: TransferRow): Promise<void> {
       await db
         .insertInto('transfer')
         .values(row)
-        .onConflict((conflict) => conflict.column('id').doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
+
+    findByKey: (accountId: string, idempotencyKey: string): Promise<TransferRow | undefined> =>
+      db
+        .selectFrom('transfer')
+        .selectAll()
+        .where('accountId', '=', accountId)
+        .where('idempotencyKey', '=', idempotencyKey)
+        .executeTakeFirst(),
 
     find: (accountId: string, id: string): Promise<TransferRow | undefined> =>
       db.selectFrom('transfer').selectAll().where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst(),

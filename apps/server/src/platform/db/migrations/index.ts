@@ -51,6 +51,7 @@ import { vaultPasskeys } from './103-vault-passkeys.ts';
 import { agents } from './104-agents.ts';
 import { providerSessions } from './106-provider-sessions.ts';
 import { operatorsOfProviders } from './107-operators-of-providers.ts';
+import { idempotentTransfers } from './108-idempotent-transfers.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -108,4 +109,5 @@ export const migrations: readonly Migration[] = [
   agents,
   providerSessions,
   operatorsOfProviders,
+  idempotentTransfers,
 ];

@@ -52,6 +52,8 @@ export interface TransferTables {
     keepVersions: KeepVersionsRule | null;
     /** The schedule that started it; it may be deleted. */
     scheduleId: string | null;
+    /** Given by the client, which gets this transfer whenever it asks with the same key. */
+    idempotencyKey: string | null;
   };
   /** Measured speeds, averaged with more weight on later transfers. */
   transferSpeed: {
