@@ -7,6 +7,7 @@ import { type Command, type Context, type Options, exactly, textOption } from '#
 import { chooseFolder } from '#/copying/choose-folder.ts';
 import { type CopyResult, copyTree } from '#/copying/copy-tree.ts';
 import { type Destination, type Journal, openJournal } from '#/copying/journal.ts';
+import { type News, keepCopied } from '#/copying/keep-copied.ts';
 import { holdJob } from '#/copying/lock.ts';
 import { Failure } from '#/failure.ts';
 import { createProgress, formatSize } from '#/progress.ts';
@@ -20,6 +21,7 @@ const options = {
   name: { type: 'string' },
   checksum: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
+  watch: { type: 'boolean' },
   quiet: { type: 'boolean', short: 'q' },
 } as const;
 
@@ -28,38 +30,83 @@ const options = {
  * `--to` names it on the command line instead.
  */
 const folderJob = (action: HandoffAction, about: string): Command => ({
-  usage: '[--to PATH | --choose] [--no-open] [--name NAME] [--checksum] [--dry-run] [-q] FOLDER',
+  usage: '[--to PATH | --choose] [--no-open] [--name NAME] [--checksum] [--dry-run] [--watch] [-q] FOLDER',
   about,
   options,
   async run(context, args, given) {
     const [typed] = exactly(args, 'FOLDER');
-    const folder = await realpath(typed).catch((error: unknown) => {
-      throw new Failure(`${typed} cannot be read.`, 'failed', error);
-    });
-    const client = await context.client();
-    const job = await jobFile(context, action, folder);
-    const letGo = await holdJob(`${job}.lock`);
+    const isKept = given['watch'] === true;
+    if (isKept && given['dry-run'] === true) throw new Failure('--watch copies, and --dry-run does not.', 'usage');
+    const job = await openFolderJob(context, { action, folder: await realFolder(typed), given });
     try {
-      const journal = await openJournal(job, { keeps: given['dry-run'] !== true });
-      try {
-        const target = await targetFolder(context, client, { action, folder, journal, given });
-        report(context, given, await copy(context, client, { action, folder, journal, given, target }));
-      } finally {
-        await journal.close();
-      }
+      if (isKept) await keepCopied(job.folder, job.pass, (news) => tellNews(context, given, news), context.signal);
+      else report(context, given, await job.pass());
     } finally {
-      await letGo();
+      await job.close();
     }
   },
 });
 
+/** The folder itself, whatever links lead to it. */
+export const realFolder = (typed: string): Promise<string> =>
+  realpath(typed).catch((error: unknown) => {
+    throw new Failure(`${typed} cannot be read.`, 'failed', error);
+  });
+
+export interface FolderJob {
+  readonly folder: string;
+  /** Where it is copied to, in names. */
+  readonly to: string;
+  /** Copies what has changed. */
+  pass(): Promise<CopyResult>;
+  close(): Promise<void>;
+}
+
+/** Locks the job of a folder and finds where it is copied to, which the user chooses the first time. Throws Failure when another process has it. */
+export async function openFolderJob(
+  context: Context,
+  { action, folder, given }: { readonly action: HandoffAction; readonly folder: string; readonly given: Options },
+): Promise<FolderJob> {
+  const client = await context.client();
+  const file = await jobFile(context, action, folder);
+  const letGo = await holdJob(`${file}.lock`);
+  try {
+    const journal = await openJournal(file, { keeps: given['dry-run'] !== true });
+    try {
+      const job = { action, folder, journal, given };
+      const { target, to } = await targetFolder(context, client, job);
+      return {
+        folder,
+        to,
+        pass: () => copy(context, client, { ...job, target }),
+        async close() {
+          await journal.close();
+          await letGo();
+        },
+      };
+    } catch (error) {
+      await journal.close();
+      throw error;
+    }
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+}
+
+function tellNews({ terminal }: Context, given: Options, news: News): void {
+  if (news.kind === 'waits') terminal.tell(`${news.message} Trying again in ${Math.ceil(news.again / 1000)} seconds.`);
+  else if (news.kind === 'rests' && given['quiet'] !== true && news.result.copied + news.result.removed + news.result.failed > 0)
+    terminal.tell(summaryOf(news.result));
+}
+
 export const backup = folderJob(
   'backup',
-  'Copies a folder of this computer into a folder of a link, under its own name; what changed since the last run. Deletes nothing there.',
+  'Copies a folder of this computer into a folder of a link, under its own name; what changed since the last run. Deletes nothing there. --watch goes on, and copies what changes.',
 );
 export const sync = folderJob(
   'sync',
-  'Keeps a folder of a link like a folder of this computer: copies what changed, and deletes there what it had copied and is gone here.',
+  'Makes a folder of a link like a folder of this computer: copies what changed, and deletes there what it had copied and is gone here. --watch keeps it so.',
 );
 
 interface Job {
@@ -79,7 +126,11 @@ async function jobFile({ settings, account }: Context, action: HandoffAction, fo
 }
 
 /** The destination folder, created if missing. */
-async function targetFolder({ terminal, signal }: Context, client: Client, { action, folder, journal, given }: Job): Promise<Item> {
+async function targetFolder(
+  { terminal, signal }: Context,
+  client: Client,
+  { action, folder, journal, given }: Job,
+): Promise<{ readonly target: Item; readonly to: string }> {
   const name = textOption(given, 'name') ?? basename(folder);
   const to = textOption(given, 'to');
   if (to !== undefined) {
@@ -97,9 +148,9 @@ async function targetFolder({ terminal, signal }: Context, client: Client, { act
   const names = action === 'backup' ? namesOf(name) : [];
   const linkUri = names.reduce(childUri, chosen.linkUri);
   const whole = [chosen.destinationPath, ...names].join('/');
-  if (given['dry-run'] === true) return asFolder(await client.ask(getMetadata, { linkUri }, signal), whole);
+  if (given['dry-run'] === true) return { target: asFolder(await client.ask(getMetadata, { linkUri }, signal), whole), to: whole };
   terminal.tell(`Copying ${folder} to ${whole}`);
-  return folderAt(client, linkUri, signal);
+  return { target: await folderAt(client, linkUri, signal), to: whole };
 }
 
 /** Resolves a path of names, whether or not the folder exists. */
@@ -137,8 +188,13 @@ function copy(
   );
 }
 
-function report({ terminal }: Context, given: Options, { copied, bytes, unchanged, removed, skipped, failed }: CopyResult): void {
-  const verb = given['dry-run'] === true ? 'would be copied' : 'copied';
+function report({ terminal }: Context, given: Options, result: CopyResult): void {
+  if (given['quiet'] !== true) terminal.tell(summaryOf(result, given['dry-run'] === true ? 'would be copied' : 'copied'));
+  if (result.failed > 0) throw new Failure(`${result.failed} items could not be copied. Run it again to try only these.`, 'incomplete');
+}
+
+/** What a pass has done, as a sentence. */
+export function summaryOf({ copied, bytes, unchanged, removed, skipped, failed }: CopyResult, verb = 'copied'): string {
   const parts = [
     `${copied} ${copied === 1 ? 'file' : 'files'} ${verb} (${formatSize(bytes)})`,
     `${unchanged} unchanged`,
@@ -146,6 +202,5 @@ function report({ terminal }: Context, given: Options, { copied, bytes, unchange
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
   ];
-  if (given['quiet'] !== true) terminal.tell(`${parts.join(', ')}.`);
-  if (failed > 0) throw new Failure(`${failed} items could not be copied. Run it again to try only these.`, 'incomplete');
+  return `${parts.join(', ')}.`;
 }

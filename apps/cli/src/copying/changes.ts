@@ -1,0 +1,63 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Milliseconds without a change after which a folder counts as at rest: programs write a file in several steps. */
+const rest = 1000;
+/** Milliseconds after which a folder that changes all the time is yielded nevertheless. */
+const patience = 30_000;
+
+export interface Pauses {
+  readonly rest: number;
+  readonly patience: number;
+  readonly longest: () => number;
+}
+
+export const usualPauses = { rest, patience } as const;
+
+/**
+ * Yields at once, then whenever something in a folder has changed and is at rest again, until `signal` aborts. Yields without a change after `longest`
+ * milliseconds: not every file system tells of all.
+ */
+export async function* changesOf(root: string, signal: AbortSignal, pauses: Pauses): AsyncGenerator<void> {
+  let last = 0;
+  let wake = (): void => undefined;
+  const watcher = watchTree(root, () => {
+    last = Date.now();
+    wake();
+  });
+  const stop = (): void => wake();
+  signal.addEventListener('abort', stop);
+  try {
+    while (!signal.aborted) {
+      const begun = Date.now();
+      yield;
+      // What changed meanwhile may have been read before, or not.
+      if (last < begun)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, pauses.longest());
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      wake = () => undefined;
+      for (const first = Date.now(); !signal.aborted && Date.now() - last < pauses.rest && Date.now() - first < pauses.patience;)
+        await wait(Math.max(1, last + pauses.rest - Date.now()), undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    watcher?.close();
+  }
+}
+
+/** Watches a folder and all below it; undefined where the system gives no such watch, or no more of them. */
+function watchTree(root: string, onChange: () => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(root, { recursive: true }, onChange);
+    // The folder itself is gone, or the system has no more watches: the next look is by time.
+    watcher.on('error', onChange);
+    return watcher;
+  } catch {
+    return undefined;
+  }
+}

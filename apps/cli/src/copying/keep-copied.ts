@@ -1,0 +1,51 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ConnectionLost, Failure, messageOf } from '#/failure.ts';
+import { type Pauses, changesOf, usualPauses } from './changes.ts';
+import type { CopyResult } from './copy-tree.ts';
+
+/** What happens to a folder that is kept copied. */
+export type News =
+  | { readonly kind: 'copying' }
+  /** All is copied, but for what has failed by itself. */
+  | { readonly kind: 'rests'; readonly result: CopyResult }
+  /** Nothing could be copied; it is tried again after `again` milliseconds, or when the folder changes. */
+  | { readonly kind: 'waits'; readonly message: string; readonly again: number };
+
+/** Milliseconds before the first new try after a lost connection, and between two later ones at most. */
+const [firstPause, longestPause] = [2000, 300_000];
+/** Milliseconds after which a folder is looked at again, without a change; the first of them where something has failed. */
+const [soon, late] = [60_000, 300_000];
+
+/**
+ * Copies a folder at once and after each change. A server that does not answer is asked again. Rejects with the reason of `signal` when that aborts, and
+ * with Failure when nobody is signed in any more.
+ */
+export async function keepCopied(
+  root: string,
+  pass: () => Promise<CopyResult>,
+  onNews: (news: News) => void,
+  signal: AbortSignal,
+  pauses: Omit<Pauses, 'longest'> = usualPauses,
+): Promise<void> {
+  let hasFailed = false;
+  for await (const _ of changesOf(root, signal, { ...pauses, longest: () => (hasFailed ? soon : late) })) {
+    for (let again = firstPause; ; again = Math.min(longestPause, again * 2)) {
+      onNews({ kind: 'copying' });
+      try {
+        const result = await pass();
+        hasFailed = result.failed > 0;
+        onNews({ kind: 'rests', result });
+        break;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof Failure && error.exit === 'signedOut') throw error;
+        hasFailed = true;
+        onNews({ kind: 'waits', message: messageOf(error), again: error instanceof ConnectionLost ? again : soon });
+        // What else went wrong will not be better in two seconds, but after a change.
+        if (!(error instanceof ConnectionLost)) break;
+        await wait(again, undefined, { signal });
+      }
+    }
+  }
+  signal.throwIfAborted();
+}
