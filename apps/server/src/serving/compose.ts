@@ -44,6 +44,8 @@ export function composeServing(
 ) {
   const { db, database, now, publicUrl, config, enqueue, localKind } = platform;
   const probeKey = probeKeyOf(masterKey);
+  /** Signs what the client's installer fetches. */
+  const clientKey = () => programs.vault.signingKey('client bundles');
   const backupStore = createBackupStore(db);
   const backupService = createBackupService({
     backups,
@@ -85,6 +87,7 @@ export function composeServing(
       now,
     }),
     probeKey,
+    clientKey,
     operatedSettings: createOperatedSettings({ operators, config }),
     operator: createOperator({
       operators,

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconBrandApple, IconBrandWindows, IconTerminal2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useContact } from '#/lib/session/session.ts';
 import { Dialog } from '#/ui/dialog/Dialog.tsx';
-import { type Platform, detectPlatform, packageAddress, platforms } from './platform.ts';
-import { steps } from './steps.tsx';
+import { type Platform, detectPlatform, hasInstaller, packageAddress, platforms } from './platform.ts';
+import { shortSteps, steps } from './steps.tsx';
 import classes from './downloads.module.css';
 
 type Props = {
@@ -50,18 +51,31 @@ export function DownloadDialog({ onClose, asPage = false }: Props) {
 
 type InstallProps = Props & { platform: Platform; onPlatform: (platform: Platform) => void };
 
-function Install({ platform, onPlatform, onClose, asPage }: InstallProps) {
-  useEffect(() => download(platform), [platform]);
-  const shown = steps[platform];
+function Install(props: InstallProps) {
+  const { data: isShort } = useQuery({ queryKey: ['installer', props.platform], queryFn: () => hasInstaller(props.platform) });
+  if (isShort === undefined) return null;
+  return <Steps {...props} isShort={isShort} />;
+}
+
+function Steps({ platform, isShort, onPlatform, onClose, asPage }: InstallProps & { isShort: boolean }) {
+  useEffect(() => {
+    if (!isShort) download(platform);
+  }, [platform, isShort]);
+  const shown = isShort ? { title: steps[platform].title, steps: shortSteps(platform) } : steps[platform];
   return (
-    <Dialog title={shown.title} sentence="The download has started." onClose={onClose} asPage={asPage === true}>
+    <Dialog
+      title={shown.title}
+      sentence={isShort ? 'One line installs it, with all it needs.' : 'The download has started.'}
+      onClose={onClose}
+      asPage={asPage === true}
+    >
       <ol className={classes.steps}>
         {shown.steps.map((step, index) => (
           <li key={index}>{step}</li>
         ))}
       </ol>
       <p className={classes.foot}>
-        Nothing was downloaded?{' '}
+        {isShort ? 'You have Node, and want the package for npm?' : 'Nothing was downloaded?'}{' '}
         <a href={packageAddress(platform)} download>
           Click here
         </a>

@@ -10,3 +10,23 @@ export function detectPlatform(userAgent: string, touchPoints: number): 'mac' | 
 
 /** Address of the package. */
 export const packageAddress = (platform: Platform): string => `/downloaddesktop?platform=${platform}`;
+
+/** Script that installs the client with all it needs, at addresses that exist where its bundles are built. */
+const installers: Readonly<Record<Platform, string>> = {
+  mac: '/client/install.sh',
+  linux: '/client/install.sh',
+  win: '/client/install.ps1',
+};
+
+/** The line that installs the client with all it needs. */
+export const installLine = (platform: Platform, origin: string): string =>
+  platform === 'win' ? `irm ${origin}${installers.win} | iex` : `curl -fsSL ${origin}${installers[platform]} | sh`;
+
+/** Whether this Sheaf offers the client with all it needs; false where nobody knows. */
+export async function hasInstaller(platform: Platform): Promise<boolean> {
+  try {
+    return (await fetch(installers[platform], { method: 'HEAD' })).ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CopyText } from '#/ui/CopyText.tsx';
-import type { Platform } from './platform.ts';
+import { type Platform, installLine } from './platform.ts';
 
 const node = (
   <>
@@ -45,3 +45,20 @@ export const steps: Readonly<Record<Platform, { readonly title: string; readonly
     steps: [node, install('a terminal', 'npm install --global ~/Downloads/sheaf-cli.tgz'), signIn, keepCopied],
   },
 };
+
+/** Installation in one line, where this Sheaf offers the client with all it needs. */
+export const shortSteps = (platform: Platform): readonly ReactNode[] => [
+  <>
+    Open {platform === 'win' ? 'PowerShell' : 'a terminal'} and run this line. It needs nothing else, and installs for you alone:
+    <CopyText text={installLine(platform, location.origin)} label="Copy the command" framed />
+  </>,
+  signIn,
+  <>
+    Keep a folder copied while you work; your browser asks where:
+    <CopyText
+      text={platform === 'win' ? String.raw`sheaf sync --watch "$HOME\Documents"` : 'sheaf sync --watch ~/Documents'}
+      label="Copy the command"
+      framed
+    />
+  </>,
+];
