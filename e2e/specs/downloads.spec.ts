@@ -1,5 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { startSheaf } from '../fixtures/sheaf.ts';
 import { expect, expectAccessible, test } from '../fixtures/test.ts';
 
 const agents = {
@@ -17,15 +20,10 @@ async function visitorOn(browser: Browser, baseURL: string | undefined, userAgen
     userAgent,
     viewport: { width: 1280, height: 860 },
   });
-  await offersInstaller(context, false);
   const page = await context.newPage();
   await page.goto('/about');
   return page;
 }
-/** Whoever runs Sheaf builds the client with all it needs, or does not. */
-const offersInstaller = (context: BrowserContext, does: boolean) =>
-  context.route('**/client/install.*', (route) => route.fulfill({ status: does ? 200 : 404, contentType: 'text/plain', body: '' }));
-test.beforeEach(({ context }) => offersInstaller(context, false));
 const open = (page: Page) => page.getByRole('navigation', { name: 'Menu' }).getByRole('button', { name: 'Download' }).click();
 
 test('on a computer that is neither Mac nor Windows the user chooses the platform [NAV-23] [NAV-41] [NAV-42] [NAV-43] [NAV-54]', async ({
@@ -89,19 +87,24 @@ test('/download is the same page, and downloads nothing before a platform was ch
 
 test('where this Sheaf offers the client with all it needs, one line installs it, and nothing is downloaded by itself @narrow', async ({
   page,
-  context,
-  baseURL,
 }) => {
-  await offersInstaller(context, true);
-  let downloads = 0;
-  page.on('download', () => downloads++);
-  await page.goto('/download');
-  await page.getByRole('button', { name: 'Linux' }).click();
-  await expect(page.getByText(`curl -fsSL ${baseURL ?? ''}/client/install.sh | sh`)).toBeVisible();
-  await expect(page.getByText('sheaf sync --watch ~/Documents')).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Windows' }).click();
-  await expect(page.getByText(`irm ${baseURL ?? ''}/client/install.ps1 | iex`)).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Click here' })).toHaveAttribute('href', '/downloaddesktop?platform=win');
-  expect(downloads).toBe(0);
+  const bundles = await mkdtemp(join(tmpdir(), 'sheaf-clients-'));
+  await writeFile(join(bundles, 'SHA256SUMS'), `${'0'.repeat(64)}  sheaf-linux-x64.tar.gz\n`);
+  const offering = await startSheaf({ SHEAF_CLIENT_BUNDLES: bundles });
+  try {
+    let downloads = 0;
+    page.on('download', () => downloads++);
+    await page.goto(`${offering.url}/download`);
+    await page.getByRole('button', { name: 'Linux' }).click();
+    await expect(page.getByText(`curl -fsSL ${offering.url}/client/install.sh | sh`)).toBeVisible();
+    await expect(page.getByText('sheaf sync --watch ~/Documents')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Windows' }).click();
+    await expect(page.getByText(`irm ${offering.url}/client/install.ps1 | iex`)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Click here' })).toHaveAttribute('href', '/downloaddesktop?platform=win');
+    expect(downloads).toBe(0);
+  } finally {
+    await offering.stop();
+    await rm(bundles, { recursive: true });
+  }
 });

@@ -68,10 +68,8 @@ import { weblinkRoutes } from './sharing/weblinks/routes.ts';
 /** Most bytes of a form or JSON body; file bodies are streamed and not limited here. */
 const bodyLimit = 1_048_576;
 const builtWebApp = join(import.meta.dirname, '../../web/dist');
-const builtClient = {
-  file: join(import.meta.dirname, '../../cli/dist/sheaf-cli.tgz'),
-  bundles: join(import.meta.dirname, '../../cli/bundles'),
-};
+const builtClient = join(import.meta.dirname, '../../cli/dist/sheaf-cli.tgz');
+const builtBundles = join(import.meta.dirname, '../../cli/bundles');
 
 /** Calls are read by the contract's own schemas: Fastify need not load its compilers, a tenth of the time of a start, for its own. */
 const noSchemas = () => (): never => {
@@ -174,7 +172,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   programRoutes(app, services);
   davRoutes(app, services);
   s3Routes(app, services);
-  downloadRoutes(app, { ...builtClient, signingKey: services.clientKey });
+  downloadRoutes(app, { file: builtClient, bundles: config.clientBundles || builtBundles, signingKey: services.clientKey });
   brandRoutes(app, config);
   webRoutes(app, builtWebApp, services.publicShares.exists);
   await app.ready();

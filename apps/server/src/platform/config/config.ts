@@ -42,6 +42,12 @@ const settings = {
   dataDir: setting('SHEAF_DATA_DIR', './data', 'Folder for the embedded database, the generated key and the outbox.', (text) =>
     resolve(text),
   ),
+  clientBundles: setting(
+    'SHEAF_CLIENT_BUNDLES',
+    '',
+    'Folder of the clients for computers that `npm run client` has built; empty: where it builds them.',
+    (text) => (text === '' ? '' : resolve(text)),
+  ),
   databaseUrl: setting(
     'SHEAF_DATABASE_URL',
     '',
