@@ -7,6 +7,7 @@ import { backup, sync } from './commands/folder-job.ts';
 import { get } from './commands/get.ts';
 import { links, ls } from './commands/listing.ts';
 import { put } from './commands/put.ts';
+import { service } from './commands/service.ts';
 import { share } from './commands/share.ts';
 import { signIn, signOut } from './commands/sign-in.ts';
 import { vault } from './commands/vault.ts';
@@ -33,6 +34,7 @@ const commands: Readonly<Record<string, Command>> = {
   share,
   backup,
   sync,
+  service,
   vault,
   verify,
 };

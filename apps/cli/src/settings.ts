@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Failure, asDiskFull, isSystemError } from './failure.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The stored sign-in. */
 export interface Account {
@@ -15,6 +15,8 @@ export interface Account {
 export interface Settings {
   /** Folder for data between two runs. */
   readonly folder: string;
+  /** The variables that this program was started with. */
+  readonly env: Environment;
   /** The sign-in from the environment, else the stored one; throws Failure without one. */
   account(): Promise<Account>;
   /** Stores it readable by this user only. */
@@ -29,6 +31,7 @@ export function readSettings(env: Environment = process.env): Settings {
   const [url, token] = [env['SHEAF_URL'], env['SHEAF_TOKEN']];
   return {
     folder,
+    env,
     async account() {
       if (url !== undefined && token !== undefined) return { url: serverUrl(url), token };
       return readAccount(file);

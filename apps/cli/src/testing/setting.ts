@@ -78,8 +78,15 @@ const cache: Readonly<Record<string, string>> = process.env['NODE_COMPILE_CACHE'
   ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
   : {};
 
+interface SettingOptions {
+  readonly signedIn?: boolean;
+  readonly hasPremium?: boolean;
+  /** Further variables of the program. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** A running Sheaf with a user of this test, whose link "Attic" is a real file server; removed at the end of the test. */
-export async function setting(t: TestContext, { signedIn = true, hasPremium = true } = {}): Promise<Setting> {
+export async function setting(t: TestContext, { signedIn = true, hasPremium = true, env = {} }: SettingOptions = {}): Promise<Setting> {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-cli-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const [local, kept] = [join(folder, 'local'), join(folder, 'kept')];
@@ -96,7 +103,7 @@ export async function setting(t: TestContext, { signedIn = true, hasPremium = tr
 
   const start = (args: readonly string[], input?: string): Running => {
     const child = spawn(execPath, [program, ...args], {
-      env: { HOME: folder, SHEAF_CLI_DIR: kept, ...cache },
+      env: { HOME: folder, SHEAF_CLI_DIR: kept, ...cache, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let [out, err] = ['', ''];
