@@ -21,7 +21,7 @@ export const withoutProof: readonly { readonly row: string; readonly why: string
  */
 export const insideBrowser: readonly { readonly why: string; readonly rows: readonly string[] }[] = [
   { why: 'fields that the client adds to a link row for its own use', rows: ['LNK-41', 'LNK-42', 'LNK-43', 'LNK-44', 'LNK-45'] },
-  { why: 'codes of the specification that our server never gives; the ledger says why at each row', rows: ['ERR-06', 'ERR-08', 'ERR-25'] },
+  { why: 'codes of the specification that our server never gives; the ledger says why at each row', rows: ['ERR-06', 'ERR-08'] },
   { why: 'an error without a message, which our server never gives', rows: ['ERR-16'] },
   {
     why: 'the server links an authorized account once only and an edit keeps the account, so 420 comes when a Google Cloud bucket is chosen and never here',
