@@ -91,7 +91,7 @@ export const steps: readonly Step[] = [
   }),
   nodeStep('api-postgres', ['apps/server/src/**/*.test.ts'], {
     servers: true,
-    commands: (files, report) => [[node, 'scripts/postgres-tests.ts', ...together(files, report)]],
+    commands: (files, report) => [[node, 'scripts/postgres-tests.ts', ...oneByOne(files, report)]],
   }),
   {
     name: 'browser',
