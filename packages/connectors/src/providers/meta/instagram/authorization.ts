@@ -4,9 +4,9 @@ import { ConnectorError } from '../../../core/error.ts';
 import { oauth, postForm } from '../../../kit/oauth/oauth.ts';
 import { createApi } from '../../../kit/rest/api.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
-import { createGraph } from '../shared/meta-graph.ts';
-import { graphRefusal } from '../shared/meta-refusal.ts';
-import { longGrant, renewedOrKept } from '../shared/meta-token.ts';
+import { createGraph } from '../common/meta-graph.ts';
+import { graphRefusal } from '../common/meta-refusal.ts';
+import { longGrant, renewedOrKept } from '../common/meta-token.ts';
 import { Me, graphUrl } from './api.ts';
 import { exchangeRefusal } from './errors.ts';
 
