@@ -1,6 +1,7 @@
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from './ids.ts';
+import { isMissingFile } from './missing-file.ts';
 
 /** The id of a data folder, made the first time; instances that share a folder share its id. */
 export async function readFolderId(dataDir: string): Promise<string> {
@@ -9,7 +10,7 @@ export async function readFolderId(dataDir: string): Promise<string> {
     try {
       return (await readFile(path, 'utf8')).trim();
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (isMissingFile(error)) return undefined;
       throw error;
     }
   };

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissingFile } from '#/platform/missing-file.ts';
 
 const keyBytes = 32;
 
@@ -67,7 +68,7 @@ async function readKey(path: string): Promise<Buffer | undefined> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
+    if (isMissingFile(error)) return undefined;
     throw error;
   }
   const key = Buffer.from(text.trim(), 'base64');

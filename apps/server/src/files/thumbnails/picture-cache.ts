@@ -1,5 +1,6 @@
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissingFile } from '#/platform/missing-file.ts';
 
 interface Options {
   /** Created when missing; must contain nothing else. */
@@ -16,9 +17,8 @@ const longestUnused = 30 * 86_400_000;
 /** Suffix of files that are being written. */
 const unfinished = '.part';
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 const unlessMissing = (error: unknown): undefined => {
-  if (isMissing(error)) return undefined;
+  if (isMissingFile(error)) return undefined;
   throw error;
 };
 

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { newId } from '#/platform/ids.ts';
+import { isMissingFile } from '#/platform/missing-file.ts';
 
 /** Why a backup was made. */
 export const reasons = ['daily', 'manual', 'upgrade'] as const;
@@ -85,7 +86,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (isMissingFile(error)) return [];
     throw error;
   }
 }

@@ -55,14 +55,18 @@ install() {
   share=\${XDG_DATA_HOME:-$HOME/.local/share}
   mkdir -p "$share" "$HOME/.local/bin"
   work=$(mktemp -d "$share/sheaf-new.XXXXXX")
-  trap 'rm -rf "$work"' EXIT INT TERM
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 1' HUP INT TERM
   echo "Fetching $server/client/$file"
   fetch "$server/client/$file" "$work/$file"
   [ "$(sum_of "$work/$file")" = "$wanted" ] || stop 'What came is not what this Sheaf offers. Nothing was installed.'
   tar -xzf "$work/$file" -C "$work"
   "$work/sheaf/bin/sheaf" --version >/dev/null || stop 'The client does not run on this computer. Nothing was installed.'
   [ ! -e "$share/sheaf" ] || mv "$share/sheaf" "$work/old"
-  mv "$work/sheaf" "$share/sheaf"
+  mv "$work/sheaf" "$share/sheaf" || {
+    [ ! -e "$work/old" ] || mv "$work/old" "$share/sheaf"
+    stop 'The client could not be put in its place. Nothing was changed.'
+  }
   ln -sf "$share/sheaf/bin/sheaf" "$HOME/.local/bin/sheaf"
   echo "Installed sheaf $("$share/sheaf/bin/sheaf" --version) as $HOME/.local/bin/sheaf"
   case :$PATH: in
@@ -98,8 +102,14 @@ function Install-Sheaf {
     if ((Get-FileHash -Algorithm SHA256 $archive).Hash -ne $wanted) { throw 'What came is not what this Sheaf offers. Nothing was installed.' }
     tar -xzf $archive -C $work
     if ($LASTEXITCODE -ne 0) { throw 'The archive could not be unpacked. Nothing was installed.' }
-    if (Test-Path $target) { Move-Item $target (Join-Path $work 'old') }
-    Move-Item (Join-Path $work 'sheaf') $target
+    $old = Join-Path $work 'old'
+    if (Test-Path $target) { Move-Item $target $old }
+    try {
+      Move-Item (Join-Path $work 'sheaf') $target
+    } catch {
+      if (Test-Path $old) { Move-Item $old $target }
+      throw
+    }
   } finally {
     Remove-Item -Recurse -Force $work
   }

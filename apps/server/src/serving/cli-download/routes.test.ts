@@ -3,21 +3,28 @@ import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:c
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { fastify } from 'fastify';
 import { downloadRoutes } from './routes.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const signingKey = () => privateKey;
 
-test('the client comes as a download for every platform, and without one the address is left to the page [RT-086] [RT-087]', async (t) => {
+/** A server without a built client, and the folder in which it looks for one. */
+async function serving(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-downloads-'));
   t.after(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'sheaf-cli.tgz');
+  const [file, bundles] = [join(folder, 'sheaf-cli.tgz'), join(folder, 'bundles')];
   const app = fastify();
   t.after(() => app.close());
-  app.setNotFoundHandler(async (_request, reply) => reply.code(200).send('the page'));
-  downloadRoutes(app, { file, bundles: join(folder, 'bundles'), signingKey });
+  app.decorate('publicOrigin', 'https://sheaf.example');
+  app.setNotFoundHandler(async (_request, reply) => reply.code(404).send('the page'));
+  downloadRoutes(app, { file, bundles, signingKey });
+  return { app, folder, file, bundles };
+}
+
+test('the client comes as a download for every platform, and without one the address is left to the page [RT-086] [RT-087]', async (t) => {
+  const { app, file } = await serving(t);
   assert.equal((await app.inject('/downloaddesktop?platform=mac')).body, 'the page');
   await writeFile(file, 'package');
   assert.equal((await app.inject('/downloaddesktop?platform=amiga')).headers.location, '/download');
@@ -28,14 +35,7 @@ test('the client comes as a download for every platform, and without one the add
 });
 
 test('bundles come with a script for each system, their checksums, and the signature of these; nothing else of the folder does', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'sheaf-downloads-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const bundles = join(folder, 'bundles');
-  const app = fastify();
-  t.after(() => app.close());
-  app.decorate('publicOrigin', 'https://sheaf.example');
-  app.setNotFoundHandler(async (_request, reply) => reply.code(404).send('the page'));
-  downloadRoutes(app, { file: join(folder, 'sheaf-cli.tgz'), bundles, signingKey });
+  const { app, folder, bundles } = await serving(t);
   for (const name of ['install.sh', 'install.ps1', 'SHA256SUMS', 'SHA256SUMS.sig', 'sheaf-linux-x64.tar.gz'])
     assert.deepEqual([name, (await app.inject(`/client/${name}`)).body], [name, 'the page']);
 

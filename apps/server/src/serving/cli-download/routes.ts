@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isMissingFile } from '#/platform/missing-file.ts';
 import { type Offer, posixScript, windowsScript } from './install-scripts.ts';
 
 /** Platforms that the address may name; all get the same package. */
@@ -81,13 +82,11 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: stri
     .send(request.method === 'HEAD' ? undefined : createReadStream(file));
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
 async function sizeOf(file: string): Promise<number | undefined> {
   try {
     return (await stat(file)).size;
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissingFile(error)) return undefined;
     throw error;
   }
 }
@@ -96,7 +95,7 @@ async function textOf(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissingFile(error)) return undefined;
     throw error;
   }
 }

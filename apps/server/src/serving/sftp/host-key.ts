@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissingFile } from '#/platform/missing-file.ts';
 
 const fileName = 'sftp-host-key';
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 const exists = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
 /** The private host key in the data folder, made once. Clients refuse a server whose key has changed, so that it belongs into the backup. */
@@ -13,7 +13,7 @@ export async function hostKeyIn(dataDir: string): Promise<string> {
   try {
     return await read();
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissingFile(error)) throw error;
   }
   const { default: ssh2 } = await import('ssh2');
   const draft = `${path}.${randomUUID()}`;

@@ -6,6 +6,7 @@ import type { Dav, DavMethod } from '#/serving/dav/service.ts';
 import { type ItemTarget, type Target, changeable, entryAt, targetAt } from '#/serving/dav/targets.ts';
 import type { Window } from '#/serving/programs/windows.ts';
 import type { ObjectMemory } from '#/serving/s3/objects/memory.ts';
+import { type NextEntries, openFolderReader } from './files/folder.ts';
 import { type FileReader, openReader } from './files/reading.ts';
 import { createTimes } from './files/times.ts';
 import { type FileWriter, openWriter } from './files/writing.ts';
@@ -35,9 +36,6 @@ interface Deps {
 /** Most files and folders that one connection has open, and requests that it answers at the same time. */
 const mostHandles = 100;
 const mostAtOnce = 64;
-/** Entries of a folder in one answer, and how old its listing may be in milliseconds. */
-const entriesAtOnce = 100;
-const freshFor = 10_000;
 /** What is told of the space of a storage that does not tell it: bytes. */
 const unknownSpace = 2 ** 50;
 const blockSize = 4096;
@@ -51,7 +49,7 @@ type Handle =
       modified: number | undefined;
       finished: Promise<void> | undefined;
     }
-  | { readonly kind: 'folder'; next: () => Promise<readonly Entry[]> };
+  | { readonly kind: 'folder'; readonly next: NextEntries };
 
 /** Speaks SFTP, version 3, on a channel until it ends. */
 export async function serveSftp(
@@ -142,42 +140,8 @@ export async function serveSftp(
     }));
   }
 
-  /** Folders in the order of names' bytes, batch by batch. */
   async function openFolder(path: string): Promise<string> {
-    const found = await target(path);
-    if (found.kind !== 'item') {
-      const names = found.kind === 'root' ? found.places.map(({ name }) => name) : found.children;
-      let rest: readonly Entry[] = names.map((name) => ({ name, kind: 'folder' }));
-      return keep({
-        kind: 'folder',
-        next: async () => {
-          const all = rest;
-          rest = [];
-          return all;
-        },
-      });
-    }
-    const { userId, userLinkId, connector, path: folder } = found.item;
-    // Stored rows may belong to a folder that a symbolic link leads to.
-    if (window.isLimited) await connector.stat(folder, { signal });
-    const place = { userId, linkId: userLinkId, connector, path: folder };
-    let from = '';
-    const read = async (age: number): Promise<readonly Entry[]> => {
-      const entries = await listings.byteOrder(place, { from, isAfter: from !== '', limit: entriesAtOnce, freshFor: age }, signal);
-      const last = entries.at(-1);
-      if (last) from = last.kind === 'folder' ? `${last.name}/` : last.name;
-      return times.shownAll(found.item, folder, entries);
-    };
-    // Here, so that a missing folder is told at once.
-    let first: readonly Entry[] | undefined = await read(freshFor);
-    return keep({
-      kind: 'folder',
-      next: async () => {
-        const entries = first ?? (await read(Number.POSITIVE_INFINITY));
-        first = undefined;
-        return entries;
-      },
-    });
+    return keep({ kind: 'folder', next: await openFolderReader(await target(path), { window, listings, times, signal }) });
   }
 
   /** Changes that WebDAV knows too, with its locks and properties. */

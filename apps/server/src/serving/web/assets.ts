@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { isMissingFile } from '#/platform/missing-file.ts';
 
 /**
  * Paths of the files under `folder` as addresses name them (`/assets/x.js`); empty when the folder does not exist. Leaves out hidden files, and the
@@ -14,7 +15,7 @@ function listFiles(folder: string) {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (isMissingFile(error)) return [];
     throw error;
   }
 }
