@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { type Call, type InputOf, type Item, type ReplyOf, download, upload } from '@sheaf/contract';
 import { ConnectionLost, Refusal } from './failure.ts';
 import { type Http, type Incoming, textOf } from './http.ts';
+import { recordIn } from './json.ts';
 import type { Account } from './settings.ts';
 import { userAgent } from './version.ts';
 
@@ -74,29 +75,21 @@ export function createClient(http: Http, { url, token }: Pick<Account, 'url'> & 
 
 async function dataOf(answer: Incoming): Promise<unknown> {
   if (answer.status !== 200) throw await refusalOf(answer);
-  const body = parsed(await textOf(answer));
-  if (typeof body !== 'object' || body === null || !('data' in body)) throw notSheaf(answer.status);
-  return body.data;
+  const body = recordIn(await textOf(answer));
+  if (!body || !('data' in body)) throw notSheaf(answer.status);
+  return body['data'];
 }
 
 async function refusalOf(answer: Incoming): Promise<Refusal | ConnectionLost> {
-  const body = parsed(await textOf(answer));
-  if (typeof body !== 'object' || body === null || !('errorCode' in body) || typeof body.errorCode !== 'number')
-    return notSheaf(answer.status);
-  const messageCode = 'messageCode' in body && typeof body.messageCode === 'string' ? body.messageCode : '';
-  const message = 'message' in body && typeof body.message === 'string' ? body.message : `The server refused with error ${body.errorCode}.`;
-  return new Refusal(message, { errorCode: body.errorCode, messageCode, status: answer.status });
+  const {
+    errorCode,
+    messageCode = '',
+    message = `The server refused with error ${String(errorCode)}.`,
+  } = recordIn(await textOf(answer)) ?? {};
+  if (typeof errorCode !== 'number' || typeof messageCode !== 'string' || typeof message !== 'string') return notSheaf(answer.status);
+  return new Refusal(message, { errorCode, messageCode, status: answer.status });
 }
 
 /** Also answers of a proxy while the server restarts, which is temporary. */
 const notSheaf = (status: number): ConnectionLost =>
   new ConnectionLost(`The server's answer is not one of Sheaf's (HTTP status ${status}).`);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}

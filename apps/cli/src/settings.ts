@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Failure, asDiskFull, isSystemError } from './failure.ts';
+import { recordIn } from './json.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -52,15 +53,8 @@ async function readAccount(file: string): Promise<Account> {
 }
 
 function parse(text: string): Account | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || !('url' in value) || !('token' in value)) return undefined;
-    const { url, token } = value;
-    return typeof url === 'string' && typeof token === 'string' && URL.canParse(url) ? { url, token } : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const { url, token } = recordIn(text) ?? {};
+  return typeof url === 'string' && typeof token === 'string' && URL.canParse(url) ? { url, token } : undefined;
 }
 
 /** Writes a file atomically, readable by this user only. */

@@ -53,7 +53,7 @@ export const realFolder = (typed: string): Promise<string> =>
     throw new Failure(`${typed} cannot be read.`, 'failed', error);
   });
 
-export interface FolderJob {
+interface FolderJob {
   readonly folder: string;
   /** Where it is copied to, in names. */
   readonly to: string;
@@ -194,7 +194,7 @@ function report({ terminal }: Context, given: Options, result: CopyResult): void
 }
 
 /** What a pass has done, as a sentence. */
-export function summaryOf({ copied, bytes, unchanged, removed, skipped, failed }: CopyResult, verb = 'copied'): string {
+function summaryOf({ copied, bytes, unchanged, removed, skipped, failed }: CopyResult, verb = 'copied'): string {
   const parts = [
     `${copied} ${copied === 1 ? 'file' : 'files'} ${verb} (${formatSize(bytes)})`,
     `${unchanged} unchanged`,

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { reportKey } from '@sheaf/contract';
 import { type Command, type Context, exactly, textOption } from '#/command.ts';
 import { Failure, messageOf } from '#/failure.ts';
+import { recordIn } from '#/json.ts';
 import { printable } from '#/names.ts';
 
 /** What is read of a signature's file. */
@@ -52,19 +53,13 @@ async function read(file: string): Promise<string> {
 
 /** The signature as the server answers it, with or without the answer around it. */
 function parseSignature(text: string, file: string): Signature {
-  const refused = (cause?: unknown): Failure => new Failure(`${printable(file)} is not the signature of a report.`, 'failed', cause);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw refused(error);
-  }
-  const inner: unknown = isRecord(value) && 'data' in value ? value['data'] : value;
-  if (!isRecord(inner) || fields.some((field) => typeof inner[field] !== 'string')) throw refused();
+  const value = recordIn(text);
+  const data = value?.['data'];
+  const inner = typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>) : value;
+  if (!inner || fields.some((field) => typeof inner[field] !== 'string'))
+    throw new Failure(`${printable(file)} is not the signature of a report.`);
   return inner as unknown as Signature;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
 /** Whether the key has signed the line, and the line is about that hash. Ed25519: RFC 8032. */
 function isSigned({ signed, signature, sha256 }: Signature, key: string): boolean {

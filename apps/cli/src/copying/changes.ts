@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isSystemError } from '#/failure.ts';
 
 /** Milliseconds without a change after which a folder counts as at rest: programs write a file in several steps. */
 const rest = 1000;
@@ -31,6 +32,7 @@ export async function* changesOf(root: string, signal: AbortSignal, pauses: Paus
     while (!signal.aborted) {
       const begun = Date.now();
       yield;
+      if (signal.aborted) return;
       // What changed meanwhile may have been read before, or not.
       if (last < begun)
         await new Promise<void>((resolve) => {
@@ -57,7 +59,8 @@ function watchTree(root: string, onChange: () => void): FSWatcher | undefined {
     // The folder itself is gone, or the system has no more watches: the next look is by time.
     watcher.on('error', onChange);
     return watcher;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
   }
 }

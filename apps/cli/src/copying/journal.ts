@@ -1,6 +1,7 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { asDiskFull, isSystemError } from '#/failure.ts';
+import { recordIn } from '#/json.ts';
 import { writePrivately } from '#/settings.ts';
 
 /** A copied file: its local state, and its size at the destination afterwards. */
@@ -103,14 +104,8 @@ async function textOf(file: string): Promise<string> {
 
 /** Parses a line; undefined for an incomplete last line and for anything invalid. */
 function parse(text: string): Line | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
+  const value = recordIn(text);
+  if (!value) return undefined;
   if ('to' in value) return isDestination(value.to) ? { to: value.to } : undefined;
   if (!('path' in value) || typeof value.path !== 'string') return undefined;
   const { path } = value;

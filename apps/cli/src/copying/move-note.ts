@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isSystemError } from '#/failure.ts';
+import { recordIn } from '#/json.ts';
 import { type Account, type Settings, writePrivately } from '#/settings.ts';
 import type { Wish } from './transfer.ts';
 
@@ -38,19 +39,10 @@ export async function openMoveNote({ folder }: Settings, { url }: Account, from:
   };
 }
 
+const fields = ['kind', 'linkUri', 'parentLinkUri', 'newName', 'conflict', 'idempotencyKey'] as const;
+
 /** The noted move; undefined for a text of another version, and for none. */
 function wishIn(text: string): NotedWish | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isWish(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = recordIn(text);
+  return value && fields.every((field) => typeof value[field] === 'string') ? (value as unknown as NotedWish) : undefined;
 }
-
-const fields = ['kind', 'linkUri', 'parentLinkUri', 'newName', 'conflict', 'idempotencyKey'];
-const isWish = (value: unknown): value is NotedWish =>
-  typeof value === 'object' &&
-  value !== null &&
-  fields.every((field) => typeof Object.getOwnPropertyDescriptor(value, field)?.value === 'string');
