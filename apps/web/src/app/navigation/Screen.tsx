@@ -1,37 +1,25 @@
-import { Component, type ReactNode, createContext, useContext, useEffect, useState } from 'react';
+import { Component, type ReactNode, useSyncExternalStore } from 'react';
 import type { Place } from '#/lib/navigation/history.ts';
 import { ErrorScreen } from '../screens/ErrorScreen.tsx';
 import { LoadingScreen } from '../screens/LoadingScreen.tsx';
 import { NotFoundScreen } from '../screens/NotFoundScreen.tsx';
-import type { Navigation } from './navigation.ts';
+import { type Navigation, currentNavigation, onNavigation } from './navigation.ts';
 
-export const NavigationContext = createContext<Navigation | undefined>(undefined);
+/** Where the user is, and what they see there. */
+export const useNavigation = (): Navigation => useSyncExternalStore(onNavigation, currentNavigation);
 
 /** The screen of the place that is shown. */
 export function Screen() {
-  const navigation = useContext(NavigationContext);
-  if (!navigation) return null;
-  const { content, shown } = navigation;
+  const { content, shown } = useNavigation();
   if (content.kind === 'missing') return <NotFoundScreen />;
+  if (content.kind === 'loading') return <LoadingScreen />;
   if (content.kind === 'failed') return <ErrorScreen error={content.error} />;
-  if (content.kind !== 'screen') return <Waiting />;
+  if (content.kind !== 'screen') return null;
   return (
     <Boundary place={shown} key={content.name}>
       <content.Component />
     </Boundary>
   );
-}
-
-/** Milliseconds after which a first screen that is still loading says so. */
-const quiet = 200;
-
-function Waiting() {
-  const [isLong, setLong] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLong(true), quiet);
-    return () => clearTimeout(timer);
-  }, []);
-  return isLong && <LoadingScreen />;
 }
 
 interface Caught {

@@ -6,17 +6,20 @@ import type { Places } from '#/lib/navigation/location.ts';
 import { screens } from '../screens/screens.ts';
 import { detour } from './guard.ts';
 
-/** What is shown: nothing before the first place has let the user in, a route's screen, `loading` until its script is there, or why there is none. */
+/**
+ * What is shown: nothing before the first place has let the user in, then the frame around nothing, and around a remark that it is loading when that takes
+ * long; a route's screen, or why there is none.
+ */
 export type Content =
   | { readonly kind: 'screen'; readonly name: RouteName; readonly Component: ComponentType }
-  | { readonly kind: 'nothing' | 'loading' | 'missing' }
+  | { readonly kind: 'nothing' | 'frame' | 'loading' | 'missing' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export interface Navigation extends Places {
   readonly content: Content;
 }
 
-/** Milliseconds for which a page stays while the next one is loading. */
+/** Milliseconds for which a page, or an empty frame, stays while the next page is loading. */
 const pageStays = 200;
 
 type Screen = ReturnType<typeof late<object>>;
@@ -91,11 +94,10 @@ async function follow(): Promise<void> {
   const Component = screenOf(name);
   const content: Content = { kind: 'screen', name, Component };
   if (!Component.isLoaded()) {
-    const wait = (): void => {
+    if (currentNavigation().content.kind === 'nothing') set({ shown: place, content: { kind: 'frame' } });
+    const timer = setTimeout(() => {
       if (isLatest()) set({ shown: place, content: { kind: 'loading' } });
-    };
-    if (currentNavigation().content.kind === 'nothing') wait();
-    const timer = setTimeout(wait, pageStays);
+    }, pageStays);
     await Component.preload();
     clearTimeout(timer);
   }

@@ -1,62 +1,51 @@
 import { type Place, pageHistory } from '#/lib/navigation/history.ts';
 
 const storedAt = 'scrolled-at';
-/** History entries whose places are remembered. */
+/** History entries whose offsets are remembered. */
 const most = 50;
 
 /** What scrolls: the sheet of the app's frame, and the page itself where there is no frame. */
 const scrollers = (): Element[] =>
   [document.getElementById('sheet'), document.scrollingElement].filter((element): element is Element => element !== null);
 
-type Offsets = readonly number[];
-const isOffsets = (value: unknown): value is Offsets => Array.isArray(value) && value.every((one) => typeof one === 'number');
+/** Pixels from the top of each scroller, by the key of a history entry; the latest last. */
+const offsets = new Map<string, readonly number[]>();
 
-function readOffsets(): Map<string, Offsets> {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(storedAt) ?? '[]');
-    if (!Array.isArray(stored)) return new Map();
-    return new Map(
-      stored.filter((entry): entry is [string, Offsets] => Array.isArray(entry) && typeof entry[0] === 'string' && isOffsets(entry[1])),
-    );
-  } catch {
-    // What was stored is no list, or the browser stores nothing: pages begin at their top.
-    return new Map();
+const keyOf = ({ state }: Place): string => state.key ?? '';
+
+function note(place: Place): void {
+  const key = keyOf(place);
+  offsets.delete(key);
+  offsets.set(
+    key,
+    scrollers().map(({ scrollTop }) => scrollTop),
+  );
+  for (const oldest of offsets.keys()) {
+    if (offsets.size <= most) return;
+    offsets.delete(oldest);
   }
 }
 
-const keyOf = ({ state }: Place): string => state.key ?? '';
-let offsets: Map<string, Offsets> | undefined;
-let left: Place | undefined;
-
 /** Remembers how far each history entry is scrolled, also over a reload of the page. */
 export function rememberScrolling(): void {
-  const { history } = window;
-  history.scrollRestoration = 'manual';
-  offsets = readOffsets();
-  const remembered = offsets;
-  left = pageHistory().location;
-  const note = (): void => {
-    if (left)
-      remembered.set(
-        keyOf(left),
-        scrollers().map(({ scrollTop }) => scrollTop),
-      );
-    left = pageHistory().location;
-  };
-  pageHistory().subscribe(note);
+  window.history.scrollRestoration = 'manual';
+  const stored: unknown = JSON.parse(sessionStorage.getItem(storedAt) ?? '[]');
+  for (const entry of Array.isArray(stored) ? (stored as readonly unknown[]) : [])
+    if (Array.isArray(entry) && typeof entry[0] === 'string' && Array.isArray(entry[1])) offsets.set(entry[0], entry[1].map(Number));
+  let left = pageHistory().location;
+  pageHistory().subscribe(({ location }) => {
+    note(left);
+    left = location;
+  });
   window.addEventListener('pagehide', () => {
-    note();
-    try {
-      sessionStorage.setItem(storedAt, JSON.stringify([...remembered].slice(-most)));
-    } catch {
-      // Without storage, pages begin at their top after a reload.
-    }
+    note(left);
+    sessionStorage.setItem(storedAt, JSON.stringify([...offsets]));
   });
 }
 
 /** Scrolls a page that has just been shown: to where its history entry was left, to what its hash names, or to its top when it is another page than `before`. */
 export function scrollShown(place: Place, before: Place | undefined): void {
-  const known = offsets?.get(keyOf(place));
+  const known = offsets.get(keyOf(place));
   const named = place.hash === '' ? null : document.getElementById(place.hash.slice(1));
   if (known === undefined && named !== null) named.scrollIntoView();
   else if (known !== undefined || place.pathname !== before?.pathname)

@@ -52,9 +52,12 @@ export function DownloadDialog({ onClose, asPage = false }: Props) {
 type InstallProps = Props & { platform: Platform; onPlatform: (platform: Platform) => void };
 
 function Install(props: InstallProps) {
-  const { data: isShort } = useQuery({ queryKey: ['installer', props.platform], queryFn: () => hasInstaller(props.platform) });
-  if (isShort === undefined) return null;
-  return <Steps {...props} isShort={isShort} />;
+  const { data: isShort = false, isPending } = useQuery({
+    queryKey: ['installer', props.platform],
+    queryFn: () => hasInstaller(props.platform),
+    retry: false,
+  });
+  return !isPending && <Steps {...props} isShort={isShort} />;
 }
 
 function Steps({ platform, isShort, onPlatform, onClose, asPage }: InstallProps & { isShort: boolean }) {

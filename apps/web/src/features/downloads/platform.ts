@@ -22,11 +22,9 @@ const installers: Readonly<Record<Platform, string>> = {
 export const installLine = (platform: Platform, origin: string): string =>
   platform === 'win' ? `irm ${origin}${installers.win} | iex` : `curl -fsSL ${origin}${installers[platform]} | sh`;
 
-/** Whether this Sheaf offers the client with all it needs; false where nobody knows. */
-export async function hasInstaller(platform: Platform): Promise<boolean> {
-  try {
-    return (await fetch(installers[platform], { method: 'HEAD' })).ok;
-  } catch {
-    return false;
-  }
-}
+/** Milliseconds after which the package is offered instead. */
+const patience = 3000;
+
+/** Whether this Sheaf offers the client with all it needs; rejects when it does not answer in time. */
+export const hasInstaller = async (platform: Platform): Promise<boolean> =>
+  (await fetch(installers[platform], { method: 'HEAD', signal: AbortSignal.timeout(patience) })).ok;

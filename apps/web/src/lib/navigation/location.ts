@@ -13,21 +13,22 @@ export interface Places {
 
 export const PlacesContext = createContext<Places | undefined>(undefined);
 
-/** The place that the address bar names, be its page shown yet or not. */
-export function useNext(): Place {
+function usePlaces(): Places {
   const places = useContext(PlacesContext);
   if (!places) throw new Error('no place is known here');
-  return places.next;
+  return places;
 }
+
+/** The place that the address bar names, be its page shown yet or not. */
+export const useNext = (): Place => usePlaces().next;
 
 /**
  * The place that the shown page belongs to: it must not take the next page's parameters for its own. What changes on the page itself, such as its dialog
  * or the file that it shows, holds at once.
  */
 function useShown(): Place {
-  const places = useContext(PlacesContext);
-  if (!places) throw new Error('no place is known here');
-  return routeAt(places.shown) === routeAt(places.next) ? places.next : places.shown;
+  const { next, shown } = usePlaces();
+  return routeAt(shown) === routeAt(next) ? next : shown;
 }
 
 const routeAt = ({ pathname }: Place): RouteName | undefined => matchRoute(pathname)?.route.name;
