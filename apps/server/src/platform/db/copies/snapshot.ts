@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { Engine } from '#/platform/db/schema/engine.ts';
 import { type Query, type Table, quoted, tablesOf } from './tables.ts';
 
@@ -172,14 +172,26 @@ async function withPostgres<T>({ databaseUrl, omit, alone = false }: SourceOptio
     await query('close copied');
   }
   try {
+    if (alone) await refuseOthers(query);
     await query('begin isolation level repeatable read read only');
-    if (alone) {
-      const [others] = await query('select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() limit 1');
-      if (others) throw new DatabaseInUse('the database is in use');
-    }
     return await read(await snapshotOf('postgres', query, pages, omit));
   } finally {
     await client.end();
+  }
+}
+
+/** Milliseconds that a connection may take to disappear from Postgres after its client has closed it, and between two looks. */
+const [leaving, lookEvery] = [3000, 100];
+
+/** Rejects with DatabaseInUse while another client is connected to this database. Postgres's own workers are no clients. */
+async function refuseOthers(query: (text: string) => Promise<readonly unknown[]>): Promise<void> {
+  for (const until = Date.now() + leaving; ;) {
+    const others = await query(
+      `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' limit 1`,
+    );
+    if (others.length === 0) return;
+    if (Date.now() > until) throw new DatabaseInUse('the database is in use');
+    await wait(lookEvery);
   }
 }
 
