@@ -249,3 +249,22 @@ test('the first Tab skips bar and menu to the content', async ({ user: page }) =
   await page.keyboard.press('Enter');
   await expect(page.locator('main')).toBeFocused();
 });
+
+test('a page begins at its top, and one that is come back to, or loaded again, is where it was left @narrow', async ({ user: page }) => {
+  const top = (): Promise<number> => page.locator('#sheet').evaluate((sheet) => Math.round(sheet.scrollTop));
+  await page.setViewportSize({ width: page.viewportSize()?.width ?? 1280, height: 420 });
+  await page.goto('/account/profile');
+  await expect(page.getByRole('heading', { level: 2 }).last()).toBeVisible();
+  await page.locator('#sheet').evaluate((sheet) => sheet.scrollTo(0, 260));
+  await page
+    .getByRole('link', { name: /^Sheaf/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/account\/mysheaf$/);
+  await expect.poll(top).toBe(0);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/account\/profile$/);
+  await expect.poll(top).toBe(260);
+  await page.reload();
+  await expect.poll(top).toBe(260);
+});

@@ -83,7 +83,10 @@ test('two large files of one name that arrive at the same time are both kept', a
   const films = [randomBytes(16 * MiB + 1), randomBytes(16 * MiB + 2)];
   const begun = await Promise.all(films.map((film) => begin(film.byteLength, { name: 'IMG_1.MOV' })));
   await Promise.all(
-    films.map(async (film, at) => assert.equal((await patch(begun[at]?.headers.get('location') ?? '', 0, film)).status, 204)),
+    films.map(async (film, at) => {
+      const answer = await patch(begun[at]?.headers.get('location') ?? '', 0, film);
+      assert.equal(answer.status, 204, await answer.text());
+    }),
   );
   const sizes = await Promise.all(['IMG_1.MOV', 'IMG_1 2.MOV'].map(async (name) => (await readFile(join(folder, name))).byteLength));
   assert.deepEqual(

@@ -3,6 +3,8 @@ import { type Place, pageHistory } from '#/lib/navigation/history.ts';
 const storedAt = 'scrolled-at';
 /** History entries whose offsets are remembered. */
 const most = 50;
+/** Milliseconds within which a page that is loaded again becomes as long as it was. */
+const patience = 2000;
 
 /** What scrolls: the sheet of the app's frame, and the page itself where there is no frame. */
 const scrollers = (): Element[] =>
@@ -49,5 +51,15 @@ export function scrollShown(place: Place, before: Place | undefined): void {
   const named = place.hash === '' ? null : document.getElementById(place.hash.slice(1));
   if (known === undefined && named !== null) named.scrollIntoView();
   else if (known !== undefined || place.pathname !== before?.pathname)
-    for (const [index, element] of scrollers().entries()) element.scrollTop = known?.[index] ?? 0;
+    for (const [index, element] of scrollers().entries()) settle(element, known?.[index] ?? 0, performance.now() + patience);
+}
+
+/** Scrolls an element as soon as its content is long enough, until the time is over or somebody scrolls. */
+function settle(element: Element, wanted: number, until: number): void {
+  element.scrollTop = wanted;
+  const reached = element.scrollTop;
+  if (Math.abs(reached - wanted) < 1) return;
+  requestAnimationFrame((time) => {
+    if (time < until && element.scrollTop === reached) settle(element, wanted, until);
+  });
 }
