@@ -89,7 +89,8 @@ test('where this Sheaf offers the client with all it needs, one line installs it
   page,
 }) => {
   const bundles = await mkdtemp(join(tmpdir(), 'sheaf-clients-'));
-  await writeFile(join(bundles, 'SHA256SUMS'), `${'0'.repeat(64)}  sheaf-linux-x64.tar.gz\n`);
+  const sums = ['linux-x64', 'win32-x64'].map((name) => `${'0'.repeat(64)}  sheaf-${name}.tar.gz\n`);
+  await writeFile(join(bundles, 'SHA256SUMS'), sums.join(''));
   const offering = await startSheaf({ SHEAF_CLIENT_BUNDLES: bundles });
   try {
     let downloads = 0;
@@ -103,6 +104,9 @@ test('where this Sheaf offers the client with all it needs, one line installs it
     await expect(page.getByText(`irm ${offering.url}/client/install.ps1 | iex`)).toBeVisible();
     await expect(page.getByRole('link', { name: 'Click here' })).toHaveAttribute('href', '/downloaddesktop?platform=win');
     expect(downloads).toBe(0);
+    // None is built for a Mac, which gets the package.
+    await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Mac' }).click()]);
+    await expect(page.getByText('npm install --global')).toBeVisible();
   } finally {
     await offering.stop();
     await rm(bundles, { recursive: true });

@@ -11,6 +11,7 @@ export * from './addresses/blank-name.ts';
 export * from './addresses/browse-url.ts';
 export * from './call.ts';
 export * from './calls/changes.ts';
+export * from './calls/client.ts';
 export * from './calls/content.ts';
 export * from './calls/encryption.ts';
 export * from './error-table.ts';

@@ -4,8 +4,9 @@ import * as contract from '@sheaf/contract';
 import { testApp } from '#/testing/app.ts';
 import { callsOf } from './document.ts';
 
-/** Calls for visitors: sign-in, invitations, shares, the start page, and the key of signed reports. All others need a session. */
+/** Calls for visitors: sign-in, invitations, shares, the start page, what there is to download, and the key of signed reports. All others need a session. */
 const publicCalls = [
+  'GET /rest/client/offer',
   'POST /rest/org/invitation',
   'GET /rest/provider/get_link_providers',
   'GET /rest/session/info',

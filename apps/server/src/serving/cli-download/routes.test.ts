@@ -46,6 +46,7 @@ test('bundles come with a script for each system, their checksums, and the signa
   const sum = createHash('sha256').update('bundle').digest('hex');
   const lines = `${sum}  sheaf-linux-x64.tar.gz\n`;
   await writeFile(join(bundles, 'SHA256SUMS'), lines);
+  assert.deepEqual((await app.inject('/rest/client/offer')).json(), { data: { systems: ['linux'] } });
   assert.equal((await app.inject('/client/sheaf-linux-x64.tar.gz')).body, 'bundle');
   for (const name of ['notes.txt', '..%2Fsecret', '%2E%2E%2Fsecret', 'sheaf-win32-x64.tar.gz'])
     assert.deepEqual([name, (await app.inject(`/client/${name}`)).statusCode], [name, 404]);

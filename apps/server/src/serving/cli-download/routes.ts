@@ -2,7 +2,9 @@ import { type KeyObject, createPublicKey, sign } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { clientOffer, clientSystems } from '@sheaf/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { serve } from '#/platform/http/serve.ts';
 import { isMissingFile } from '#/platform/missing-file.ts';
 import { type Offer, posixScript, windowsScript } from './install-scripts.ts';
 
@@ -43,6 +45,10 @@ export function downloadRoutes(app: FastifyInstance, { file, bundles, signingKey
     return lines === undefined ? undefined : { origin: app.publicOrigin, sums: sumsIn(lines) };
   };
 
+  serve(app, clientOffer, async () => {
+    const names = [...sumsIn((await sums()) ?? '').keys()];
+    return { systems: clientSystems.filter((system) => names.some((name) => name.startsWith(`sheaf-${system}-`))) };
+  });
   app.get('/client/install.sh', async (_request, reply) => {
     const offered = await offer();
     return sendText(reply, offered && posixScript(offered));

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useContact } from '#/lib/session/session.ts';
 import { Dialog } from '#/ui/dialog/Dialog.tsx';
-import { type Platform, detectPlatform, hasInstaller, packageAddress, platforms } from './platform.ts';
+import { type Platform, detectPlatform, offered, packageAddress, platforms } from './platform.ts';
 import { shortSteps, steps } from './steps.tsx';
 import classes from './downloads.module.css';
 
@@ -52,12 +52,8 @@ export function DownloadDialog({ onClose, asPage = false }: Props) {
 type InstallProps = Props & { platform: Platform; onPlatform: (platform: Platform) => void };
 
 function Install(props: InstallProps) {
-  const { data: isShort = false, isPending } = useQuery({
-    queryKey: ['installer', props.platform],
-    queryFn: () => hasInstaller(props.platform),
-    retry: false,
-  });
-  return !isPending && <Steps {...props} isShort={isShort} />;
+  const { data = [], isPending } = useQuery(offered);
+  return !isPending && <Steps {...props} isShort={data.includes(props.platform)} />;
 }
 
 function Steps({ platform, isShort, onPlatform, onClose, asPage }: InstallProps & { isShort: boolean }) {

@@ -1,3 +1,7 @@
+import { type ClientSystem, clientOffer } from '@sheaf/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { send } from '#/lib/http/send.ts';
+
 /** Computers that the client runs on. */
 export const platforms = { mac: 'Mac', win: 'Windows', linux: 'Linux' } as const;
 export type Platform = keyof typeof platforms;
@@ -11,20 +15,17 @@ export function detectPlatform(userAgent: string, touchPoints: number): 'mac' | 
 /** Address of the package. */
 export const packageAddress = (platform: Platform): string => `/downloaddesktop?platform=${platform}`;
 
-/** Script that installs the client with all it needs, at addresses that exist where its bundles are built. */
-const installers: Readonly<Record<Platform, string>> = {
-  mac: '/client/install.sh',
-  linux: '/client/install.sh',
-  win: '/client/install.ps1',
-};
-
-/** The line that installs the client with all it needs. */
+/** The line that installs the client with all it needs, where this Sheaf offers it. */
 export const installLine = (platform: Platform, origin: string): string =>
-  platform === 'win' ? `irm ${origin}${installers.win} | iex` : `curl -fsSL ${origin}${installers[platform]} | sh`;
+  platform === 'win' ? `irm ${origin}/client/install.ps1 | iex` : `curl -fsSL ${origin}/client/install.sh | sh`;
 
-/** Milliseconds after which the package is offered instead. */
-const patience = 3000;
+const systems: Readonly<Record<Platform, ClientSystem>> = { mac: 'darwin', win: 'win32', linux: 'linux' };
 
-/** Whether this Sheaf offers the client with all it needs; rejects when it does not answer in time. */
-export const hasInstaller = async (platform: Platform): Promise<boolean> =>
-  (await fetch(installers[platform], { method: 'HEAD', signal: AbortSignal.timeout(patience) })).ok;
+/** Platforms for which this Sheaf offers the client with all it needs. */
+export const offered = queryOptions({
+  queryKey: ['clientOffer'],
+  queryFn: async ({ signal }): Promise<readonly Platform[]> => {
+    const { systems: there } = await send(clientOffer, {}, signal);
+    return (['mac', 'win', 'linux'] as const).filter((platform) => there.includes(systems[platform]));
+  },
+});

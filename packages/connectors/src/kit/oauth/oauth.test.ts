@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { testEnv } from '../../conformance/env.ts';
 import { ConnectorError } from '../../core/error.ts';
-import { longGrant, renewedOrKept } from '../../providers/meta/common/meta-token.ts';
+import { longGrant, renewedOrKept } from '../../providers/meta/graph/meta-token.ts';
 import { oauth } from './oauth.ts';
 
 /** Renews a grant at a token endpoint with this answer. */

@@ -1,5 +1,5 @@
 import type { Env } from '../../../core/definition.ts';
-import { googleOAuth, mustGrant } from '../common/google-oauth.ts';
+import { googleOAuth, mustGrant } from '../apis/google-oauth.ts';
 import { About } from './api.ts';
 import { createDriveApi } from './client.ts';
 

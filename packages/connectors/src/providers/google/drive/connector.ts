@@ -8,7 +8,7 @@ import { afterChange } from '../../../kit/concurrency/retry-busy.ts';
 import { itemNameOf } from '../../../kit/id-tree/item-tree.ts';
 import { shownRules } from '../../../kit/id-tree/shown-rules.ts';
 import { joinPath, nameOf, parentOf } from '../../../kit/names/path.ts';
-import type { UploadSizes } from '../common/google-upload.ts';
+import type { UploadSizes } from '../apis/google-upload.ts';
 import { About, DriveFile, type DriveItem, fileFields } from './api.ts';
 import { createDriveApi } from './client.ts';
 import { createTrash, restore } from './discarding.ts';

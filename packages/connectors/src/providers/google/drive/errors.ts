@@ -1,6 +1,6 @@
 import type { ConnectorError, ConnectorErrorKind } from '../../../core/error.ts';
 import type { HttpResponse } from '../../../kit/http/http.ts';
-import { googleRefusal } from '../common/google-refusal.ts';
+import { googleRefusal } from '../apis/google-refusal.ts';
 
 /** Drive's error reasons: https://developers.google.com/drive/api/guides/handle-errors */
 const kinds: Readonly<Record<string, ConnectorErrorKind>> = {

@@ -14,7 +14,7 @@ import { unknownUpload, usualPartSize } from '../../../kit/object-store/partial-
 import type { Api } from '../../../kit/rest/api.ts';
 import { holdBack } from '../../../kit/rest/held-back.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
-import { relatedParts } from '../common/google-upload.ts';
+import { relatedParts } from '../apis/google-upload.ts';
 import { DriveFile, type DriveItem, GeneratedIds } from './api.ts';
 import type { DriveClient } from './client.ts';
 import { discard } from './discarding.ts';

@@ -5,7 +5,7 @@ import { ConnectorError } from '../../../core/error.ts';
 import { retryWhileBusy } from '../../../kit/concurrency/retry-busy.ts';
 import { assertSame, bodyHash } from '../../../kit/hash/content-hash.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
-import { type UploadSizes, plainType, relatedParts, uploadToGoogle } from '../common/google-upload.ts';
+import { type UploadSizes, plainType, relatedParts, uploadToGoogle } from '../apis/google-upload.ts';
 import { DriveFile, fileFields } from './api.ts';
 import type { DriveClient } from './client.ts';
 import { discard } from './discarding.ts';

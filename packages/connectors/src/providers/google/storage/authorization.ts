@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ConnectorError } from '../../../core/error.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
-import { googleOAuth, mustGrant } from '../common/google-oauth.ts';
+import { googleOAuth, mustGrant } from '../apis/google-oauth.ts';
 
 /** Access to the objects of every bucket of the account, but not to the buckets themselves. */
 export const storageScope = 'https://www.googleapis.com/auth/devstorage.read_write';

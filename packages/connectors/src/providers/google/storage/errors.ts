@@ -1,6 +1,6 @@
 import { ConnectorError, type ConnectorErrorKind } from '../../../core/error.ts';
 import type { HttpResponse } from '../../../kit/http/http.ts';
-import { googleRefusal } from '../common/google-refusal.ts';
+import { googleRefusal } from '../apis/google-refusal.ts';
 
 /** Cloud Storage's error reasons: https://cloud.google.com/storage/docs/json_api/v1/status-codes */
 const kinds: Readonly<Record<string, ConnectorErrorKind>> = {

@@ -3,7 +3,7 @@ import type { Grant } from '../../../core/authorization.ts';
 import type { Env, Tokens } from '../../../core/definition.ts';
 import { postForm, readTokenAnswer, tokenJson } from '../../../kit/oauth/oauth.ts';
 import { createTokens } from '../../../kit/oauth/tokens.ts';
-import { googleTokenUrl } from '../common/google-oauth.ts';
+import { googleTokenUrl } from '../apis/google-oauth.ts';
 import { storageScope } from './authorization.ts';
 import type { ServiceAccountKey } from './config.ts';
 

@@ -7,7 +7,7 @@ import { bodyCrc32c, bodyHash, verified } from '../../../kit/hash/content-hash.t
 import type { HttpResponse } from '../../../kit/http/http.ts';
 import type { ObjectStore, StoredObject } from '../../../kit/object-store/object-store.ts';
 import type { Api } from '../../../kit/rest/api.ts';
-import type { UploadSizes } from '../common/google-upload.ts';
+import type { UploadSizes } from '../apis/google-upload.ts';
 import { CloudObject, Rewrite, hashesIn, isName, mustBeName, objectFields, objectOfHeaders, toObject } from './api.ts';
 import { createListing } from './listing.ts';
 import { createParts } from './parts.ts';

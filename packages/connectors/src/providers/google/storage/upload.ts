@@ -6,7 +6,7 @@ import type { HttpResponse } from '../../../kit/http/http.ts';
 import type { PutOptions, StoredObject } from '../../../kit/object-store/object-store.ts';
 import type { Api } from '../../../kit/rest/api.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
-import { type UploadSizes, plainType, relatedParts, uploadToGoogle } from '../common/google-upload.ts';
+import { type UploadSizes, plainType, relatedParts, uploadToGoogle } from '../apis/google-upload.ts';
 import { CloudObject, mustBeName, objectFields, timeMetadata, toObject } from './api.ts';
 import { ofBucket } from './errors.ts';
 

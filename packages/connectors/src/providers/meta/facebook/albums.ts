@@ -3,7 +3,7 @@ import { ConnectorError, isKind } from '../../../core/error.ts';
 import type { ItemSource } from '../../../kit/id-tree/item-tree.ts';
 import { createRecentChildren } from '../../../kit/id-tree/recent-children.ts';
 import { idOfMediaName } from '../../../kit/names/media-names.ts';
-import { type Graph, eachOnce } from '../common/meta-graph.ts';
+import { type Graph, eachOnce } from '../graph/meta-graph.ts';
 import {
   Album,
   type FacebookFacts,

@@ -3,8 +3,8 @@ import type { Authorization, AuthorizationEnv, Grant } from '../../../core/autho
 import type { ConnectorErrorKind } from '../../../core/error.ts';
 import { oauth, postForm } from '../../../kit/oauth/oauth.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
-import { type Graph, createGraph } from '../common/meta-graph.ts';
-import { longGrant, renewedOrKept } from '../common/meta-token.ts';
+import { type Graph, createGraph } from '../graph/meta-graph.ts';
+import { longGrant, renewedOrKept } from '../graph/meta-token.ts';
 import { Me, graphUrl } from './api.ts';
 import { exchangeRefusal } from './errors.ts';
 

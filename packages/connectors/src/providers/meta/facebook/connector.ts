@@ -2,7 +2,7 @@ import type { CallOptions, Connector } from '../../../core/connector.ts';
 import type { Env } from '../../../core/definition.ts';
 import { ConnectorError } from '../../../core/error.ts';
 import { createItemTree } from '../../../kit/id-tree/item-tree.ts';
-import { type MediaPlace, createGraph } from '../common/meta-graph.ts';
+import { type MediaPlace, createGraph } from '../graph/meta-graph.ts';
 import { createAlbums } from './albums.ts';
 import { type FacebookItem, type MediaFacts, Photo, Video, graphUrl, photoFields, photoItem, videoFields, videoItem } from './api.ts';
 

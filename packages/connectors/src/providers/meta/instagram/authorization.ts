@@ -4,9 +4,9 @@ import { ConnectorError } from '../../../core/error.ts';
 import { oauth, postForm } from '../../../kit/oauth/oauth.ts';
 import { createApi } from '../../../kit/rest/api.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
-import { createGraph } from '../common/meta-graph.ts';
-import { graphRefusal } from '../common/meta-refusal.ts';
-import { longGrant, renewedOrKept } from '../common/meta-token.ts';
+import { createGraph } from '../graph/meta-graph.ts';
+import { graphRefusal } from '../graph/meta-refusal.ts';
+import { longGrant, renewedOrKept } from '../graph/meta-token.ts';
 import { Me, graphUrl } from './api.ts';
 import { exchangeRefusal } from './errors.ts';
 

@@ -4,7 +4,7 @@ import { ConnectorError, isKind } from '../../../core/error.ts';
 import { createItemTree } from '../../../kit/id-tree/item-tree.ts';
 import { createRecentChildren } from '../../../kit/id-tree/recent-children.ts';
 import { idOfMediaName } from '../../../kit/names/media-names.ts';
-import { createGraph, eachOnce } from '../common/meta-graph.ts';
+import { createGraph, eachOnce } from '../graph/meta-graph.ts';
 import { type InstagramFacts, type InstagramItem, Media, childFields, graphUrl, mediaFields, toItem } from './api.ts';
 
 /** Concurrent requests of one link. */
