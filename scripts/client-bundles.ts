@@ -1,6 +1,6 @@
 /**
  * Builds the client for computers: `npm run client`, or `npm run client -- linux-x64` for some of them. Each bundle is an archive with the command line and
- * the Node that runs it, so that nothing has to be installed before it; the server offers what lies in apps/cli/bundles. The Node is the npm package
+ * the Node that runs it, so that nothing has to be installed before it; the server offers what lies in dist/clients. The Node is the npm package
  * of the pinned version, checked against the integrity in client-runtimes.ts.
  */
 import { spawnSync } from 'node:child_process';
@@ -119,4 +119,4 @@ async function buildBundles(names: readonly string[], to: string): Promise<void>
   writeSums(to);
 }
 
-if (import.meta.main) await buildBundles(process.argv.slice(2), join(root, 'apps/cli/bundles'));
+if (import.meta.main) await buildBundles(process.argv.slice(2), join(root, 'dist/clients'));

@@ -69,7 +69,7 @@ import { weblinkRoutes } from './sharing/weblinks/routes.ts';
 const bodyLimit = 1_048_576;
 const builtWebApp = join(import.meta.dirname, '../../web/dist');
 const builtClient = join(import.meta.dirname, '../../cli/dist/sheaf-cli.tgz');
-const builtBundles = join(import.meta.dirname, '../../cli/bundles');
+const builtBundles = join(import.meta.dirname, '../../../dist/clients');
 
 /** Calls are read by the contract's own schemas: Fastify need not load its compilers, a tenth of the time of a start, for its own. */
 const noSchemas = () => (): never => {
