@@ -30,20 +30,21 @@ export async function createServices(
   const money = composeBilling(platform, (account) => background.start('tell of spaces', () => membership.spaces.premiumEnded(account)));
   const { subscriptions } = money;
   const linkStore = createLinkStore(db);
-  const { sweeps, ...identity } = composeIdentity({ ...platform, vault, masterKey: keys.current, subscriptions, links: linkStore });
+  const { sweeps, ...identity } = composeIdentity({
+    ...platform,
+    vault,
+    masterKey: keys.current,
+    subscriptions,
+    links: linkStore,
+    directory: { followRoles: (said) => sharing.orgDirectory.followProvider(said), followPicture: () => undefined },
+  });
   const linking = composeConnections(platform, { vault, findDefinition, deadlinesOf, wakeLeftovers: () => jobs.runNow(leftoversKind) });
   const { connections } = linking;
   const access = composeAccess(platform, { connections, subscribed: subscriptions });
   const files = composeFiles(platform, { ...linking, ...identity, subscriptions, vault, links: access, linkIds: linkStore.allIds });
   const shared = { access, accounts: identity.accounts, subscriptions, backups, vault, limitOf: identity.limitOf };
   const membership = composeMemberships(platform, shared);
-  const linked = composeLinks(platform, {
-    ...membership,
-    linking,
-    ...shared,
-    store: linkStore,
-    forgetPictures: files.forgetLink,
-  });
+  const linked = composeLinks(platform, { ...membership, ...shared, linking, store: linkStore, forgetPictures: files.forgetLink });
   const sharing = composeSharing(platform, { ...membership, ...files, ...shared, ...linked, masterKey: keys.current });
   const serving = composeServing(platform, {
     ...linking,

@@ -47,6 +47,7 @@ import { createSessionStore } from './sessions/session-store.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createTicketStore } from './sessions/ticket-store.ts';
 import { createTickets } from './sessions/tickets.ts';
+import { type FollowRoles, createFollowing } from './sign-in/following.ts';
 import { createOpenidProviders, titleOf } from './sign-in/openid-providers.ts';
 import { createSecondSteps } from './sign-in/second-steps.ts';
 import { callbackPath } from './sign-in/sign-in-routes.ts';
@@ -65,10 +66,25 @@ interface Deps {
   readonly subscriptions: Pick<Subscriptions, 'upgradeOf'>;
   readonly links: Parameters<typeof createClaimAddress>[0]['links'];
   readonly now: Clock;
+  /** What other areas do when a provider says something of somebody. */
+  readonly directory: { readonly followRoles: FollowRoles; readonly followPicture: (accountId: string, address: string) => void };
 }
 
 /** Builds accounts, sessions and all ways to sign in. */
-export function composeIdentity({ config, log, db, vault, masterKey, mailer, throttle, background, subscriptions, links, now }: Deps) {
+export function composeIdentity({
+  config,
+  log,
+  db,
+  vault,
+  masterKey,
+  mailer,
+  throttle,
+  background,
+  subscriptions,
+  links,
+  now,
+  directory,
+}: Deps) {
   const { publicUrl } = config;
   const mailTokens = createMailTokenStore(db);
   const accounts = createAccounts({
@@ -137,6 +153,7 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
     passwords,
   });
   const claimAddress = createClaimAddress({ accounts, factors, sessions, authCodes, links, alerts });
+  const limitStore = createLimitStore(db);
   const signIn = createSignIn({
     openid: createOpenidProviders(config.providers, config.oidc, (provider) => publicUrl + callbackPath(provider)),
     store: createSignInStore(db),
@@ -146,7 +163,14 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
     factors,
     sessionOpener,
     sessions,
-    operators,
+    follow: createFollowing({
+      ...directory,
+      operators,
+      limits: limitStore,
+      accounts,
+      now,
+      onAbsent: (orgId, provider) => log.warn({ orgId, provider }, 'the settings name an organisation that does not exist'),
+    }),
     mailLinks,
     alerts,
     throttle,
@@ -154,7 +178,6 @@ export function composeIdentity({ config, log, db, vault, masterKey, mailer, thr
     now,
     onTrouble: ({ trouble, cause }, provider) => log.warn({ err: cause, provider }, `sign-in ${trouble}`),
   });
-  const limitStore = createLimitStore(db);
   return {
     accounts,
     limitStore,

@@ -28,6 +28,8 @@ export const auditActions = {
   'org.rename': 'renamed the organisation {name} to {newName}',
   'org.invite': 'invited {email} to {name} as {role}',
   'org.join': 'joined {name}',
+  'org.add': 'added {member} to {name} as {role}',
+  'org.full': 'could not add {member} to {name}, whose plan has no free place',
   'org.decline': 'declined the invitation to {name}',
   'org.role': 'made {member} {role} of {name}',
   'org.expel': 'removed {member} from {name}',

@@ -10,6 +10,9 @@ export interface OidcPerson {
   readonly emailVerified?: boolean;
   readonly name?: string;
   readonly groups?: readonly string[];
+  readonly picture?: string;
+  /** Limits, as a claim of that name. */
+  readonly limits?: unknown;
 }
 
 interface Options {
@@ -21,6 +24,8 @@ interface Options {
   readonly logoutUri?: string;
   /** Where the client may send browsers back to after a sign-out. */
   readonly afterLogoutUris?: readonly string[];
+  /** Tells of people only at its own address, and nothing in the ID token (OpenID Connect Core 1.0, section 5.4). */
+  readonly isTerse?: boolean;
 }
 
 export interface Oidc {
@@ -44,6 +49,7 @@ export async function startOidc({
   clientSecret = randomBytes(24).toString('hex'),
   logoutUri = '',
   afterLogoutUris = [],
+  isTerse = false,
 }: Options): Promise<Oidc> {
   const { Provider, interactionPolicy } = await import('oidc-provider');
   const port = await freePort();
@@ -51,7 +57,7 @@ export async function startOidc({
   const people = new Map<string, OidcPerson>();
   const provider = new Provider(
     issuer,
-    configuration({ redirectUris, clientId, clientSecret, logoutUri, afterLogoutUris }, people, policyOf(interactionPolicy)),
+    configuration({ redirectUris, clientId, clientSecret, logoutUri, afterLogoutUris, isTerse }, people, policyOf(interactionPolicy)),
   );
   const handle = provider.callback();
   const server = createServer((request, response) => {
@@ -79,6 +85,7 @@ export async function startOidc({
       emailVerified: fields.get('emailVerified') === 'true',
       name: fields.get('name') ?? '',
       groups: fields.getAll('group'),
+      ...(JSON.parse(fields.get('more') ?? '{}') as Pick<OidcPerson, 'picture' | 'limits'>),
     });
     await provider.interactionFinished(request, response, { login: { accountId: email }, select_account: {} });
   }
@@ -115,6 +122,7 @@ async function browse(issuer: string, start: string, person: OidcPerson | undefi
           ['emailVerified', String(person.emailVerified ?? true)],
           ['name', person.name ?? ''],
           ...(person.groups ?? []).map((group) => ['group', group]),
+          ['more', JSON.stringify({ picture: person.picture, limits: person.limits })],
         ]
       : [['decline', 'true']];
     const response = await fetch(address, {
@@ -162,7 +170,7 @@ function policyOf({ Check, Prompt, base }: typeof interactionPolicy): Policy {
 }
 
 function configuration(
-  { redirectUris, clientId, clientSecret, logoutUri, afterLogoutUris }: Required<Options>,
+  { redirectUris, clientId, clientSecret, logoutUri, afterLogoutUris, isTerse }: Required<Options>,
   people: ReadonlyMap<string, OidcPerson>,
   policy: Policy,
 ): Configuration {
@@ -182,9 +190,9 @@ function configuration(
     cookies: { keys: [randomBytes(24).toString('hex')] },
     // Its own dispatcher reaches no client on this machine.
     fetch: (url, options = {}) => globalThis.fetch(url, { ...options, dispatcher: undefined } as unknown as RequestInit),
-    // Like the large providers, puts e-mail and name into the ID token itself.
-    conformIdTokenClaims: false,
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
+    // Like the large providers, puts e-mail and name into the ID token itself, unless it is terse.
+    conformIdTokenClaims: isTerse,
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups', 'picture', 'limits'] },
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     interactions: { policy, url: (_context, { uid }) => `/interaction/${uid}` },
@@ -192,10 +200,18 @@ function configuration(
     async findAccount(_context, sub) {
       const person = people.get(sub);
       if (!person) return undefined;
-      const { email, emailVerified = true, name, groups = [] } = person;
+      const { email, emailVerified = true, name, groups = [], picture, limits } = person;
       return {
         accountId: sub,
-        claims: async () => ({ sub, email, email_verified: emailVerified, groups: [...groups], ...(name ? { name } : {}) }),
+        claims: async () => ({
+          sub,
+          email,
+          email_verified: emailVerified,
+          groups: [...groups],
+          picture,
+          limits,
+          ...(name ? { name } : {}),
+        }),
       };
     },
     // Signing in includes consent.

@@ -24,6 +24,9 @@ export interface Identity {
   readonly email: string;
 }
 
+/** What a provider says at a sign-in and the account follows. */
+type Followable = Parameters<AccountStore['follow']>[0];
+
 interface NewAccount {
   readonly name: string | undefined;
   readonly email: string;
@@ -62,6 +65,13 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, p
     return address.email;
   }
 
+  /** Renames the account if the rules for names allow it. */
+  async function nameIfAllowed(account: AccountRow, name: string): Promise<AccountRow> {
+    if (!isName(name)) return account;
+    await store.update(account.id, { name: readName(name) });
+    return get(account.id);
+  }
+
   return {
     /** Display name of a sign-in provider. */
     providerTitle,
@@ -93,7 +103,10 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, p
 
     /** Adds an identity that may sign in to the account; false when it belongs to another one. */
     join: (accountId: string, identity: Identity) =>
-      store.addIdentity({ ...identity, accountId, createdAt: now() }, signInEvent('account.signIn', identity.provider)),
+      store.addIdentity(
+        { ...identity, accountId, name: null, picture: null, createdAt: now() },
+        signInEvent('account.signIn', identity.provider),
+      ),
 
     identities: async (accountId: string) =>
       (await store.identities(accountId)).map((row) => ({
@@ -128,11 +141,19 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, p
     /** Marks the address as verified; false when the account has another address by now. */
     markVerified: (account: Pick<AccountRow, 'id' | 'email'>): Promise<boolean> => store.markVerified(account, now()),
 
-    /** Renames the account if the rules for names allow it. */
-    async nameIfAllowed(account: AccountRow, name: string): Promise<AccountRow> {
-      if (!isName(name)) return account;
-      await store.update(account.id, { name: readName(name) });
-      return get(account.id);
+    nameIfAllowed,
+
+    /**
+     * Takes over a name that the provider has changed since the last sign-in, so that one that was changed here stays. Returns the name that holds, and
+     * the address of a picture that the provider has changed; an empty one when it gives none any more.
+     */
+    async followProvider(account: AccountRow, said: Followable): Promise<{ readonly name: string; readonly picture?: string }> {
+      const before = await store.follow(said);
+      const isNew = before !== undefined && said.name !== undefined && before.name !== said.name;
+      // The first sign-in has named the account already, or found one that its owner has named.
+      const name = isNew && before.name !== null ? (await nameIfAllowed(account, said.name)).name : account.name;
+      const hasPicture = before !== undefined && (before.picture ?? '') !== (said.picture ?? '');
+      return { name, ...(hasPicture && { picture: said.picture ?? '' }) };
     },
 
     /**

@@ -28,6 +28,14 @@ export interface Entry {
   readonly isOperator?: boolean;
 }
 
+/** The name and the picture's address that a provider gives of a person. */
+interface Said {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string | undefined;
+  readonly picture: string | undefined;
+}
+
 /** Whether the way to sign in was removed. */
 type Removed = boolean | 'lastWayIn';
 
@@ -116,6 +124,20 @@ export function createAccountStore(db: Db) {
           .executeTakeFirst();
         if (added) await record(transaction, row.accountId, event);
         return added !== undefined;
+      }),
+    /** Notes the name and picture that a provider gives; returns those it gave before, undefined for an identity that has gone. */
+    follow: ({ issuer, subject, name, picture }: Said): Promise<{ name: string | null; picture: string | null } | undefined> =>
+      db.transaction().execute(async (transaction) => {
+        const before = await transaction
+          .selectFrom('identity')
+          .select(['name', 'picture'])
+          .where('issuer', '=', issuer)
+          .where('subject', '=', subject)
+          .executeTakeFirst();
+        const change = { name: name ?? null, picture: picture ?? null };
+        if (before && (before.name !== change.name || before.picture !== change.picture))
+          await transaction.updateTable('identity').set(change).where('issuer', '=', issuer).where('subject', '=', subject).execute();
+        return before;
       }),
     removeIdentity: ({ accountId, issuer, subject }: IdentityRow, event: OwnEvent): Promise<Removed> =>
       removeWay(accountId, event, (transaction) =>

@@ -94,6 +94,26 @@ export function createLimitStore(db: Db) {
         if (rows.length > 0) await transaction.insertInto('limitRule').values(rows).execute();
         await recordOperatorEvent(transaction, event);
       }),
+
+    /** Brings an account's rules to what a provider says, and logs a change. Rules that operators have made stay. */
+    follow: (accountId: string, givenBy: string, limits: Limits, event: OperatorEvent): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        const rows = await transaction.selectFrom('limitRule').selectAll().where('accountId', '=', accountId).execute();
+        const own = rows.filter((row) => row.givenBy === givenBy);
+        const others = new Set(rows.filter((row) => row.givenBy !== givenBy).map(({ name }) => name));
+        const wanted = Object.entries(limits).filter(([name]) => !others.has(name));
+        const isSame =
+          own.length === wanted.length && wanted.every(([name, most]) => own.some((row) => row.name === name && Number(row.most) === most));
+        if (isSame) return;
+        await transaction.deleteFrom('limitRule').where('accountId', '=', accountId).where('givenBy', '=', givenBy).execute();
+        for (const [name, most] of wanted)
+          await transaction
+            .insertInto('limitRule')
+            .values({ id: idOf(accountId, name), accountId, name, most, givenBy })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+        await recordOperatorEvent(transaction, event);
+      }),
   };
 }
 export type LimitStore = ReturnType<typeof createLimitStore>;

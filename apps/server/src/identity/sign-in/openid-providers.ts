@@ -15,6 +15,8 @@ export interface OpenidProvider extends Openid {
   readonly welcomesAll: boolean;
   /** Whether signing in goes straight to it. */
   readonly isDirect: boolean;
+  /** Whether the operator runs it, so that what it says of people is followed. */
+  readonly isOwn: boolean;
 }
 export type OpenidProviders = ReadonlyMap<SignInProvider, OpenidProvider>;
 
@@ -36,7 +38,9 @@ export function createOpenidProviders(
   redirectUri: (provider: SignInProvider) => string,
 ): OpenidProviders {
   const providers = new Map<SignInProvider, OpenidProvider>();
-  for (const [id, { issuerUrl, clientId, clientSecret, label, signup, trustEmail, signOut, direct, operators }] of Object.entries(oidc)) {
+  for (const [id, { issuerUrl, clientId, clientSecret, label, signup, trustEmail, signOut, direct, scopes, ...rules }] of Object.entries(
+    oidc,
+  )) {
     const openid = createOpenid({
       provider: id,
       issuerUrl,
@@ -45,9 +49,10 @@ export function createOpenidProviders(
       redirectUri: redirectUri(id),
       trustsEmail: trustEmail === 'yes',
       signsOutThere: signOut === 'both',
-      operators,
+      scopes,
+      rules: { ...rules, picture: rules.picture === 'none' ? '' : rules.picture },
     });
-    providers.set(id, { ...openid, title: label, welcomesAll: signup === 'allow', isDirect: direct === 'yes' });
+    providers.set(id, { ...openid, title: label, welcomesAll: signup === 'allow', isDirect: direct === 'yes', isOwn: true });
   }
   for (const [id, title] of large) {
     const { clientId, clientSecret, issuerUrl } = settings[id] ?? {};
@@ -61,7 +66,7 @@ export function createOpenidProviders(
       redirectUri: redirectUri(id),
       prompt: 'select_account',
     });
-    providers.set(id, { ...openid, title, welcomesAll: false, isDirect: false });
+    providers.set(id, { ...openid, title, welcomesAll: false, isDirect: false, isOwn: false });
   }
   return providers;
 }

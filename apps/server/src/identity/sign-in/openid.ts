@@ -1,5 +1,6 @@
 import type { SignInProvider } from '@sheaf/contract';
 import type { Configuration, IDToken } from 'openid-client';
+import { type ClaimRules, type Followed, followedOf, lacksAny, noRules, text } from './claims.ts';
 import { type LoggedOut, type LogoutKeys, logoutKeys, readLogoutToken } from './logout-token.ts';
 
 /** The provider's statements about the user. */
@@ -9,11 +10,9 @@ export interface Claims {
   readonly email: string | undefined;
   /** Whether the provider confirms that the user reads mail at that address. */
   readonly emailVerified: boolean;
-  readonly name: string | undefined;
   /** The provider's id of its session. */
   readonly sid: string | undefined;
-  /** Whether the provider says that this person operates the installation; undefined where it is not asked. */
-  readonly isOperator: boolean | undefined;
+  readonly followed: Followed;
 }
 
 /** Why a sign-in at a provider failed: declined by the user, provider unreachable, or an answer that cannot be trusted. */
@@ -52,8 +51,9 @@ interface Options {
   readonly trustsEmail?: boolean;
   /** Whether signing out here signs out there. */
   readonly signsOutThere?: boolean;
-  /** The claim, and its value, that make somebody an operator. */
-  readonly operators?: string;
+  /** What is asked besides the standard scopes. */
+  readonly scopes?: string;
+  readonly rules?: ClaimRules;
 }
 
 /** Timeout of each request to the provider, in seconds. */
@@ -75,7 +75,8 @@ export function createOpenid({
   prompt,
   trustsEmail = false,
   signsOutThere = false,
-  operators = '',
+  scopes = '',
+  rules = noRules,
 }: Options): Openid {
   let keys: LogoutKeys | undefined;
   let known: Promise<Configuration> | undefined;
@@ -101,6 +102,14 @@ export function createOpenid({
     }
   }
 
+  /** Adds what the ID token lacks and the provider tells at its own address (OpenID Connect Core 1.0, section 5.3); the token's own claims count. */
+  async function completed(config: Configuration, claims: IDToken, accessToken: string): Promise<IDToken> {
+    if (!lacksAny(claims, rules) || config.serverMetadata().userinfo_endpoint === undefined) return claims;
+    const { fetchUserInfo } = await library();
+    // Refuses an answer about another person.
+    return { ...(await fetchUserInfo(config, accessToken, claims.sub)), ...claims };
+  }
+
   return {
     async begin() {
       const config = await configuration();
@@ -109,7 +118,7 @@ export function createOpenid({
       const secrets = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() };
       const url = buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
-        scope: 'openid email profile',
+        scope: ['openid email profile', ...(scopes === '' ? [] : [scopes])].join(' '),
         state: secrets.state,
         nonce: secrets.nonce,
         code_challenge: await calculatePKCECodeChallenge(secrets.codeVerifier),
@@ -125,10 +134,10 @@ export function createOpenid({
       const { AuthorizationResponseError, authorizationCodeGrant } = await library();
       try {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true };
-        const claims = (await authorizationCodeGrant(config, answer, checks)).claims();
-        return claims
-          ? { ...readClaims(provider, claims, trustsEmail), isOperator: operators === '' ? undefined : hasClaim(claims, operators) }
-          : { trouble: 'refused', cause: new Error('the answer holds no ID token') };
+        const tokens = await authorizationCodeGrant(config, answer, checks);
+        const claims = tokens.claims();
+        if (!claims) return { trouble: 'refused', cause: new Error('the answer holds no ID token') };
+        return readClaims(provider, await completed(config, claims, tokens.access_token), { trustsEmail, rules });
       } catch (error) {
         if (error instanceof AuthorizationResponseError && error.error === 'access_denied') return { trouble: 'declined', cause: error };
         return { trouble: isWay(error) ? 'unreachable' : 'refused', cause: error };
@@ -164,28 +173,21 @@ const isWay = (error: unknown): boolean =>
   ((error instanceof TypeError && error.cause instanceof Error) ||
     ('code' in error && typeof error.code === 'string' && wayCodes.has(error.code)));
 
-function readClaims(provider: SignInProvider, claims: IDToken, trustsEmail: boolean): Omit<Claims, 'isOperator'> {
-  const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+interface Reading {
+  readonly trustsEmail: boolean;
+  readonly rules: ClaimRules;
+}
+
+function readClaims(provider: SignInProvider, claims: IDToken, { trustsEmail, rules }: Reading): Claims {
   return {
     issuer: claims.iss,
     subject: claims.sub,
     email: text(claims['email']),
-    name: text(claims['name']),
     sid: text(claims['sid']),
     emailVerified: trustsEmail || claims['email_verified'] === true || (provider === 'microsoft' && isVerifiedByMicrosoft(claims)),
+    followed: followedOf(claims, rules),
   };
 }
-
-/** Whether a claim, named with its path as in `realm_access.roles=admin`, is or holds that value. */
-function hasClaim(claims: IDToken, wanted: string): boolean {
-  const [path = '', value = ''] = wanted.split('=');
-  // Some providers write a whole address as the name of a claim, dots included.
-  const own = Object.hasOwn(claims, path) ? claims[path] : undefined;
-  const found =
-    own ?? path.split('.').reduce<unknown>((at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined), claims);
-  return (Array.isArray(found) ? found : [found]).some((one) => String(one) === value);
-}
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
 /**
  * The administrator of any Microsoft tenant can write any address into `email`. Microsoft confirms it only by `xms_edov`, or for personal accounts

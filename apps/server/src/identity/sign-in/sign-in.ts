@@ -2,7 +2,6 @@ import { AppError, type SignInProvider, afterSignIn } from '@sheaf/contract';
 import type { Accounts } from '#/identity/account/service.ts';
 import type { AccountRow, Entry } from '#/identity/account/store.ts';
 import type { Admission } from '#/identity/admission/admission.ts';
-import type { Operators } from '#/identity/admission/operators.ts';
 import type { ClaimAddress } from '#/identity/credentials/claim-address.ts';
 import type { Alerts } from '#/identity/mails/alerts.ts';
 import type { MailLinks } from '#/identity/mails/mail-links.ts';
@@ -14,6 +13,7 @@ import type { Clock } from '#/platform/clock.ts';
 import { networkOf } from '#/platform/http/network.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import { hashToken, newToken } from '#/platform/tokens.ts';
+import type { Follow } from './following.ts';
 import type { OpenidProviders } from './openid-providers.ts';
 import type { Claims, Trouble } from './openid.ts';
 import type { PendingSignIn, SignInStore } from './sign-in-store.ts';
@@ -68,7 +68,8 @@ interface Deps {
   readonly factors: SecondFactors;
   readonly sessionOpener: SessionOpener;
   readonly sessions: Pick<Sessions, 'endThere'>;
-  readonly operators: Pick<Operators, 'follow'>;
+  /** Applies what a provider of the operator's own says of somebody. */
+  readonly follow: Follow;
   readonly mailLinks: MailLinks;
   readonly alerts: Alerts;
   readonly throttle: Throttle;
@@ -89,7 +90,7 @@ export function createSignIn({
   factors,
   sessionOpener,
   sessions,
-  operators,
+  follow,
   mailLinks,
   alerts,
   throttle,
@@ -127,7 +128,11 @@ export function createSignIn({
     alerts.tell(accountId, { kind: 'added', what: `Signing in with ${accounts.providerTitle(provider)}` }, device);
 
   /** Undefined when nobody, or not this address, may create an account. */
-  async function createFor({ name, emailVerified }: Claims, email: string, isWelcome: boolean): Promise<AccountRow | undefined> {
+  async function createFor(
+    { followed: { name }, emailVerified }: Claims,
+    email: string,
+    isWelcome: boolean,
+  ): Promise<AccountRow | undefined> {
     let entry: Entry;
     try {
       entry = await admission.admitFromProvider(email, emailVerified, isWelcome);
@@ -161,8 +166,7 @@ export function createSignIn({
     const account = await accountOf(provider, claims, device);
     if (typeof account === 'string') return { failure: account, way };
     if (account.disabledAt !== null) return { failure: 'accountdisabled', way };
-    if (claims.isOperator !== undefined)
-      await operators.follow(account, { provider, title: provided.title, isOperator: claims.isOperator });
+    if (provided.isOwn) await follow({ account, provider, title: provided.title, claims });
     return { entered: await sessionOpener.afterProvider(account, device, { provider, sid: claims.sid }), way };
   }
 

@@ -17,12 +17,55 @@ export interface OidcSettings {
   readonly direct: 'yes' | 'no';
   /** The claim, and its value, by which the provider makes people operators; empty: it makes none. */
   readonly operators: string;
+  /** What is asked besides `openid email profile`, separated by blanks. */
+  readonly scopes: string;
+  /** Which claims give roles in organisations. */
+  readonly organisations: readonly OrganisationClaim[];
+  /** The claim with a person's limits; empty: none. */
+  readonly limits: string;
+  /** The claim with a person's name. */
+  readonly name: string;
+  /** The claim with the address of a person's picture; empty: none. */
+  readonly picture: string;
+}
+
+/** A claim and its value that make people members of an organisation. */
+export interface OrganisationClaim {
+  readonly claim: string;
+  readonly value: string;
+  readonly orgId: string;
+  readonly role: 'member' | 'admin';
 }
 
 /** A claim, by its path, and a value: `groups=admins` or `realm_access.roles=sheaf-admin`. */
 const claimValue: Reading<string> = (text) => {
   if (text !== '' && !/^[^=\s]+=[^=]+$/.test(text)) throw new BadValue('must be a claim and its value, such as groups=sheaf-admins');
   return text;
+};
+
+/** The name of a claim, or its path, as in `realm_access.roles`. */
+const claimName: Reading<string> = (text) => {
+  if (/[\s=,]/.test(text)) throw new BadValue('must be the name of a claim, such as groups or realm_access.roles');
+  return text;
+};
+
+/** `groups=engineers:<id>, groups=leads:<id>:admin`. The id is an organisation's, which anybody can name as they like. */
+const organisationClaims: Reading<readonly OrganisationClaim[]> = (text) =>
+  text
+    .split(',')
+    .map((rule) => rule.trim())
+    .filter((rule) => rule !== '')
+    .map((rule) => {
+      const { claim, value, orgId, role } =
+        /^(?<claim>[^=\s]+)=(?<value>.+?):(?<orgId>[0-9A-Za-z]{20})(?::(?<role>member|admin))?$/.exec(rule)?.groups ?? {};
+      if (claim === undefined || value === undefined || orgId === undefined)
+        throw new BadValue('must be a list such as groups=engineers:<id of the organisation>, groups=leads:<id>:admin');
+      return { claim, value, orgId, role: role === 'admin' ? 'admin' : 'member' };
+    });
+
+const scopeList: Reading<string> = (text) => {
+  if (!/^[!#-[\]-~ ]*$/.test(text)) throw new BadValue('must be names of scopes, separated by blanks');
+  return text.trim();
 };
 
 const fields = {
@@ -66,7 +109,36 @@ const fields = {
     about:
       'A claim of the ID token and its value, such as groups=sheaf-admins, that makes people operators as long as they have it; empty: it makes none.',
   },
-} as const satisfies Record<string, { field: keyof OidcSettings; preset: string; read: Reading<string>; about: string }>;
+  ORGANISATIONS: {
+    field: 'organisations',
+    preset: '',
+    read: organisationClaims,
+    about:
+      'Claims that make people members of organisations as long as they have them: a list of claim=value:organisation or claim=value:organisation:admin, with the id that the address of the organisation shows; empty: none.',
+  },
+  LIMITS: {
+    field: 'limits',
+    preset: '',
+    read: claimName,
+    about: 'The claim with a person\'s limits, an object such as {"links": 20, "shares": 5}; empty: none.',
+  },
+  NAME: { field: 'name', preset: 'name', read: claimName, about: "The claim with a person's name." },
+  PICTURE: {
+    field: 'picture',
+    preset: 'picture',
+    read: claimName,
+    about: "The claim with the address of a person's picture; the word none: pictures are not taken over.",
+  },
+  SCOPES: {
+    field: 'scopes',
+    preset: '',
+    read: scopeList,
+    about: 'Scopes that are asked besides openid, email and profile, separated by blanks.',
+  },
+} as const satisfies Record<
+  string,
+  { field: keyof OidcSettings; preset: string; read: Reading<OidcSettings[keyof OidcSettings]>; about: string }
+>;
 
 /** What the help tells of each. */
 export const oidcRows = Object.entries(fields).map(([suffix, { about, preset }]) => ({

@@ -10,6 +10,8 @@ export interface AuditEvent {
   readonly spaceId?: string;
   /** Absent for automatic events. */
   readonly actorId?: string;
+  /** Names a directory outside that did it. */
+  readonly actorName?: string;
   readonly action: AuditAction;
   readonly subjectId: string;
   readonly subjectName: string;
@@ -20,7 +22,7 @@ export interface AuditEvent {
 }
 
 /** Adds an event to the log. Stores call it within the transaction of the change, so that the log holds exactly what was committed. */
-export async function recordAudit(transaction: Db, { actorId, details = {}, spaceId, ...event }: AuditEvent): Promise<void> {
+export async function recordAudit(transaction: Db, { actorId, actorName, details = {}, spaceId, ...event }: AuditEvent): Promise<void> {
   const actor =
     actorId === undefined ? undefined : await transaction.selectFrom('account').select('name').where('id', '=', actorId).executeTakeFirst();
   await transaction
@@ -30,7 +32,7 @@ export async function recordAudit(transaction: Db, { actorId, details = {}, spac
       id: newEventId(),
       spaceId: spaceId ?? null,
       actorId: actorId ?? null,
-      actorName: actor?.name ?? 'Sheaf',
+      actorName: actor?.name ?? actorName ?? 'Sheaf',
       details: JSON.stringify(details),
     })
     .execute();

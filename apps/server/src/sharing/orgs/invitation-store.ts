@@ -2,7 +2,7 @@ import { type GivenOrgRole, mayInOrg } from '@sheaf/contract';
 import { recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
-import { type Act, type Membership, hold, orgEvent, roleOf } from './store.ts';
+import { type Act, type By, type Membership, hold, orgEvent, roleOf } from './store.ts';
 
 type Row = Database['org_invitation'];
 type Org = Pick<Membership, 'orgId' | 'name'>;
@@ -153,9 +153,9 @@ export async function withdrawInvitationsOf(
   transaction: Db,
   { orgId, name }: Org,
   inviter: { readonly accountId: string; readonly name: string },
-  act: Act,
+  by: By,
 ): Promise<void> {
   const query = transaction.deleteFrom('org_invitation').where('orgId', '=', orgId).where('invitedBy', '=', inviter.accountId);
   for (const { email } of await query.returning('email').execute())
-    await recordAudit(transaction, orgEvent(orgId, name, 'org.withdraw', act, { member: email, inviter: inviter.name }));
+    await recordAudit(transaction, orgEvent(orgId, name, 'org.withdraw', by, { member: email, inviter: inviter.name }));
 }

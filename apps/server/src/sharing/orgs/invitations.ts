@@ -79,6 +79,7 @@ export function createOrgInvitations(deps: Deps) {
         role,
         tokenHash: hashToken(token),
         invitedBy: inviter.id,
+        givenBy: null,
         createdAt: at,
         expiresAt: at + validFor,
       },

@@ -1,4 +1,6 @@
 import type { Db } from '#/platform/db/schema/engine.ts';
+import { createDirectoryStore } from './directory-store.ts';
+import { createOrgDirectory } from './directory.ts';
 import { createInvitationStore } from './invitation-store.ts';
 import { createOrgInvitations } from './invitations.ts';
 import { createMemberStore } from './member-store.ts';
@@ -20,5 +22,6 @@ export function createOrganisations({ db, ...deps }: Deps) {
     orgMembers: createOrgMembers(parts),
     orgInvitations: createOrgInvitations({ ...parts, store: parts.invitationStore }),
     orgPaying: createOrgPaying(parts),
+    orgDirectory: createOrgDirectory({ ...parts, directoryStore: createDirectoryStore(db) }),
   };
 }

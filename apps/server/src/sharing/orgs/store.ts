@@ -13,10 +13,16 @@ export interface Membership {
   readonly role: OrgRole;
 }
 
-/** The acting user, and the time in epoch seconds. */
-export interface Act {
-  readonly actorId: string;
+/** Who changes something, and the time in epoch seconds: a user, or a directory by its title. */
+export interface By {
+  readonly actorId?: string;
+  readonly actorName?: string;
   readonly at: number;
+}
+
+/** The acting user, and the time in epoch seconds. */
+export interface Act extends By {
+  readonly actorId: string;
 }
 
 /** An organisation to be created. */
@@ -35,9 +41,9 @@ export const orgEvent = (
   orgId: string,
   name: string,
   action: AuditEvent['action'],
-  { actorId, at }: Act,
+  by: By,
   details?: AuditEvent['details'],
-): AuditEvent => ({ accountId: orgId, actorId, action, subjectId: orgId, subjectName: name, at, ...(details && { details }) });
+): AuditEvent => ({ accountId: orgId, ...by, action, subjectId: orgId, subjectName: name, ...(details && { details }) });
 
 /** Locks the row of an account or organisation until the transaction ends. False when it does not exist. */
 export async function hold(transaction: Db, accountId: string): Promise<boolean> {

@@ -52,6 +52,7 @@ import { agents } from './104-agents.ts';
 import { providerSessions } from './106-provider-sessions.ts';
 import { operatorsOfProviders } from './107-operators-of-providers.ts';
 import { idempotentTransfers } from './108-idempotent-transfers.ts';
+import { directories } from './109-directories.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -110,4 +111,5 @@ export const migrations: readonly Migration[] = [
   providerSessions,
   operatorsOfProviders,
   idempotentTransfers,
+  directories,
 ];

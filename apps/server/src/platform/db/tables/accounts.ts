@@ -26,6 +26,9 @@ export interface AccountTables {
     accountId: string;
     provider: string;
     email: string;
+    /** The person's name and the address of their picture, as the provider last gave them to be followed. */
+    name: string | null;
+    picture: string | null;
     createdAt: number;
   };
   session: {

@@ -9,5 +9,7 @@ export interface LimitTables {
     name: string;
     /** In the unit of its name. */
     most: number;
+    /** The sign-in provider that says so; null where an operator does. */
+    givenBy: string | null;
   };
 }

@@ -11,6 +11,8 @@ export interface OrgTables {
     accountId: string;
     role: string;
     joinedAt: number;
+    /** The sign-in provider that made the membership, or `scim` for a directory; null where people did. */
+    givenBy: string | null;
   };
   org_invitation: {
     id: string;
@@ -23,6 +25,8 @@ export interface OrgTables {
     tokenHash: string;
     /** Account id; the account may no longer exist. */
     invitedBy: string;
+    /** `scim` where a directory invites; null where people do. */
+    givenBy: string | null;
     createdAt: number;
     expiresAt: number;
   };

@@ -1,0 +1,58 @@
+import type { GivenOrgRole, SignInProvider } from '@sheaf/contract';
+import type { Accounts } from '#/identity/account/service.ts';
+import type { AccountRow } from '#/identity/account/store.ts';
+import type { Operators } from '#/identity/admission/operators.ts';
+import type { LimitStore } from '#/identity/limits/store.ts';
+import type { Clock } from '#/platform/clock.ts';
+import type { Claims } from './openid.ts';
+
+/** Somebody who signs in, and what the provider says of them. */
+interface SignedIn {
+  readonly account: AccountRow;
+  readonly provider: SignInProvider;
+  readonly title: string;
+  readonly claims: Claims;
+}
+
+/** Applies what a provider of the operator's own says of somebody. */
+export type Follow = (signedIn: SignedIn) => Promise<void>;
+
+/** Roles in organisations as a provider says them; returns organisations that do not exist. */
+export type FollowRoles = (said: {
+  readonly account: Pick<AccountRow, 'id' | 'name' | 'email'>;
+  readonly provider: string;
+  readonly title: string;
+  readonly roles: ReadonlyMap<string, GivenOrgRole | undefined>;
+}) => Promise<readonly string[]>;
+
+interface Deps {
+  readonly operators: Pick<Operators, 'follow'>;
+  readonly limits: Pick<LimitStore, 'follow'>;
+  readonly accounts: Pick<Accounts, 'followProvider'>;
+  readonly followRoles: FollowRoles;
+  /** Takes over the picture at that address. */
+  readonly followPicture: (accountId: string, address: string) => void;
+  readonly now: Clock;
+  /** The settings name an organisation that does not exist. */
+  readonly onAbsent: (orgId: string, provider: string) => void;
+}
+
+/** Keeps an account as the provider says at each sign-in: operator, limits, roles in organisations, name and picture. */
+export const createFollowing =
+  ({ operators, limits, accounts, followRoles, followPicture, now, onAbsent }: Deps): Follow =>
+  async ({ account, provider, title, claims: { issuer, subject, followed } }) => {
+    const { isOperator, roles, limits: said, name, picture } = followed;
+    if (isOperator !== undefined) await operators.follow(account, { provider, title, isOperator });
+    if (said !== undefined)
+      await limits.follow(account.id, provider, said, {
+        at: now(),
+        actorId: title,
+        action: 'limits.set',
+        subjectId: account.id,
+        subject: account.email,
+      });
+    const changed = await accounts.followProvider(account, { issuer, subject, name, picture });
+    if (changed.picture !== undefined) followPicture(account.id, changed.picture);
+    for (const orgId of await followRoles({ account: { ...account, name: changed.name }, provider, title, roles }))
+      onAbsent(orgId, provider);
+  };
