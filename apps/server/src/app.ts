@@ -54,6 +54,7 @@ import { operatorRoutes } from './serving/operator/routes.ts';
 import { peopleRoutes } from './serving/people/routes.ts';
 import { programRoutes } from './serving/programs/routes.ts';
 import { s3Routes } from './serving/s3/routes.ts';
+import { directoryRoutes } from './serving/scim/routes.ts';
 import { operatedSettingRoutes } from './serving/settings/routes.ts';
 import { brandRoutes } from './serving/web/brand-routes.ts';
 import { brandOf } from './serving/web/brand.ts';
@@ -170,6 +171,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   openapiRoutes(app, version);
   agentRoutes(app, services);
   programRoutes(app, services);
+  directoryRoutes(app, services);
   davRoutes(app, services);
   s3Routes(app, services);
   downloadRoutes(app, { file: builtClient, bundles: config.clientBundles || builtBundles, signingKey: services.clientKey });

@@ -36,7 +36,7 @@ export async function createServices(
     masterKey: keys.current,
     subscriptions,
     links: linkStore,
-    directory: { followRoles: (said) => sharing.orgDirectory.followProvider(said), followPicture: () => undefined },
+    directory: { followRoles: (said) => serving.directories.signedIn(said), followPicture: () => undefined },
   });
   const linking = composeConnections(platform, { vault, findDefinition, deadlinesOf, wakeLeftovers: () => jobs.runNow(leftoversKind) });
   const { connections } = linking;

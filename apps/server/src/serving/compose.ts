@@ -16,6 +16,7 @@ import { createOperator } from './operator/service.ts';
 import { createPeople } from './people/service.ts';
 import { createPeopleStore } from './people/store.ts';
 import { composePrograms } from './protocols/compose.ts';
+import { composeDirectories } from './scim/compose.ts';
 import { createOperatedSettings } from './settings/service.ts';
 
 /** Most failing jobs that are counted. */
@@ -23,12 +24,14 @@ const mostJobs = 1000;
 
 type AgentDeps = Parameters<typeof composeAgents>[1];
 type ProgramDeps = Parameters<typeof composePrograms>[1];
+type DirectoryDeps = Parameters<typeof composeDirectories>[1];
 type BackupDeps = Parameters<typeof createBackupService>[0];
 type HealthDeps = Parameters<typeof createHealthService>[0];
 type JobsDeps = Parameters<typeof createOperatedJobs>[0];
 type OperatorDeps = Parameters<typeof createOperator>[0];
 
-interface Deps extends ProgramDeps, Omit<AgentDeps, 'windows'>, Pick<OperatorDeps, 'operators' | 'appOf' | 'findDefinition' | 'dialer'> {
+interface Deps
+  extends ProgramDeps, DirectoryDeps, Omit<AgentDeps, 'windows'>, Pick<OperatorDeps, 'operators' | 'appOf' | 'findDefinition' | 'dialer'> {
   readonly jobs: BackupDeps['jobs'];
   readonly backups: BackupDeps['backups'];
   readonly content: Content;
@@ -65,6 +68,7 @@ export function composeServing(
     backups: backupService,
     ...protocols,
     agentServing,
+    directories: composeDirectories(platform, programs),
     /** Deletes what programs have left behind. */
     async sweepPrograms(): Promise<void> {
       await protocols.sweepPrograms();

@@ -86,6 +86,7 @@ export function composeSharing(
   const weblinks = createWeblinks({ store, content, access, visits, limitOf, newId: newPublicId, now, publicUrl });
   return {
     ...organisations,
+    rights,
     notices: createNotices({
       store: createNoticeStore(db),
       mailer,

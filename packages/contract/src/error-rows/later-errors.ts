@@ -22,6 +22,7 @@ export const laterErrors = {
     text: 'The program that sent you here made a mistake, so Sheaf let it in nowhere: {problem}.',
   },
   AGENT_PLAN_DECIDED: { code: 893, status: 409, text: 'This plan has been decided already, or has expired.' },
+  TOO_MANY_TOKENS: { code: 877, status: 409, text: 'An organisation has at most {count} directory tokens. Please revoke one first.' },
   TOO_MANY_AGENTS: { code: 894, status: 409, text: 'An account has at most {count} agents. Please revoke one first.' },
   NO_COMMON_HASH: {
     code: 890,

@@ -17,6 +17,10 @@ export function readEmail(typed: string): EmailAddress {
   return { email, emailKey: email.toLowerCase() };
 }
 
+/** Whether an address from outside is the one with that key. */
+export const isSameEmail = (email: string | undefined, emailKey: string): boolean =>
+  email?.trim().normalize('NFC').toLowerCase() === emailKey;
+
 const hasForbidden = (name: string): boolean => forbiddenInNames.some((character) => name.includes(character)) || /\p{Cc}/u.test(name);
 const hasLength = (name: string): boolean => !isBlank(name) && name.length <= limits.nameLength.max;
 

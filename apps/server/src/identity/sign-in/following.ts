@@ -1,4 +1,5 @@
 import type { GivenOrgRole, SignInProvider } from '@sheaf/contract';
+import { isSameEmail } from '#/identity/account/rules.ts';
 import type { Accounts } from '#/identity/account/service.ts';
 import type { AccountRow } from '#/identity/account/store.ts';
 import type { Operators } from '#/identity/admission/operators.ts';
@@ -23,6 +24,8 @@ export type FollowRoles = (said: {
   readonly provider: string;
   readonly title: string;
   readonly roles: ReadonlyMap<string, GivenOrgRole | undefined>;
+  /** The account's address, if the provider has verified it. */
+  readonly provenEmail: string | undefined;
 }) => Promise<readonly string[]>;
 
 interface Deps {
@@ -40,7 +43,7 @@ interface Deps {
 /** Keeps an account as the provider says at each sign-in: operator, limits, roles in organisations, name and picture. */
 export const createFollowing =
   ({ operators, limits, accounts, followRoles, followPicture, now, onAbsent }: Deps): Follow =>
-  async ({ account, provider, title, claims: { issuer, subject, followed } }) => {
+  async ({ account, provider, title, claims: { issuer, subject, followed, email, emailVerified } }) => {
     const { isOperator, roles, limits: said, name, picture } = followed;
     if (isOperator !== undefined) await operators.follow(account, { provider, title, isOperator });
     if (said !== undefined)
@@ -53,6 +56,13 @@ export const createFollowing =
       });
     const changed = await accounts.followProvider(account, { issuer, subject, name, picture });
     if (changed.picture !== undefined) followPicture(account.id, changed.picture);
-    for (const orgId of await followRoles({ account: { ...account, name: changed.name }, provider, title, roles }))
+    const isProven = emailVerified && isSameEmail(email, account.emailKey);
+    for (const orgId of await followRoles({
+      account: { ...account, name: changed.name },
+      provider,
+      title,
+      roles,
+      provenEmail: isProven ? account.emailKey : undefined,
+    }))
       onAbsent(orgId, provider);
   };

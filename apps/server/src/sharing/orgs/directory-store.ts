@@ -1,6 +1,7 @@
-import type { GivenOrgRole } from '@sheaf/contract';
+import { type GivenOrgRole, mayInOrg } from '@sheaf/contract';
 import { recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
+import { withdrawGrantsOf } from './invitation-store.ts';
 import { findMember, removeMember } from './member-store.ts';
 import { type By, hold, orgEvent } from './store.ts';
 
@@ -63,6 +64,7 @@ export function createDirectoryStore(db: Db) {
           await transaction.updateTable('org_member').set({ role, givenBy: source.id }).where('id', '=', member.id).execute();
           if (member.role === role) return ended('unchanged');
           await told('org.role', { member: member.name, role });
+          if (!mayInOrg(role, 'members')) await withdrawGrantsOf(transaction, { orgId, name: org.name }, member, by);
           return ended('changed');
         }
         if (role === undefined) return ended('unchanged');
@@ -77,9 +79,25 @@ export function createDirectoryStore(db: Db) {
         }
         const row = { id: newId(), orgId, accountId: account.id, role, joinedAt: at, givenBy: source.id };
         await transaction.insertInto('org_member').values(row).execute();
+        await transaction
+          .deleteFrom('org_invitation')
+          .where('orgId', '=', orgId)
+          .where('emailKey', '=', account.email.normalize('NFC').toLowerCase())
+          .execute();
         await told('org.add', { member: account.name, role });
         return ended('joined');
       }),
+
+    /** The organisation's name, and whom an invitation names as the inviter: its owner. */
+    ownerOf: (orgId: string): Promise<{ orgName: string; accountId: string; name: string } | undefined> =>
+      db
+        .selectFrom('org_member')
+        .innerJoin('account', 'account.id', 'org_member.accountId')
+        .innerJoin('account as org', 'org.id', 'org_member.orgId')
+        .select(['org.name as orgName', 'org_member.accountId', 'account.name'])
+        .where('org_member.orgId', '=', orgId)
+        .where('org_member.role', '=', 'owner')
+        .executeTakeFirst(),
   };
 }
 export type DirectoryStore = ReturnType<typeof createDirectoryStore>;

@@ -1,21 +1,34 @@
 import type { GivenOrgRole } from '@sheaf/contract';
 import type { Access } from '#/access/access.ts';
 import type { Subscriptions } from '#/billing/subscriptions/service.ts';
+import { readEmail } from '#/identity/account/rules.ts';
 import type { Background } from '#/platform/background.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
+import { hashToken, newToken } from '#/platform/tokens.ts';
 import type { DirectoryStore, Outcome, Source, Wish } from './directory-store.ts';
-import { removedMail } from './mails.ts';
+import type { InvitationStore } from './invitation-store.ts';
+import { invitationPage, invitationSeconds } from './invitations.ts';
+import { invitationMail, removedMail } from './mails.ts';
 
 interface Deps {
   readonly directoryStore: DirectoryStore;
+  readonly invitationStore: Pick<InvitationStore, 'list' | 'put' | 'removeTo'>;
   readonly subscriptions: Pick<Subscriptions, 'hasOrgPlan' | 'unitsOf'>;
   /** Applies changes of a user's memberships at once. */
   readonly forgetAccess: Access['forget'];
   readonly mailer: Mailer;
   readonly background: Background;
+  readonly publicUrl: string;
   readonly newId: () => string;
   readonly now: Clock;
+}
+
+/** Somebody whom a directory wants in an organisation. */
+interface Invited {
+  readonly orgId: string;
+  readonly email: string;
+  readonly role: GivenOrgRole;
 }
 
 /** What a sign-in provider says of somebody who has just signed in. */
@@ -30,12 +43,21 @@ export interface SaidRoles {
 export type OrgDirectory = ReturnType<typeof createOrgDirectory>;
 
 /** Memberships of organisations that directories outside give and take. They never buy places, and never touch the owner. */
-export function createOrgDirectory({ directoryStore, subscriptions, forgetAccess, mailer, background, newId, now }: Deps) {
+export function createOrgDirectory({
+  directoryStore,
+  invitationStore,
+  subscriptions,
+  forgetAccess,
+  mailer,
+  background,
+  publicUrl,
+  newId,
+  now,
+}: Deps) {
   /** Brings one membership to what the directory says. */
   async function follow(wish: Wish, source: Source): Promise<Outcome> {
     const { orgId, account } = wish;
-    // An organisation whose plan has ended keeps its members and takes no more.
-    const units = (await subscriptions.hasOrgPlan(orgId)) ? await subscriptions.unitsOf(orgId) : 0;
+    const units = await unitsOf(orgId);
     const { outcome, orgName } = await directoryStore.follow(wish, source, units, newId, now());
     if (outcome === 'removed') {
       forgetAccess(account.id, orgId);
@@ -44,8 +66,37 @@ export function createOrgDirectory({ directoryStore, subscriptions, forgetAccess
     return outcome;
   }
 
+  const unitsOf = async (orgId: string): Promise<number> =>
+    // An organisation whose plan has ended keeps its members and takes no more.
+    (await subscriptions.hasOrgPlan(orgId)) ? subscriptions.unitsOf(orgId) : 0;
+
   return {
     follow,
+
+    /** Invites somebody for a directory, unless an invitation to that role is open. In the mail, the owner invites. */
+    async inviteFor({ orgId, email: typed, role }: Invited, { title, id: givenBy }: Source): Promise<'invited' | 'full'> {
+      const owner = await directoryStore.ownerOf(orgId);
+      if (!owner) return 'full';
+      const { email, emailKey } = readEmail(typed);
+      const at = now();
+      const open = (await invitationStore.list(orgId, at)).find((invitation) => invitation.emailKey === emailKey);
+      if (open?.role === role) return 'invited';
+      const token = newToken();
+      const row = { id: newId(), orgId, email, emailKey, role, tokenHash: hashToken(token), invitedBy: owner.accountId, givenBy };
+      const dates = { createdAt: at, expiresAt: at + invitationSeconds };
+      const by = { actorName: title, at };
+      const outcome = await invitationStore.put({ ...row, ...dates }, { orgId, name: owner.orgName }, await unitsOf(orgId), by);
+      if (outcome === 'full' || outcome === 'forbidden') return 'full';
+      const content = invitationMail(owner.orgName, owner.name, role, `${publicUrl}${invitationPage}#token=${token}`);
+      if (outcome === 'invited') background.start('mail organisation invitation', () => mailer.send({ to: email, ...content }));
+      return 'invited';
+    },
+
+    /** Takes back the invitation to an address, if there is one. */
+    async withdrawFor(orgId: string, emailKey: string, { title: actorName }: Source): Promise<void> {
+      const owner = await directoryStore.ownerOf(orgId);
+      if (owner) await invitationStore.removeTo({ orgId, name: owner.orgName }, emailKey, { actorName, at: now() });
+    },
 
     /** Follows what a provider says at a sign-in. People whom people have brought stay as they are. Returns organisations that do not exist. */
     async followProvider({ account, provider, title, roles }: SaidRoles): Promise<string[]> {

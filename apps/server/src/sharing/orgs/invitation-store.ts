@@ -56,9 +56,14 @@ export function createInvitationStore(db: Db) {
 
     /**
      * Stores the invitation in place of an earlier one to the address, unless members and invitations would exceed `units`, or the inviter has lost
-     * the right.
+     * the right. A directory invites in its own name.
      */
-    put: (row: Row, org: Org, units: number): Promise<'invited' | 'member' | 'full' | 'forbidden'> =>
+    put: (
+      row: Row,
+      org: Org,
+      units: number,
+      by: By = { actorId: row.invitedBy, at: row.createdAt },
+    ): Promise<'invited' | 'member' | 'full' | 'forbidden'> =>
       db.transaction().execute(async (transaction) => {
         await hold(transaction, row.orgId);
         const inviter = await transaction
@@ -85,8 +90,7 @@ export function createInvitationStore(db: Db) {
           .values(row)
           .onConflict((conflict) => conflict.columns(['orgId', 'emailKey']).doUpdateSet(renewed))
           .execute();
-        const act = { actorId: row.invitedBy, at: row.createdAt };
-        await recordAudit(transaction, orgEvent(row.orgId, org.name, 'org.invite', act, { email: row.email, role: row.role }));
+        await recordAudit(transaction, orgEvent(row.orgId, org.name, 'org.invite', by, { email: row.email, role: row.role }));
         return 'invited';
       }),
 
@@ -141,6 +145,14 @@ export function createInvitationStore(db: Db) {
         return true;
       }),
 
+    /** Withdraws the invitation to an address; does nothing without one. */
+    removeTo: ({ orgId, name }: Org, emailKey: string, by: By): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        const query = transaction.deleteFrom('org_invitation').where('orgId', '=', orgId).where('emailKey', '=', emailKey);
+        const removed = await query.returning('email').executeTakeFirst();
+        if (removed) await recordAudit(transaction, orgEvent(orgId, name, 'org.expel', by, { member: removed.email }));
+      }),
+
     async sweep(now: number): Promise<void> {
       await db.deleteFrom('org_invitation').where('expiresAt', '<=', now).execute();
     },
@@ -148,14 +160,24 @@ export function createInvitationStore(db: Db) {
 }
 export type InvitationStore = ReturnType<typeof createInvitationStore>;
 
-/** Withdraws open invitations of a user who may no longer invite, so that they cannot be used to return. */
-export async function withdrawInvitationsOf(
+/**
+ * Withdraws what a user who may no longer manage members has given away: open invitations, so that they cannot be used to return, and tokens of
+ * directories.
+ */
+export async function withdrawGrantsOf(
   transaction: Db,
   { orgId, name }: Org,
-  inviter: { readonly accountId: string; readonly name: string },
+  giver: { readonly accountId: string; readonly name: string },
   by: By,
 ): Promise<void> {
-  const query = transaction.deleteFrom('org_invitation').where('orgId', '=', orgId).where('invitedBy', '=', inviter.accountId);
+  const query = transaction
+    .deleteFrom('org_invitation')
+    .where('orgId', '=', orgId)
+    .where('invitedBy', '=', giver.accountId)
+    .where('givenBy', 'is', null);
   for (const { email } of await query.returning('email').execute())
-    await recordAudit(transaction, orgEvent(orgId, name, 'org.withdraw', by, { member: email, inviter: inviter.name }));
+    await recordAudit(transaction, orgEvent(orgId, name, 'org.withdraw', by, { member: email, inviter: giver.name }));
+  const tokens = transaction.deleteFrom('scim_token').where('orgId', '=', orgId).where('createdBy', '=', giver.accountId);
+  for (const { name: token } of await tokens.returning('name').execute())
+    await recordAudit(transaction, orgEvent(orgId, name, 'org.tokenRemoved', by, { token }));
 }

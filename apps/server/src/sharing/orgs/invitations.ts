@@ -25,8 +25,9 @@ import { type Membership, roleOf } from './store.ts';
 
 const day = 86_400;
 /** Seconds for which an invitation is valid. */
-const validFor = 14 * day;
-const page = '/invitation/org';
+export const invitationSeconds = 14 * day;
+/** The page that answers an invitation. */
+export const invitationPage = '/invitation/org';
 /** Most addresses in one call. */
 const mostAtOnce = 100;
 const perPerson = { tries: 300, seconds: day };
@@ -81,7 +82,7 @@ export function createOrgInvitations(deps: Deps) {
         invitedBy: inviter.id,
         givenBy: null,
         createdAt: at,
-        expiresAt: at + validFor,
+        expiresAt: at + invitationSeconds,
       },
       org,
       units,
@@ -90,7 +91,7 @@ export function createOrgInvitations(deps: Deps) {
     if (outcome === 'full') throw appError('ORG_FULL', { units: String(units) });
     if (outcome === 'member') throw appError('ALREADY_MEMBER', { email });
     // In the hash, which browsers never send to a server.
-    const content = invitationMail(org.name, inviter.name, role, `${publicUrl}${page}#token=${token}`);
+    const content = invitationMail(org.name, inviter.name, role, `${publicUrl}${invitationPage}#token=${token}`);
     background.start('mail organisation invitation', () => mailer.send({ to: email, ...content }));
     return email;
   }

@@ -1,7 +1,7 @@
 import { type GivenOrgRole, type OrgRole, linkUriOf, mayInOrg } from '@sheaf/contract';
 import { recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
-import { withdrawInvitationsOf } from './invitation-store.ts';
+import { withdrawGrantsOf } from './invitation-store.ts';
 import { type Act, type By, type Membership, hold, holdOwner, orgEvent, roleOf } from './store.ts';
 
 /** A member as other members see them. */
@@ -48,7 +48,7 @@ export async function findMember(
 /** Removes a member with their shares of the organisation's files, which would otherwise return with a new membership. */
 export async function removeMember(transaction: Db, { orgId, name: orgName }: Org, member: MemberRow, by: By): Promise<void> {
   await transaction.deleteFrom('org_member').where('id', '=', member.id).execute();
-  await withdrawInvitationsOf(transaction, { orgId, name: orgName }, member, by);
+  await withdrawGrantsOf(transaction, { orgId, name: orgName }, member, by);
   const shares = await transaction
     .selectFrom('weblink')
     .innerJoin('link', 'link.id', 'weblink.linkId')
@@ -85,7 +85,7 @@ export function createMemberStore(db: Db) {
         if (member.role !== role) {
           await transaction.updateTable('org_member').set({ role }).where('id', '=', memberId).execute();
           await recordAudit(transaction, orgEvent(orgId, name, 'org.role', act, { member: member.name, role }));
-          if (!mayInOrg(role, 'members')) await withdrawInvitationsOf(transaction, { orgId, name }, member, act);
+          if (!mayInOrg(role, 'members')) await withdrawGrantsOf(transaction, { orgId, name }, member, act);
         }
         return member;
       }),
@@ -99,6 +99,13 @@ export function createMemberStore(db: Db) {
         const member = await findMember(transaction, orgId, { id: memberId });
         if (!member || member.role === 'owner') return undefined;
         await removeMember(transaction, { orgId, name }, member, act);
+        // Whom a directory has brought does not come back without being asked again.
+        await transaction
+          .updateTable('scim_user')
+          .set({ accountId: null })
+          .where('orgId', '=', orgId)
+          .where('accountId', '=', member.accountId)
+          .execute();
         const isLeaving = member.accountId === act.actorId;
         const event = isLeaving
           ? orgEvent(orgId, name, 'org.leave', act)

@@ -1,0 +1,70 @@
+import type { GivenOrgRole } from '@sheaf/contract';
+import type { OrgDirectory } from '#/sharing/orgs/directory.ts';
+import { ScimError } from './protocol/errors.ts';
+import type { ScimStore, UserRow } from './store.ts';
+
+/** A directory that speaks, by its token. */
+export interface Speaker {
+  readonly orgId: string;
+  /** The token's name, which the log of the organisation shows. */
+  readonly name: string;
+}
+
+interface Deps {
+  readonly store: ScimStore;
+  readonly directory: Pick<OrgDirectory, 'follow' | 'inviteFor' | 'withdrawFor'>;
+}
+
+export type ScimMembership = ReturnType<typeof createScimMembership>;
+
+/**
+ * Makes the organisation's members what the directory says. Who has never agreed to belong to it is invited; who has joined once is brought back and
+ * removed without being asked.
+ */
+export function createScimMembership({ store, directory }: Deps) {
+  /** The role of somebody in the directory; undefined for one who is not active. */
+  async function roleOf({ id, active }: Pick<UserRow, 'id' | 'active'>): Promise<GivenOrgRole | undefined> {
+    if (active !== 1) return undefined;
+    return (await store.groupsOf([id])).some(({ role }) => role === 'admin') ? 'admin' : 'member';
+  }
+
+  async function apply({ orgId, name }: Speaker, user: UserRow, role: GivenOrgRole | undefined): Promise<void> {
+    const source = { id: 'scim', title: name, isAuthority: true };
+    const account = await store.accountOf(orgId, user.emailKey, user.accountId);
+    if (account?.role === 'owner' && role === undefined)
+      throw new ScimError('mutability', 'The owner of the organisation cannot be removed. Somebody else has to become the owner first.');
+    if (account && (account.role !== null || user.accountId !== null)) {
+      if (user.accountId === null) await store.bind(user.id, account.id);
+      if ((await directory.follow({ orgId, account, role }, source)) === 'full') throw full();
+      return;
+    }
+    if (role === undefined) await directory.withdrawFor(orgId, user.emailKey, source);
+    else if ((await directory.inviteFor({ orgId, email: user.emailKey, role }, source)) === 'full') throw full();
+  }
+
+  return {
+    /** Throws ScimError: mutability for the owner, 403 without a free place. */
+    sync: async (speaker: Speaker, user: UserRow): Promise<void> => apply(speaker, user, await roleOf(user)),
+    /** Takes somebody out, who leaves the directory. */
+    remove: (speaker: Speaker, user: UserRow): Promise<void> => apply(speaker, user, undefined),
+    /** Makes an account somebody of the directory, and a member, where there is a place. */
+    async join({ orgId, name }: Speaker, user: UserRow, account: Parameters<OrgDirectory['follow']>[0]['account']): Promise<void> {
+      const outcome = await directory.follow({ orgId, account, role: await roleOf(user) }, { id: 'scim', title: name, isAuthority: true });
+      if (outcome !== 'full' && outcome !== 'absent') await store.bind(user.id, account.id);
+    },
+    /** After a change of groups. People for whom there is no place stay as they are. */
+    async syncAll(speaker: Speaker, userIds: readonly string[]): Promise<void> {
+      for (const id of userIds) {
+        const user = await store.findUser(speaker.orgId, id);
+        if (user?.active !== 1) continue;
+        try {
+          await apply(speaker, user, await roleOf(user));
+        } catch (error) {
+          if (!(error instanceof ScimError)) throw error;
+        }
+      }
+    },
+  };
+}
+
+const full = (): ScimError => new ScimError(403, 'The plan of the organisation has no free place. The owner can buy more.');
