@@ -53,6 +53,7 @@ test('a page with its contents, a dialog or a file over it has one heading of le
   for (const address of [
     '/account/mysheaf?catid=org',
     `/org/members?orgOid=${orgOid}`,
+    `/org/directory?orgOid=${orgOid}`,
     `/org/subscription?orgOid=${orgOid}`,
     `/org/billing?orgOid=${orgOid}`,
     '/links/gopher',

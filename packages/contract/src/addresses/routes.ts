@@ -103,6 +103,7 @@ export const routes = [
   { name: 'orgSubscription', pattern: '/org/subscription', guarded: true },
   { name: 'orgBilling', pattern: '/org/billing', guarded: true },
   { name: 'orgMembers', pattern: '/org/members', guarded: true },
+  { name: 'orgDirectory', pattern: '/org/directory', guarded: true },
   { name: 'transfers', pattern: '/transfers', guarded: true },
   { name: 'transfer', pattern: '/transfers/:transferId', guarded: true },
   { name: 'usage', pattern: '/usage', guarded: true },

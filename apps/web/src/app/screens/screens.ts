@@ -96,6 +96,7 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   orgAccess: () => import('#/features/orgs/settings/OrgAccessPage.tsx').then((page) => page.OrgAccessPage),
   orgSubscription: () => import('./OrgScreens.tsx').then((page) => page.OrgSubscriptionScreen),
   orgBilling: () => import('./OrgScreens.tsx').then((page) => page.OrgBillingScreen),
+  orgDirectory: () => import('./DirectoryScreen.tsx').then((page) => page.DirectoryScreen),
   orgMembers: () => import('#/features/orgs/members/MembersPage.tsx').then((page) => page.MembersPage),
   usage: () => import('#/features/usage/UsagePage.tsx').then((page) => page.UsagePage),
   duplicates: () => import('#/features/usage/DuplicatesPage.tsx').then((page) => page.DuplicatesPage),

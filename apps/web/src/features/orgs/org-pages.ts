@@ -11,6 +11,7 @@ export interface OrgPage {
 
 const orgPages = {
   members: { title: 'Members', path: '/org/members', right: 'members' },
+  directory: { title: 'Directory', path: '/org/directory', right: 'members' },
   subscription: { title: 'Subscription', path: '/org/subscription', right: 'billing', isPaid: true },
   billing: { title: 'Billing', path: '/org/billing', right: 'billing', isPaid: true },
 } as const satisfies Record<string, OrgPage>;
