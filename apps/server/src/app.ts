@@ -11,6 +11,7 @@ import { knowledgeRoutes } from './files/knowledge/routes.ts';
 import { liveRoutes } from './files/live/routes.ts';
 import { overviewRoutes } from './files/overview/routes.ts';
 import { placeRoutes } from './files/places/routes.ts';
+import { profilePictureRoutes } from './files/profile-pictures/routes.ts';
 import { searchRoutes } from './files/search/routes.ts';
 import { transferRoutes } from './files/transfers/routes.ts';
 import { scheduleRoutes } from './files/transfers/schedules/routes.ts';
@@ -146,6 +147,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   operatorHealthRoutes(app, services.health);
   providerRoutes(app, providers);
   contentRoutes(app, content);
+  profilePictureRoutes(app, services.profilePictures);
   changeRoutes(app, services);
   uploadRoutes(app, services.uploads);
   searchRoutes(app, services.searching);

@@ -36,7 +36,10 @@ export async function createServices(
     masterKey: keys.current,
     subscriptions,
     links: linkStore,
-    directory: { followRoles: (said) => serving.directories.signedIn(said), followPicture: () => undefined },
+    directory: {
+      followRoles: (said) => serving.directories.signedIn(said),
+      followPicture: (...picture) => files.profilePictures.follow(...picture),
+    },
   });
   const linking = composeConnections(platform, { vault, findDefinition, deadlinesOf, wakeLeftovers: () => jobs.runNow(leftoversKind) });
   const { connections } = linking;

@@ -18,6 +18,8 @@ import { createRooms } from './overview/rooms.ts';
 import { createOverviewStore } from './overview/store.ts';
 import { createPlaces } from './places/service.ts';
 import { createPlaceStore } from './places/store.ts';
+import { createProfilePictures } from './profile-pictures/service.ts';
+import { createProfilePictureStore } from './profile-pictures/store.ts';
 import { createSearchIndexJob } from './search/index-job.ts';
 import { createSearch } from './search/service.ts';
 import { createSearchStore } from './search/store.ts';
@@ -130,6 +132,13 @@ export function composeFiles(
     contentFor,
     uploads,
     archives: createArchives(),
+    profilePictures: createProfilePictures({
+      store: createProfilePictureStore(db),
+      dialer,
+      background,
+      now,
+      onTrouble: warn('a picture could not be taken over from a sign-in provider'),
+    }),
     searching: createSearch({ store: searchStore, reachable: links.reachable, now: Date.now }),
     usage,
     arrivals,

@@ -16,6 +16,8 @@ export const Session = Type.Object({
   emailVerified: Type.Boolean(),
   /** Becomes the account's address once it is confirmed. */
   pendingEmail: optional(text),
+  /** Address of the picture, if there is one. */
+  pictureUrl: optional(text),
 });
 export type Session = Static<typeof Session>;
 
@@ -157,6 +159,13 @@ export const expireSessions = call({
   input: Type.Object({ sessionId: optional(text), rTag }),
   reply: Nothing,
   summary: 'Ends one session, or all but this one.',
+});
+export const accountPicture = call({
+  method: 'GET',
+  path: '/rest/account/picture',
+  input: Type.Object({ v: optional(text) }),
+  reply: Type.Unknown(),
+  summary: "The user's picture (WebP), which comes from their sign-in provider; `v` differs for another picture.",
 });
 export const updateMember = call({
   method: 'POST',

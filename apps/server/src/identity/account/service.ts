@@ -1,4 +1,4 @@
-import { type Session, appError } from '@sheaf/contract';
+import { type Session, accountPicture, appError } from '@sheaf/contract';
 import type { Clock } from '#/platform/clock.ts';
 import { hashToken } from '#/platform/tokens.ts';
 import { type EmailAddress, isName, nameFromEmail, readEmail, readName } from './rules.ts';
@@ -103,10 +103,7 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, p
 
     /** Adds an identity that may sign in to the account; false when it belongs to another one. */
     join: (accountId: string, identity: Identity) =>
-      store.addIdentity(
-        { ...identity, accountId, name: null, picture: null, createdAt: now() },
-        signInEvent('account.signIn', identity.provider),
-      ),
+      store.addIdentity({ ...identity, accountId, name: null, createdAt: now() }, signInEvent('account.signIn', identity.provider)),
 
     identities: async (accountId: string) =>
       (await store.identities(accountId)).map((row) => ({
@@ -143,17 +140,12 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, p
 
     nameIfAllowed,
 
-    /**
-     * Takes over a name that the provider has changed since the last sign-in, so that one that was changed here stays. Returns the name that holds, and
-     * the address of a picture that the provider has changed; an empty one when it gives none any more.
-     */
-    async followProvider(account: AccountRow, said: Followable): Promise<{ readonly name: string; readonly picture?: string }> {
+    /** Takes over a name that the provider has changed since the last sign-in, so that one that was changed here stays. Returns the name that holds. */
+    async followProvider(account: AccountRow, said: Followable): Promise<string> {
       const before = await store.follow(said);
-      const isNew = before !== undefined && said.name !== undefined && before.name !== said.name;
       // The first sign-in has named the account already, or found one that its owner has named.
-      const name = isNew && before.name !== null ? (await nameIfAllowed(account, said.name)).name : account.name;
-      const hasPicture = before !== undefined && (before.picture ?? '') !== (said.picture ?? '');
-      return { name, ...(hasPicture && { picture: said.picture ?? '' }) };
+      const isNew = before?.name !== undefined && before.name !== null && before.name !== said.name;
+      return isNew && said.name ? (await nameIfAllowed(account, said.name)).name : account.name;
     },
 
     /**
@@ -185,12 +177,14 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, p
     async describe(id: string, rTag: string): Promise<Session> {
       const account = await get(id);
       const pendingEmail = await waitingEmailOf(id);
+      const picture = await store.pictureChangedAt(id);
       return {
         loginName: account.name,
         loginAccount: account.email,
         rTag,
         emailVerified: account.verifiedAt !== null,
         ...(pendingEmail !== undefined && { pendingEmail }),
+        ...(picture !== undefined && { pictureUrl: `${accountPicture.path}?v=${picture}` }),
         ...(await upgradeOf(id)),
       };
     },

@@ -28,12 +28,11 @@ export interface Entry {
   readonly isOperator?: boolean;
 }
 
-/** The name and the picture's address that a provider gives of a person. */
+/** The name that a provider gives of a person. */
 interface Said {
   readonly issuer: string;
   readonly subject: string;
-  readonly name: string | undefined;
-  readonly picture: string | undefined;
+  readonly name: string | null | undefined;
 }
 
 /** Whether the way to sign in was removed. */
@@ -125,20 +124,22 @@ export function createAccountStore(db: Db) {
         if (added) await record(transaction, row.accountId, event);
         return added !== undefined;
       }),
-    /** Notes the name and picture that a provider gives; returns those it gave before, undefined for an identity that has gone. */
-    follow: ({ issuer, subject, name, picture }: Said): Promise<{ name: string | null; picture: string | null } | undefined> =>
+    /** Notes the name that a provider gives; returns the one it gave before, undefined for an identity that has gone. */
+    follow: ({ issuer, subject, name = null }: Said): Promise<{ name: string | null } | undefined> =>
       db.transaction().execute(async (transaction) => {
         const before = await transaction
           .selectFrom('identity')
-          .select(['name', 'picture'])
+          .select('name')
           .where('issuer', '=', issuer)
           .where('subject', '=', subject)
           .executeTakeFirst();
-        const change = { name: name ?? null, picture: picture ?? null };
-        if (before && (before.name !== change.name || before.picture !== change.picture))
-          await transaction.updateTable('identity').set(change).where('issuer', '=', issuer).where('subject', '=', subject).execute();
+        if (before && before.name !== name)
+          await transaction.updateTable('identity').set({ name }).where('issuer', '=', issuer).where('subject', '=', subject).execute();
         return before;
       }),
+    /** When the account's picture last changed; undefined without one. */
+    pictureChangedAt: async (accountId: string): Promise<number | undefined> =>
+      (await db.selectFrom('account_picture').select('changedAt').where('accountId', '=', accountId).executeTakeFirst())?.changedAt,
     removeIdentity: ({ accountId, issuer, subject }: IdentityRow, event: OwnEvent): Promise<Removed> =>
       removeWay(accountId, event, (transaction) =>
         transaction

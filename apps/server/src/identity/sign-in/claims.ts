@@ -32,6 +32,7 @@ export interface Followed {
   readonly roles: ReadonlyMap<string, GivenOrgRole | undefined>;
   readonly limits: Limits | undefined;
   readonly name: string | undefined;
+  /** Empty for none. */
   readonly picture: string | undefined;
 }
 
@@ -48,7 +49,7 @@ export function followedOf(claims: RawClaims, { operators, organisations, limits
     roles,
     limits: limits === '' ? undefined : readLimits(claimAt(claims, limits)),
     name: text(claimAt(claims, name)),
-    picture: picture === '' ? undefined : text(claimAt(claims, picture)),
+    picture: picture === '' ? undefined : (text(claimAt(claims, picture)) ?? ''),
   };
 }
 

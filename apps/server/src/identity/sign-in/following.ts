@@ -33,7 +33,7 @@ interface Deps {
   readonly limits: Pick<LimitStore, 'follow'>;
   readonly accounts: Pick<Accounts, 'followProvider'>;
   readonly followRoles: FollowRoles;
-  /** Takes over the picture at that address. */
+  /** Takes over the picture at that address; without one, removes it. */
   readonly followPicture: (accountId: string, address: string) => void;
   readonly now: Clock;
   /** The settings name an organisation that does not exist. */
@@ -54,11 +54,11 @@ export const createFollowing =
         subjectId: account.id,
         subject: account.email,
       });
-    const changed = await accounts.followProvider(account, { issuer, subject, name, picture });
-    if (changed.picture !== undefined) followPicture(account.id, changed.picture);
+    if (picture !== undefined) followPicture(account.id, picture);
+    const known = { ...account, name: await accounts.followProvider(account, { issuer, subject, name }) };
     const isProven = emailVerified && isSameEmail(email, account.emailKey);
     for (const orgId of await followRoles({
-      account: { ...account, name: changed.name },
+      account: known,
       provider,
       title,
       roles,

@@ -11,10 +11,10 @@ export const directories: Migration = {
     await db.schema.alterTable('org_invitation').addColumn('givenBy', 'text').execute();
     await db.schema.alterTable('limitRule').addColumn('givenBy', 'text').execute();
     await db.schema.alterTable('identity').addColumn('name', 'text').execute();
-    await db.schema.alterTable('identity').addColumn('picture', 'text').execute();
     await db.schema
       .createTable('account_picture')
       .addColumn('accountId', 'text', (column) => column.primaryKey().references('account.id').onDelete('cascade'))
+      .addColumn('address', 'text', (column) => column.notNull())
       .addColumn('image', 'text', (column) => column.notNull())
       .addColumn('changedAt', 'bigint', (column) => column.notNull())
       .execute();

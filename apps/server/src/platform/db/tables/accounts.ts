@@ -26,9 +26,8 @@ export interface AccountTables {
     accountId: string;
     provider: string;
     email: string;
-    /** The person's name and the address of their picture, as the provider last gave them to be followed. */
+    /** The person's name as the provider last gave it. */
     name: string | null;
-    picture: string | null;
     createdAt: number;
   };
   session: {

@@ -1,4 +1,4 @@
-/** What directories outside bring by SCIM (RFC 7643). Times are epoch seconds, hashes SHA-256 in base64url. */
+/** What directories outside bring: people and groups by SCIM (RFC 7643), pictures by sign-in providers. Times are epoch seconds, hashes SHA-256 in base64url. */
 export interface DirectoryTables {
   /** With which a directory keeps the members of one organisation. */
   scim_token: {
@@ -47,6 +47,8 @@ export interface DirectoryTables {
   };
   account_picture: {
     accountId: string;
+    /** Where it came from. */
+    address: string;
     /** WebP of 128 by 128 pixels, base64. */
     image: string;
     changedAt: number;

@@ -10,14 +10,14 @@ const AccountEntries = late(() => import('./AccountEntries.tsx').then((loaded) =
 
 /** The account's name and its menu. */
 export function AccountMenu({ session, isOperator }: { session: Session; /** Runs this installation. */ isOperator: boolean }) {
-  const { loginName, loginAccount } = session;
+  const { loginName, loginAccount, pictureUrl } = session;
   const { isOpen, close, button } = useLateMenu(AccountEntries.preload);
   const name = loginName === '' ? loginAccount : loginName;
   return (
     <span className={classes.whose}>
       <UnstyledButton {...button} className={classes.who} aria-label={`Account: ${name}`}>
         <span className={classes.face} aria-hidden="true">
-          {initialsOf(name)}
+          {pictureUrl === undefined ? initialsOf(name) : <img src={pictureUrl} alt="" />}
         </span>
         <span className={classes.name}>{name}</span>
         <IconChevronDown size={14} stroke={2} aria-hidden="true" />
