@@ -36,14 +36,10 @@ export async function createServices(
     masterKey: keys.current,
     subscriptions,
     links: linkStore,
-    directory: {
-      followRoles: (said) => serving.directories.signedIn(said),
-      followPicture: (...picture) => files.profilePictures.follow(...picture),
-    },
+    directory: { followRoles: (of) => serving.directories.signedIn(of), followPicture: (...of) => files.profilePictures.follow(...of) },
   });
   const linking = composeConnections(platform, { vault, findDefinition, deadlinesOf, wakeLeftovers: () => jobs.runNow(leftoversKind) });
-  const { connections } = linking;
-  const access = composeAccess(platform, { connections, subscribed: subscriptions });
+  const access = composeAccess(platform, { ...linking, subscribed: subscriptions });
   const files = composeFiles(platform, { ...linking, ...identity, subscriptions, vault, links: access, linkIds: linkStore.allIds });
   const shared = { access, accounts: identity.accounts, subscriptions, backups, vault, limitOf: identity.limitOf };
   const membership = composeMemberships(platform, shared);
@@ -74,7 +70,7 @@ export async function createServices(
     handlers: [platform.mailJob, ...files.jobs, ...serving.backups.backupJobs],
   });
   const jobs = composeJobs(platform, handlers, schedules);
-  const following = await followRights(platform, { ...identity, ...sharing, ...files, access, connections, onJob: () => jobs.wake() });
+  const following = await followRights(platform, { ...identity, ...sharing, ...files, ...linking, access, onJob: () => jobs.wake() });
   await jobs.start(platform);
   return {
     ...platform,
@@ -84,11 +80,11 @@ export async function createServices(
     ...linked,
     ...sharing,
     ...serving,
-    connections,
+    connections: linking.connections,
     access,
     spaces: membership.spaces,
     closings,
-    ...composeOperated(platform, { ...identity, closings, access, connections, jobs }),
+    ...composeOperated(platform, { ...identity, ...linking, closings, access, jobs }),
     purchases: composePurchases({ ...money, mayTryOrg: sharing.orgs.mayTry, isOperator: serving.operator.isOperator }),
     jobs,
     /** Finishes running work, then releases everything. */

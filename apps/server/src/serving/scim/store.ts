@@ -3,7 +3,7 @@ import { recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 import { isTaken } from '#/platform/db/unique.ts';
-import { type Act, orgEvent } from '#/sharing/orgs/store.ts';
+import { type Act, orgEvent } from '#/sharing/orgs/events.ts';
 
 export type UserRow = Database['scim_user'];
 export type GroupRow = Database['scim_group'];

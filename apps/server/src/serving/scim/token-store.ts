@@ -1,8 +1,8 @@
-import { mayInOrg } from '@sheaf/contract';
+import { orgRights } from '@sheaf/contract';
 import { recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
-import { type Act, orgEvent, roleOf } from '#/sharing/orgs/store.ts';
+import { type Act, orgEvent } from '#/sharing/orgs/events.ts';
 
 type Row = Database['scim_token'];
 export interface TokenRow extends Row {
@@ -48,11 +48,11 @@ export function createScimTokenStore(db: Db) {
         )
         .innerJoin('account', 'account.id', 'scim_token.createdBy')
         .selectAll('scim_token')
-        .select('org_member.role')
         .where('tokenHash', '=', tokenHash)
+        .where('org_member.role', 'in', orgRights.members)
         .where('account.disabledAt', 'is', null)
         .executeTakeFirst();
-      if (!row || !mayInOrg(roleOf(row.role), 'members')) return undefined;
+      if (!row) return undefined;
       if ((row.lastUsedAt ?? 0) < at - noteEvery)
         await db.updateTable('scim_token').set({ lastUsedAt: at }).where('id', '=', row.id).execute();
       return row;

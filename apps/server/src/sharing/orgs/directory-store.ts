@@ -1,9 +1,10 @@
 import { type GivenOrgRole, mayInOrg } from '@sheaf/contract';
 import { recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
+import { type By, orgEvent } from './events.ts';
 import { withdrawGrantsOf } from './invitation-store.ts';
 import { findMember, removeMember } from './member-store.ts';
-import { type By, hold, orgEvent } from './store.ts';
+import { hold } from './store.ts';
 
 /** A directory outside that says who belongs to organisations: a sign-in provider, or one that uses SCIM. */
 export interface Source {

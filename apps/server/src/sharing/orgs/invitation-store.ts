@@ -2,7 +2,8 @@ import { type GivenOrgRole, mayInOrg } from '@sheaf/contract';
 import { recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
-import { type Act, type By, type Membership, hold, orgEvent, roleOf } from './store.ts';
+import { type Act, type By, orgEvent } from './events.ts';
+import { type Membership, hold, roleOf } from './store.ts';
 
 type Row = Database['org_invitation'];
 type Org = Pick<Membership, 'orgId' | 'name'>;

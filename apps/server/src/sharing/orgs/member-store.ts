@@ -1,8 +1,9 @@
 import { type GivenOrgRole, type OrgRole, linkUriOf, mayInOrg } from '@sheaf/contract';
 import { recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
+import { type Act, type By, orgEvent } from './events.ts';
 import { withdrawGrantsOf } from './invitation-store.ts';
-import { type Act, type By, type Membership, hold, holdOwner, orgEvent, roleOf } from './store.ts';
+import { type Membership, hold, holdOwner, roleOf } from './store.ts';
 
 /** A member as other members see them. */
 export interface MemberRow {

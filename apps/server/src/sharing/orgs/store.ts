@@ -1,6 +1,7 @@
 import { type OrgRole, orgRoles } from '@sheaf/contract';
-import { type AuditEvent, recordAudit } from '#/platform/db/audit.ts';
+import { recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
+import { type Act, orgEvent } from './events.ts';
 
 /** A user's membership of an organisation. */
 export interface Membership {
@@ -13,18 +14,6 @@ export interface Membership {
   readonly role: OrgRole;
 }
 
-/** Who changes something, and the time in epoch seconds: a user, or a directory by its title. */
-export interface By {
-  readonly actorId?: string;
-  readonly actorName?: string;
-  readonly at: number;
-}
-
-/** The acting user, and the time in epoch seconds. */
-export interface Act extends By {
-  readonly actorId: string;
-}
-
 /** An organisation to be created. */
 interface NewOrg extends Act {
   readonly orgId: string;
@@ -35,15 +24,6 @@ interface NewOrg extends Act {
 }
 
 export const roleOf = (text: string): OrgRole => orgRoles.find((role) => role === text) ?? 'member';
-
-/** An event for the organisation's log. */
-export const orgEvent = (
-  orgId: string,
-  name: string,
-  action: AuditEvent['action'],
-  by: By,
-  details?: AuditEvent['details'],
-): AuditEvent => ({ accountId: orgId, ...by, action, subjectId: orgId, subjectName: name, ...(details && { details }) });
 
 /** Locks the row of an account or organisation until the transaction ends. False when it does not exist. */
 export async function hold(transaction: Db, accountId: string): Promise<boolean> {

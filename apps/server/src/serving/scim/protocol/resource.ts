@@ -64,7 +64,9 @@ export function readOne(attribute: Attribute, value: unknown): unknown {
       // Entra sends "True" and "False".
       if (typeof value === 'string' && /^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
       throw wrong('true or false');
-    default:
+    case 'string':
+    case 'reference':
+    case 'dateTime':
       if (typeof value !== 'string') throw wrong('a text');
       if (value.length > longestText) throw wrong(`a text of ${longestText} characters at most`);
       if (value.includes('\0')) throw wrong('a text without the character NUL');
