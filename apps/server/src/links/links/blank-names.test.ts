@@ -10,6 +10,7 @@ import {
   createAppPassword,
   createAuthCode,
   createSchedule,
+  createScimToken,
   createSpace,
   createVault,
   emailSignup,
@@ -82,6 +83,7 @@ test('names of only blanks and invisible characters are refused wherever a user 
     const answers = {
       link: await user.send(familyCalls.sftp.add, draftOf(sftpInfo, { linkName: blank })),
       organisation: await send(renameOrg, { orgOid: org.orgOid, newName: blank }),
+      directoryToken: await send(createScimToken, { orgOid: org.orgOid, name: blank }),
       space: await send(createSpace, { storageLinkUri: folder, spaceName: blank }),
       authCode: await send(createAuthCode, { name: blank }),
       appPassword: await send(createAppPassword, { name: blank, linkUri: [], rights: 'read' }),

@@ -112,11 +112,8 @@ test('the help names every setting of a plain installation', () => {
 });
 
 test('providers of the operator are read by their names, and what is missing or taken is named', () => {
-  const { oidc, unknown } = readConfig({
-    SHEAF_OIDC_COMPANY_ISSUER_URL: 'https://id.example.org/realms/main',
-    SHEAF_OIDC_COMPANY_CLIENT_ID: 'sheaf',
-    SHEAF_OIDC_COMPANY_NONSENSE: 'x',
-  });
+  const required = { SHEAF_OIDC_COMPANY_ISSUER_URL: 'https://id.example.org/realms/main', SHEAF_OIDC_COMPANY_CLIENT_ID: 'sheaf' };
+  const { oidc, unknown } = readConfig({ ...required, SHEAF_OIDC_COMPANY_NONSENSE: 'x' });
   assert.deepEqual(oidc, {
     company: {
       issuerUrl: 'https://id.example.org/realms/main',
@@ -128,10 +125,23 @@ test('providers of the operator are read by their names, and what is missing or 
       signOut: 'both',
       direct: 'no',
       operators: '',
+      organisations: [],
+      limits: '',
+      name: 'name',
+      picture: 'picture',
+      scopes: '',
     },
   });
   assert.deepEqual(unknown, ['SHEAF_OIDC_COMPANY_NONSENSE']);
   assert.throws(() => readConfig({ SHEAF_OIDC_CLUB_OPERATORS: 'admins' }), /SHEAF_OIDC_CLUB_OPERATORS must be a claim and its value/);
+  const rules = 'groups=a:b=c:0123456789abcdefghij, realm_access.roles=leads:0123456789abcdefghij:admin';
+  const { oidc: ruled } = readConfig({ ...required, SHEAF_OIDC_COMPANY_ORGANISATIONS: rules });
+  assert.deepEqual(ruled['company']?.organisations, [
+    { claim: 'groups', value: 'a:b=c', orgId: '0123456789abcdefghij', role: 'member' },
+    { claim: 'realm_access.roles', value: 'leads', orgId: '0123456789abcdefghij', role: 'admin' },
+  ]);
+  for (const wrong of ['groups', 'groups=staff', 'groups=staff:Engineering', 'groups=staff:0123456789abcdefghij:owner'])
+    assert.throws(() => readConfig({ ...required, SHEAF_OIDC_COMPANY_ORGANISATIONS: wrong }), /ORGANISATIONS must be a list such as/);
   const both = { SHEAF_OIDC_CLUB_DIRECT: 'yes', SHEAF_OIDC_COMPANY_DIRECT: 'yes' };
   assert.throws(() => readConfig(both), /DIRECT cannot be yes: signing in goes straight to another provider/);
   assert.throws(
