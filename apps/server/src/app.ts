@@ -39,6 +39,7 @@ import { RequestLog, createRequestIds } from './platform/http/request-log.ts';
 import { routableUrl } from './platform/http/routable-url.ts';
 import { sendSecurityHeaders } from './platform/http/security-headers.ts';
 import { refuseSlowBodies } from './platform/http/slow-bodies.ts';
+import { traceRequests } from './platform/http/spans/request-spans.ts';
 import { openapiRoutes } from './platform/openapi/routes.ts';
 import { version } from './platform/version.ts';
 import type { Services } from './services.ts';
@@ -99,6 +100,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.decorate('findCaller', sessions.find);
   app.decorate('findBearer', services.authCodes.find);
   app.decorate('publicOrigin', config.publicUrl);
+  if (services.tracing) traceRequests(app, services.tracing, config.trustedProxies);
   sendSecurityHeaders(app, config.publicUrl.startsWith('https:'), cardFormOrigins(config));
   refuseUnknownHosts(app, config.allowedHosts);
   refuseSlowBodies(app);

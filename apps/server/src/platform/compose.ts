@@ -15,9 +15,11 @@ import type { Mail } from './mail/mailer.ts';
 import { createOutbox } from './mail/outbox.ts';
 import { type Sealer, createMailQueue } from './mail/queue.ts';
 import { createSmtp } from './mail/smtp.ts';
-import { databaseLines } from './metrics/database.ts';
+import { databaseLines, databaseReadings, databaseUnits } from './metrics/database.ts';
+import { createProcessMetrics, processUnits } from './metrics/process.ts';
 import { createSourceCalls } from './metrics/source-calls.ts';
 import { createThrottle } from './throttle.ts';
+import { openTracing } from './tracing/tracing.ts';
 
 export type Platform = Awaited<ReturnType<typeof composePlatform>>;
 
@@ -53,6 +55,15 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
         : sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`;
     return Number((await size.execute(db)).rows[0]?.bytes ?? 0);
   }
+  const answering = {
+    ping,
+    bytes: databaseBytes,
+    onTrouble: (error: unknown) => log.error({ err: error }, 'no metrics of the database'),
+  };
+  const tracing = await openTracing(config, log);
+  const ownMetrics = tracing && createProcessMetrics();
+  if (ownMetrics) tracing.gauges(processUnits, ownMetrics.readings);
+  tracing?.gauges(databaseUnits, () => databaseReadings(answering));
   return {
     config,
     publicUrl: config.publicUrl,
@@ -88,19 +99,17 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
     databaseBytes,
     /** Counts calls to linked sources. */
     sourceCalls,
+    /** Traces and metrics for a collector; undefined without one. */
+    tracing,
     /** Metrics of the database and of linked sources. */
-    metricLines: async (): Promise<string[]> => [
-      ...(await databaseLines({
-        ping,
-        bytes: databaseBytes,
-        onTrouble: (error) => log.error({ err: error }, 'no metrics of the database'),
-      })),
-      ...sourceCalls.lines(),
-    ],
+    metricLines: async (): Promise<string[]> => [...(await databaseLines(answering)), ...sourceCalls.lines()],
     /** Resolves when background tasks have ended and mail and database are closed. */
     async close(): Promise<void> {
       await background.idle();
       transport.close();
+      // Before the database, which its last metrics ask.
+      await tracing?.close();
+      ownMetrics?.close();
       await database.close();
     },
   };
@@ -114,13 +123,14 @@ async function localKindOf(dataDir: string, engine: Engine): Promise<(kind: stri
 }
 
 /** Builds the jobs of this instance. With `schedules` false, scheduled jobs run at the start at most. */
-export const composeJobs = ({ db, database: { engine }, log, background }: Platform, handlers: JobHandler[], schedules: boolean) =>
+export const composeJobs = ({ db, database: { engine }, log, background, tracing }: Platform, handlers: JobHandler[], schedules: boolean) =>
   createJobs({
     db,
     engine,
     handlers,
     newId,
     log,
+    tracing,
     keep: (name, work) => background.start(name, () => work),
     schedules,
     ...(engine === 'postgres' && { notify: async () => void (await sql`select pg_notify(${jobChannel}, '')`.execute(db)) }),

@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The call under way, with the id under which the service has the last request that it refused. */
-interface Heard {
-  id?: string;
+/** A call under way, with the ids under which the service has its requests. */
+export interface Heard {
+  /** Of the last request that the service refused. */
+  refused?: string;
+  /** Of the last request that it answered at all. */
+  last?: string;
 }
 const calls = new AsyncLocalStorage<Heard>();
 
@@ -28,22 +31,26 @@ const headers = [
 /** Letters, digits and the marks that ids have: what a server sends goes into the log. */
 const plain = /^[\w.:=+/|-]{1,128}$/;
 
-/** Notes the id of a refused request for the call under way. */
+/** Notes the id of an answered request for the call under way. */
 export function hearAnswer(status: number, answered: Readonly<Record<string, string>>): void {
-  const call = status >= 400 ? calls.getStore() : undefined;
+  const call = calls.getStore();
   if (!call) return;
-  const id = headers.map((name) => answered[name]).find((value) => value !== undefined && plain.test(value));
-  if (id !== undefined) call.id = id;
+  for (const name of headers) {
+    const id = answered[name];
+    if (id === undefined || !plain.test(id)) continue;
+    call.last = id;
+    if (status >= 400) call.refused = id;
+    return;
+  }
 }
 
-/** Runs a call and writes the service's id of the request that it failed with into the error, as `serviceRequestId`. */
-export async function hearing<T>(work: () => Promise<T>): Promise<T> {
-  const heard: Heard = {};
+/** Runs a call and notes its requests in `heard`; writes the service's id of the request that it failed with into the error, as `serviceRequestId`. */
+export async function hearing<T>(heard: Heard, work: () => Promise<T>): Promise<T> {
   try {
     return await calls.run(heard, work);
   } catch (error) {
-    if (heard.id !== undefined && error instanceof Error && !('serviceRequestId' in error))
-      Object.assign(error, { serviceRequestId: heard.id });
+    if (heard.refused !== undefined && error instanceof Error && !('serviceRequestId' in error))
+      Object.assign(error, { serviceRequestId: heard.refused });
     throw error;
   }
 }

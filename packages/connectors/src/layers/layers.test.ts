@@ -69,7 +69,7 @@ test('every operation passes through all layers and does its work', async () => 
   const traces: Trace[] = [];
   const wrapped = layered(
     connector,
-    trace((event) => traces.push(event)),
+    trace(() => (event) => traces.push(event)),
     retry(),
     limit(1),
     timeout(),

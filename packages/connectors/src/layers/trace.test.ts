@@ -26,7 +26,7 @@ test("the error of a call carries the service's id of the request that it refuse
       },
       close: async () => undefined,
     } as unknown as Connector,
-    trace((one) => traces.push(one)),
+    trace(() => (one) => traces.push(one)),
   );
   const idOf = async (path: string): Promise<unknown> => {
     try {

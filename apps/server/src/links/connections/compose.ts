@@ -10,6 +10,9 @@ import { createLeftoverStore } from '../leftovers/store.ts';
 import { createConnections } from './connections.ts';
 import { createConnectionStore } from './store.ts';
 
+/** Outcomes that are answers, or the caller's own doing. */
+const isUsual: ReadonlySet<string> = new Set(['aborted', 'alreadyExists', 'notFound']);
+
 export type Linking = ReturnType<typeof composeConnections>;
 
 interface Surroundings {
@@ -21,7 +24,7 @@ interface Surroundings {
 
 /** Builds everything that opens links. Calls `wakeLeftovers` when remains of broken uploads or renames are due. */
 export function composeConnections(
-  { config, log, now, newId, db, database, background, isAlone, sourceCalls }: Platform,
+  { config, log, now, newId, db, database, background, isAlone, sourceCalls, tracing }: Platform,
   { vault, findDefinition, deadlinesOf, wakeLeftovers }: Surroundings,
 ) {
   const dialer = createDialer({ privateNetworks: config.privateNetworks });
@@ -41,9 +44,23 @@ export function composeConnections(
     recovered: leftovers.retry,
     now,
     later: background.start,
-    traced: (trace) => {
-      sourceCalls.count(trace);
-      log.debug(trace, 'source called');
+    traced: ({ operation, userLinkId, connector, source }) => {
+      const span = tracing?.begin({
+        subject: 'source',
+        name: `${connector} ${operation}`,
+        facts: { 'sheaf.source.connector': connector, 'sheaf.source.operation': operation },
+        own: { 'sheaf.source.type': source },
+      });
+      return (trace) => {
+        const { outcome, serviceRequestId } = trace;
+        span?.end({
+          facts: { 'sheaf.outcome': outcome },
+          ...(serviceRequestId !== undefined && { own: { 'sheaf.source.request.id': serviceRequestId } }),
+          hasFailed: outcome !== 'ok' && !isUsual.has(outcome),
+        });
+        sourceCalls.count({ ...trace, connector });
+        log.debug({ ...trace, userLinkId, connector, ...(span && { traceId: span.traceId }) }, 'source called');
+      };
     },
   });
   leftovers.watch(connections.open, { isAlone, wake: wakeLeftovers });

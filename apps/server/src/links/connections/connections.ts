@@ -66,13 +66,22 @@ interface Deps {
   readonly now: () => number;
   /** Runs a background task and logs its failure. */
   readonly later: (name: string, task: () => Promise<void>) => void;
-  readonly traced: (trace: Trace & { readonly userLinkId: string; readonly connector: string }) => void;
+  /** Called when a call to a source begins; what it returns is called when the call has ended. */
+  readonly traced: (call: TracedCall) => (trace: Trace) => void;
   /** Called for a link whose source needed attention and answers again. */
   readonly recovered?: (linkId: string) => void;
   /** Milliseconds after which an idle connection is closed. */
   readonly idleMilliseconds?: number;
   /** How long sources may take; the table of the connectors unless told. */
   readonly deadlinesOf?: ((operation: Operation) => OperationDeadlines) | undefined;
+}
+
+interface TracedCall {
+  readonly operation: Operation;
+  readonly userLinkId: string;
+  readonly connector: string;
+  /** Of the catalogue. */
+  readonly source: string;
 }
 
 interface Held {
@@ -120,7 +129,7 @@ export function createConnections(deps: Deps) {
         wholeReads(
           layered(
             definition.movesTrees && !definition.hasBin ? hiddenBin(recasing(inner)) : recasing(inner),
-            trace((event) => traced({ ...event, userLinkId: row.id, connector: definition.id })),
+            trace((operation) => traced({ operation, userLinkId: row.id, connector: definition.id, source: row.provider })),
             safePaths(),
             limit(definition.concurrency(config), { guest: currentGuest }),
             // Outside of the retries, so that the timeout covers all of them.

@@ -39,6 +39,36 @@ export const origin: Reading<string> = (text) => {
   if (whole === '') return '';
   return new URL(whole).pathname === '/' ? new URL(whole).origin : refuse('must not have a path: Sheaf is served at the root of its host');
 };
+/** Base of the addresses of a collector, without a slash at its end; or nothing. */
+export const collector: Reading<string> = (text) => {
+  const whole = address('http:', 'https:')(text);
+  if (whole === '') return '';
+  const { username, password, search, hash } = new URL(whole);
+  if (username !== '' || password !== '') return refuse('must not have a user or a password: SHEAF_OTLP_HEADERS is for them');
+  if (search !== '' || hash !== '') return refuse('must not have a query: /v1/traces and /v1/metrics are added to it');
+  return whole.replace(/\/+$/, '');
+};
+/** Headers as `name=value`, separated by commas, their values encoded as in addresses; or nothing. */
+export const headerFields: Reading<Readonly<Record<string, string>>> = (text) =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .filter((pair) => pair.trim() !== '')
+      .map((pair) => {
+        const [, name, encoded] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+        const value = encoded === undefined ? undefined : decoded(encoded);
+        if (name === undefined || value === undefined || !/^[\t\x20-\x7e]+$/.test(value))
+          return refuse('must be headers such as authorization=Bearer%20abc, separated by commas');
+        return [name.toLowerCase(), value];
+      }),
+  );
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
 /** One of these words. */
 export const oneOf =
   <const T extends readonly string[]>(...choices: T): Reading<T[number]> =>

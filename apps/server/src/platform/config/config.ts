@@ -6,7 +6,9 @@ import {
   BadValue,
   address,
   blocks,
+  collector,
   emails,
+  headerFields,
   hostNames,
   key,
   keys,
@@ -165,6 +167,18 @@ const settings = {
     '',
     'Bearer token that opens /metrics; empty: open to this machine only, and only while nobody else can reach Sheaf.',
     plain,
+  ),
+  otlpUrl: setting(
+    'SHEAF_OTLP_URL',
+    '',
+    'Collector of OpenTelemetry that gets traces and metrics as OTLP over HTTP, such as http://127.0.0.1:4318; empty: off.',
+    collector,
+  ),
+  otlpHeaders: setting(
+    'SHEAF_OTLP_HEADERS',
+    '',
+    'Headers for that collector, such as authorization=Bearer%20abc; several are separated by commas.',
+    headerFields,
   ),
   allowedHosts: setting(
     'SHEAF_ALLOWED_HOSTS',

@@ -22,6 +22,7 @@ const secrecy: Readonly<Record<string, 'hidden' | 'address'>> = {
   SHEAF_PREVIOUS_SECRET_KEYS: 'hidden',
   SHEAF_BACKUP_PASSPHRASE: 'hidden',
   SHEAF_METRICS_TOKEN: 'hidden',
+  SHEAF_OTLP_HEADERS: 'hidden',
   SHEAF_RECURLY_API_KEY: 'hidden',
   SHEAF_RECURLY_WEBHOOK_KEY: 'hidden',
   SHEAF_DATABASE_URL: 'address',

@@ -12,7 +12,7 @@ type Line = Parameters<FastifyBaseLogger['info']>;
  */
 export class RequestLog implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger;
-  readonly #bindings: Bindings;
+  #bindings: Bindings;
   readonly #options: Options;
   #made: FastifyBaseLogger | undefined;
 
@@ -25,6 +25,12 @@ export class RequestLog implements FastifyBaseLogger {
   get #child(): FastifyBaseLogger {
     this.#made ??= this.#parent.child(this.#bindings, this.#options);
     return this.#made;
+  }
+
+  /** Adds fields to all lines from now on. */
+  bind(more: Bindings): void {
+    this.#bindings = { ...this.#bindings, ...more };
+    this.#made = this.#made?.child(more);
   }
 
   get level(): string {

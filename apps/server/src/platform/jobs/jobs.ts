@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db, Engine } from '#/platform/db/schema/engine.ts';
+import type { Tracing } from '#/platform/tracing/tracing.ts';
 import { createClaimStore } from './claim-store.ts';
 import { type Cron, parseCron } from './cron.ts';
 import { createEndStore } from './end-store.ts';
@@ -29,6 +30,8 @@ interface Deps {
   readonly lease?: number;
   /** Concurrent jobs in this process. */
   readonly slots?: number;
+  /** Told of each run, and of the jobs there are. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** A job to enqueue. */
@@ -67,7 +70,7 @@ const insertBatch = 500;
 /** Background jobs, stored so that none is lost with its process. Each runs at least once: handlers are repeatable, or check `stillMine`. */
 export function createJobs(deps: Deps) {
   const { db, engine, newId, log, notify, schedules = true, lease = usualLease, slots = usualSlots, clock = Date.now } = deps;
-  const { keep = () => undefined } = deps;
+  const { keep = () => undefined, tracing } = deps;
   const database = jobDatabase(db, engine, clock);
   const store = createJobStore(database);
   const claims = createClaimStore(database);
@@ -79,6 +82,7 @@ export function createJobs(deps: Deps) {
   const metrics = createJobMetrics(store, onTrouble);
   /** A wait is right on every clock that is accurate to about a second; all instances share the row. */
   const untilNext = (kind: string): number => (crons.get(kind)?.next(clock()) ?? Infinity) - clock();
+  tracing?.gauges({ 'sheaf.jobs': '{job}', 'sheaf.jobs.oldest': 's' }, metrics.readings);
   let made = 0;
   /** Sorts by time, and within a millisecond by the order of the calls. */
   const makeId = (): string => {
@@ -102,6 +106,7 @@ export function createJobs(deps: Deps) {
     untilNext: (kind) => (schedules ? untilNext(kind) : keepFailed),
     log,
     counted: metrics.count,
+    tracing,
   });
   const runner = createRunner({
     store: claims,

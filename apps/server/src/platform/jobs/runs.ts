@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
+import type { Tracing } from '#/platform/tracing/tracing.ts';
 import type { ClaimStore } from './claim-store.ts';
 import type { Outcome } from './end-store.ts';
 import type { Endings } from './endings.ts';
-import { type JobContext, type JobHandler, type RunAgain, LeaseLost, PermanentFailure, reasonOf, retryWait } from './job.ts';
+import { type JobContext, type JobHandler, type RunAgain, LeaseLost, PermanentFailure, localMark, reasonOf, retryWait } from './job.ts';
 import type { JobRow } from './rows.ts';
 
 interface Deps {
@@ -13,6 +14,7 @@ interface Deps {
   readonly untilNext: (kind: string) => number;
   readonly log: Logger;
   readonly counted: (kind: string, result: string) => void;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Why a handler's signal aborts: another worker has the job, it was cancelled, or the process stops. */
@@ -43,7 +45,7 @@ function resultOf(outcome: Outcome): string {
 }
 
 /** Runs one claimed job and decides how its attempt ends. */
-export function createRuns({ store, endings, handlers, untilNext, log, counted }: Deps) {
+export function createRuns({ store, endings, handlers, untilNext, log, counted, tracing }: Deps) {
   function contextOf(row: JobRow, signal: AbortSignal, lose: () => void, counts: (attempts: number) => void): JobContext<unknown> {
     const { id, scope, attempts: attempt } = row;
     return {
@@ -98,8 +100,13 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted }
     else if (handler.schedule === undefined && attempts > handler.attempts)
       outcome = { state: 'dead', reason: 'its process ended each time' };
     else {
+      const [sort = kind] = kind.split(localMark);
+      const own = { 'sheaf.job.id': id, 'sheaf.job.attempt': attempts };
+      // Of no other trace: the request or the job that woke the runner need not be the one that has enqueued this job.
+      const span = tracing?.begin({ subject: 'job', name: `job ${sort}`, facts: { 'sheaf.job.kind': sort }, own, isRoot: true });
+      const run = () => handler.run(contextOf(row, controller.signal, lose, counts));
       try {
-        outcome = success(row, handler, await handler.run(contextOf(row, controller.signal, lose, counts)));
+        outcome = success(row, handler, await (span ? span.within(run) : run()));
       } catch (error) {
         const cause = why();
         if (cause === 'cancelled') outcome = { state: 'cancelled' };
@@ -107,9 +114,14 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted }
         else {
           outcome = failure(current, handler, error);
           if (cause !== 'lost')
-            log.error({ ...logged, err: error, ...(outcome.state === 'ready' && { wait: outcome.wait }) }, 'a job failed');
+            log.error(
+              { ...logged, ...(span && { traceId: span.traceId }), err: error, ...(outcome.state === 'ready' && { wait: outcome.wait }) },
+              'a job failed',
+            );
         }
       }
+      const result = why() === 'lost' ? 'lost' : resultOf(outcome);
+      span?.end({ facts: { 'sheaf.outcome': result }, hasFailed: result === 'failed' || result === 'dead' });
     }
     if (why() === 'lost') {
       counted(kind, 'lost');

@@ -1,3 +1,5 @@
+import type { Reading } from '#/platform/tracing/tracing.ts';
+
 interface Deps {
   /** Resolves when the database answers. */
   readonly ping: () => Promise<void>;
@@ -5,23 +7,37 @@ interface Deps {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Answer and size of the database, in Prometheus's text format. While it does not answer, only that is told. */
-export async function databaseLines({ ping, bytes, onTrouble }: Deps): Promise<string[]> {
-  const up = (isUp: boolean): string[] => ['# TYPE sheaf_database_up gauge', `sheaf_database_up ${isUp ? 1 : 0}`];
+/** Units of the gauges of {@link databaseReadings}. */
+export const databaseUnits = { 'sheaf.database.up': '1', 'sheaf.database.answer.duration': 's', 'sheaf.database.size': 'By' } as const;
+
+/** Whether the database answers, how fast, and its size. While it does not answer, only that is told. */
+export async function databaseReadings({ ping, bytes, onTrouble }: Deps): Promise<Reading<keyof typeof databaseUnits>[]> {
   try {
     const before = performance.now();
     await ping();
     const seconds = (performance.now() - before) / 1000;
     return [
-      ...up(true),
-      '# HELP sheaf_database_answer_seconds How long the database took to answer a small question.',
-      '# TYPE sheaf_database_answer_seconds gauge',
-      `sheaf_database_answer_seconds ${seconds}`,
-      '# TYPE sheaf_database_bytes gauge',
-      `sheaf_database_bytes ${await bytes()}`,
+      { name: 'sheaf.database.up', value: 1 },
+      { name: 'sheaf.database.answer.duration', value: seconds },
+      { name: 'sheaf.database.size', value: await bytes() },
     ];
   } catch (error) {
     onTrouble(error);
-    return up(false);
+    return [{ name: 'sheaf.database.up', value: 0 }];
   }
+}
+
+/** The same in Prometheus's text format. */
+export async function databaseLines(deps: Deps): Promise<string[]> {
+  const values = new Map((await databaseReadings(deps)).map(({ name, value }) => [name, value]));
+  const up = ['# TYPE sheaf_database_up gauge', `sheaf_database_up ${values.get('sheaf.database.up') ?? 0}`];
+  if (values.size === 1) return up;
+  return [
+    ...up,
+    '# HELP sheaf_database_answer_seconds How long the database took to answer a small question.',
+    '# TYPE sheaf_database_answer_seconds gauge',
+    `sheaf_database_answer_seconds ${values.get('sheaf.database.answer.duration')}`,
+    '# TYPE sheaf_database_bytes gauge',
+    `sheaf_database_bytes ${values.get('sheaf.database.size')}`,
+  ];
 }

@@ -1,22 +1,43 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Reading } from '#/platform/tracing/tracing.ts';
 
 /** Milliseconds between two looks at the event loop. */
 const resolution = 20;
 const quantiles = [50, 90, 99] as const;
 const [nanoseconds, microseconds] = [1e9, 1e6];
 
-/** Memory, processor and event loop of this process, in Prometheus's text format. */
+/** Units of the gauges that {@link createProcessMetrics} reads. */
+export const processUnits = {
+  'process.memory.usage': 'By',
+  'nodejs.heap.used': 'By',
+  'nodejs.eventloop.utilization': '1',
+  'nodejs.eventloop.delay': 's',
+} as const;
+
+/** Memory, processor and event loop of this process, since its last reading. Each reader has its own. */
 export function createProcessMetrics() {
   const delay = monitorEventLoopDelay({ resolution });
   delay.enable();
+
+  function read() {
+    const { rss, heapUsed, external } = process.memoryUsage();
+    const { utilization } = performance.eventLoopUtilization();
+    // The histogram holds the timer's own interval, too.
+    const seconds = (value: number): number => Math.max(0, value / nanoseconds - resolution / 1000);
+    const late = [
+      ...quantiles.map((quantile) => ({ quantile: quantile / 100, seconds: seconds(delay.percentile(quantile)) })),
+      { quantile: 1, seconds: seconds(delay.max) },
+    ];
+    delay.reset();
+    return { rss, heapUsed, external, utilization, late };
+  }
+
   return {
+    /** In Prometheus's text format. */
     lines(): string[] {
-      const { rss, heapUsed, external } = process.memoryUsage();
       const { user, system } = process.cpuUsage();
-      const { utilization } = performance.eventLoopUtilization();
-      // The histogram holds the timer's own interval, too.
-      const seconds = (value: number): number => Math.max(0, value / nanoseconds - resolution / 1000);
-      const lines = [
+      const { rss, heapUsed, external, utilization, late } = read();
+      return [
         '# TYPE process_resident_memory_bytes gauge',
         `process_resident_memory_bytes ${rss}`,
         '# TYPE nodejs_heap_used_bytes gauge',
@@ -32,14 +53,21 @@ export function createProcessMetrics() {
         `nodejs_eventloop_utilization ${utilization}`,
         '# HELP nodejs_eventloop_delay_seconds How late timers were since the metrics were read the last time.',
         '# TYPE nodejs_eventloop_delay_seconds gauge',
-        ...quantiles.map(
-          (quantile) => `nodejs_eventloop_delay_seconds{quantile="${quantile / 100}"} ${seconds(delay.percentile(quantile))}`,
-        ),
-        `nodejs_eventloop_delay_seconds{quantile="1"} ${seconds(delay.max)}`,
+        ...late.map((one) => `nodejs_eventloop_delay_seconds{quantile="${one.quantile}"} ${one.seconds}`),
       ];
-      delay.reset();
-      return lines;
     },
+
+    /** Those that change, as gauges. */
+    async readings(): Promise<Reading<keyof typeof processUnits>[]> {
+      const { rss, heapUsed, utilization, late } = read();
+      return [
+        { name: 'process.memory.usage', value: rss },
+        { name: 'nodejs.heap.used', value: heapUsed },
+        { name: 'nodejs.eventloop.utilization', value: utilization },
+        ...late.map((one) => ({ name: 'nodejs.eventloop.delay' as const, value: one.seconds, facts: { quantile: one.quantile } })),
+      ];
+    },
+
     close: (): void => void delay.disable(),
   };
 }

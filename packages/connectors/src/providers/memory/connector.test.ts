@@ -18,7 +18,7 @@ conformance('memory', open, { bin: 'hidden', keepsModified: true, hashes, resume
 const layeredMemory = async () =>
   layered(
     await open(),
-    trace(() => undefined),
+    trace(() => () => undefined),
     retry(),
     limit(4),
     timeout(),

@@ -7,6 +7,7 @@ import { newId } from '#/platform/ids.ts';
 import type { JobHandler } from '#/platform/jobs/job.ts';
 import { type Jobs, createJobs } from '#/platform/jobs/jobs.ts';
 import { createLog } from '#/platform/log.ts';
+import type { Tracing } from '#/platform/tracing/tracing.ts';
 import { testDatabase } from '#/testing/database.ts';
 
 interface Options {
@@ -14,6 +15,7 @@ interface Options {
   readonly slots?: number;
   readonly clock?: () => number;
   readonly schedules?: boolean;
+  readonly tracing?: Tracing;
 }
 
 export interface JobSetting {

@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RequestLog } from '#/platform/http/request-log.ts';
+import type { Span, Tracing } from '#/platform/tracing/tracing.ts';
+import { createPeers } from './peers.ts';
+
+/**
+ * A span for each request, which covers all that its handlers start: named by method and route's pattern, with the request's id. The request's log has the
+ * id of the trace. A header `traceparent` is believed only of trusted proxies, as X-Forwarded-For is: others could put their requests into traces of
+ * their choice. To be called before anything else that answers.
+ */
+export function traceRequests(app: FastifyInstance, tracing: Tracing, trustedProxies: readonly string[]): void {
+  const isTrusted = createPeers(trustedProxies);
+  const spans = new WeakMap<FastifyRequest, Span>();
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { method, id, headers, routeOptions, socket } = request;
+    const route = routeOptions.url ?? 'none';
+    const { traceparent } = headers;
+    const span = tracing.begin({
+      subject: 'request',
+      name: `${method} ${route}`,
+      facts: { 'http.request.method': method, 'http.route': route },
+      own: { 'sheaf.request.id': id },
+      isRoot: true,
+      ...(typeof traceparent === 'string' && isTrusted(socket.remoteAddress) && { traceparent }),
+    });
+    spans.set(request, span);
+    if (request.log instanceof RequestLog) request.log.bind({ traceId: span.traceId });
+    // Also of requests that their client gave up, and of those whose handler writes the answer by itself.
+    reply.raw.once('close', () => endOf(span, reply, reply.raw.writableFinished));
+    // Fastify keeps this context while it reads the body.
+    span.within(done);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const span = spans.get(request);
+    if (span) endOf(span, reply, true);
+    done();
+  });
+}
+
+function endOf(span: Span, { raw }: FastifyReply, isWhole: boolean): void {
+  const facts = raw.headersSent ? { 'http.response.status_code': raw.statusCode } : {};
+  span.end({ facts, ...(!isWhole && { own: { 'error.type': 'aborted' } }), hasFailed: isWhole && raw.statusCode >= 500 });
+}

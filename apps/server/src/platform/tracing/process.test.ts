@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { eventually, freePort } from '@sheaf/testbed';
+import { startOtlpReceiver } from '#/testing/otlp/receiver.ts';
+
+const mark = 'loaded a library of OpenTelemetry';
+/** Says once on standard error that the process resolves a module of OpenTelemetry. */
+const hook = `import { registerHooks } from 'node:module';
+let told = false;
+registerHooks({ resolve(specifier, context, next) {
+  if (specifier.startsWith('@opentelemetry/') && !told) { told = true; process.stderr.write(${JSON.stringify(`${mark}\n`)}); }
+  return next(specifier, context);
+} });`;
+
+async function start(t: TestContext, settings: Readonly<Record<string, string>>) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-traced-'));
+  const hookFile = join(dataDir, 'hook.mjs');
+  await writeFile(hookFile, hook);
+  const port = await freePort();
+  const env = { ...process.env, SHEAF_PORT: String(port), SHEAF_DATA_DIR: join(dataDir, 'data'), SHEAF_CRAWL: 'off', ...settings };
+  const main = join(import.meta.dirname, '../../main.ts');
+  const child: ChildProcess = spawn(process.execPath, ['--import', pathToFileURL(hookFile).href, main], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exit = once(child, 'exit');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await exit;
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const isUp = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await eventually(isUp, 'the server is ready');
+  return { child, output: () => output, ended: async () => (await exit)[0] as number | null };
+}
+
+test('without the setting no library of OpenTelemetry is loaded; with it spans of the last moment arrive before SIGTERM ends the process', async (t) => {
+  const off = await start(t, {});
+  off.child.kill('SIGTERM');
+  assert.equal(await off.ended(), 0);
+  assert.ok(!off.output().includes(mark));
+
+  const receiver = await startOtlpReceiver();
+  t.after(() => receiver.stop());
+  const on = await start(t, { SHEAF_OTLP_URL: receiver.url });
+  const before = receiver.spans.length;
+  on.child.kill('SIGTERM');
+  assert.equal(await on.ended(), 0);
+  assert.ok(on.output().includes(mark));
+  assert.ok(receiver.spans.length > before);
+  assert.ok(receiver.spans.some(({ facts }) => facts['http.route'] === '/readyz' && facts['http.response.status_code'] === 200));
+  assert.ok(receiver.points.some(({ metric, value }) => metric === 'sheaf.database.up' && value === 1));
+});
+
+test('with a collector that does not answer the server starts, works, and ends in time', async (t) => {
+  const receiver = await startOtlpReceiver();
+  t.after(() => receiver.stop());
+  receiver.conduct('hangs');
+  const server = await start(t, { SHEAF_OTLP_URL: receiver.url });
+  const begun = performance.now();
+  server.child.kill('SIGTERM');
+  assert.equal(await server.ended(), 0);
+  // A second for the collector, and some for the rest.
+  assert.ok(performance.now() - begun < 8000, `${performance.now() - begun} ms`);
+  assert.ok(receiver.messages.length > 0);
+});
