@@ -82,6 +82,23 @@ test('all invalid values are reported at once, each with what would be valid', (
   assert.equal(problems.length, Object.keys(bad).length);
 });
 
+test('a collector is an address without secrets, and its headers are read as those of OpenTelemetry are written', () => {
+  const read = (environment: Readonly<Record<string, string>>) => readConfig(environment);
+  assert.deepEqual([read({}).otlpUrl, read({}).otlpHeaders], ['', {}]);
+  assert.equal(read({ SHEAF_OTLP_URL: 'https://collector.example/otlp/' }).otlpUrl, 'https://collector.example/otlp');
+  const headers = 'Authorization=Bearer%20a%2Cb, x-scope = team=one ,';
+  assert.deepEqual(read({ SHEAF_OTLP_HEADERS: headers }).otlpHeaders, { authorization: 'Bearer a,b', 'x-scope': 'team=one' });
+  for (const url of ['collector:4318', 'grpc://collector', 'https://user:pass@collector.example', 'https://collector.example/?token=a'])
+    assert.throws(() => read({ SHEAF_OTLP_URL: url }), /SHEAF_OTLP_URL must/);
+  for (const wrong of ['hunter22', 'a b=hunter22', 'authorization=%E0hunter22', 'authorization=hunter22%0D%0Ax: y', 'authorization='])
+    assert.throws(
+      () => read({ SHEAF_OTLP_HEADERS: wrong }),
+      (error: Error) => error.message.includes('SHEAF_OTLP_HEADERS must be') && !error.message.includes('hunter22'),
+    );
+  const shown = read({ SHEAF_OTLP_HEADERS: 'authorization=hunter22' }).shown.find(({ name }) => name === 'SHEAF_OTLP_HEADERS');
+  assert.deepEqual([shown?.isSecret, shown?.isSet, shown?.value], [true, true, undefined]);
+});
+
 test('a message about an invalid value never repeats a secret', () => {
   assert.ok(
     !problemsOf({ SHEAF_SECRET_KEY: 'hunter2', SHEAF_DATABASE_URL: 'mysql://me:hunter2@x', SHEAF_SMTP_URL: 'x:hunter2' })

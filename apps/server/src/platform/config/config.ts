@@ -186,7 +186,12 @@ const settings = {
     "Further names that requests may call this server by, besides SHEAF_PUBLIC_URL's, SHEAF_HOST, localhost and plain addresses.",
     hostNames,
   ),
-  trustedProxies: setting('SHEAF_TRUSTED_PROXIES', '', 'CIDR blocks of reverse proxies whose X-Forwarded-For is believed.', blocks()),
+  trustedProxies: setting(
+    'SHEAF_TRUSTED_PROXIES',
+    '',
+    'CIDR blocks of reverse proxies whose X-Forwarded-For, and traceparent, is believed.',
+    blocks(),
+  ),
   logLevel: setting(
     'SHEAF_LOG_LEVEL',
     'info',

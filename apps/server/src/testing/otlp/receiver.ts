@@ -64,7 +64,6 @@ export async function startOtlpReceiver(port = 0) {
     },
   };
 }
-export type OtlpReceiver = Awaited<ReturnType<typeof startOtlpReceiver>>;
 
 function valueOf(any: Buffer): string | number {
   const text = all(any, 1)[0];

@@ -30,7 +30,7 @@ async function setting(t: TestContext, settings: Readonly<Record<string, string>
     assert.ok(found, `a span of ${String(requestId)}`);
     return found;
   };
-  return { ...app, receiver, spanOf, sent: async () => void (await app.services.tracing?.close()) };
+  return { ...app, receiver, spanOf, sent: async () => app.services.tracing?.close() };
 }
 
 test('a request has a span with route, status and its id, which is the parent of its calls to the source, and its log lines have the trace', async (t) => {
