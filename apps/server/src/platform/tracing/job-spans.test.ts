@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@sheaf/testbed';
 import { Type } from 'typebox';
 import { PermanentFailure, defineJob, localMark } from '#/platform/jobs/job.ts';
@@ -22,7 +23,7 @@ test('each run of a job is a trace of its own with kind and outcome; a failing o
         kind: 'test.broken',
         payload,
         async run() {
-          await new Promise((resolve) => setTimeout(resolve, 5));
+          await sleep(5);
           call();
           throw new PermanentFailure('planted in the message');
         },
@@ -32,6 +33,8 @@ test('each run of a job is a trace of its own with kind and outcome; a failing o
     { tracing },
   );
   await jobs.start({ isAlone: true });
+  // Once the runner waits, it is the request that wakes it.
+  await sleep(200);
   const request = tracing.begin({ subject: 'request', name: 'the request', facts: {} });
   const [broken, whole] = await request.within(() =>
     jobs.enqueue(
