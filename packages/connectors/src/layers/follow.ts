@@ -6,6 +6,8 @@ interface Watch {
   ended(failure?: unknown): void;
   /** The error to throw in place of one that comes while the answer is under way. */
   failure?(error: unknown): unknown;
+  /** Runs what asks for more of the answer. */
+  around?<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** The same answer, watched to its end. */
@@ -16,6 +18,7 @@ export function follow(answer: Answer, watch: Watch): Answer {
     over = true;
     watch.ended(failure);
   };
+  const more = <T>(work: () => Promise<T>): Promise<T> => (watch.around ? watch.around(work) : work());
   const fail = (error: unknown): never => {
     end(error);
     throw watch.failure ? watch.failure(error) : error;
@@ -23,7 +26,7 @@ export function follow(answer: Answer, watch: Watch): Answer {
 
   const watched = <Row>(batches: Batches<Row>): Batches<Row> => ({
     async next() {
-      const batch = await batches.next().catch(fail);
+      const batch = await more(() => batches.next()).catch(fail);
       if (!batch) end();
       return batch;
     },
@@ -42,7 +45,7 @@ export function follow(answer: Answer, watch: Watch): Answer {
         body: {
           ...(body.size !== undefined && { size: body.size }),
           entry: body.entry,
-          drain: (take) => body.drain(take).then(() => end(), fail),
+          drain: (take) => more(() => body.drain(take)).then(() => end(), fail),
           cancel() {
             body.cancel();
             end();

@@ -52,3 +52,39 @@ test("the error of a call carries the service's id of the request that it refuse
     close();
   }
 });
+
+test("a listing that is refused at a later page carries the service's id of that page", async () => {
+  const { client, close } = await serveHttp((request, response) => {
+    const page = Number(request.url?.slice(1));
+    response.setHeader('x-amz-request-id', `page-${page}`);
+    response.statusCode = page < 3 ? 200 : 503;
+    response.end();
+  });
+  const traces: Trace[] = [];
+  const connector = layered(
+    {
+      async *list() {
+        for (let page = 1; ; page += 1) {
+          const answer = await client.request({ method: 'GET', path: `/${page}`, signal });
+          await answer.discard();
+          if (answer.status !== 200) throw new ConnectorError('failed', `the server answered ${answer.status}`);
+          yield [{ name: `${page}`, kind: 'file' }];
+        }
+      },
+      close: async () => undefined,
+    } as unknown as Connector,
+    trace(() => (one) => traces.push(one)),
+  );
+  try {
+    const listing = async () => {
+      for await (const batch of connector.list('/', { signal })) assert.equal(batch.length, 1);
+    };
+    await assert.rejects(listing, { kind: 'failed', serviceRequestId: 'page-3' });
+    assert.deepEqual(
+      traces.map(({ outcome, serviceRequestId }) => [outcome, serviceRequestId]),
+      [['failed', 'page-3']],
+    );
+  } finally {
+    close();
+  }
+});

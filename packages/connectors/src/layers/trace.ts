@@ -10,7 +10,7 @@ export interface Trace {
   /** ms from the call to the end of its answer, the wait for a connection and further tries included. */
   readonly milliseconds: number;
   readonly outcome: 'ok' | 'failed' | ConnectorErrorKind;
-  /** The service's own id of the request that it refused, or of the last one before the answer began; where it names requests. */
+  /** The service's own id of the request that it refused, or of the last one; where it names requests. */
   readonly serviceRequestId?: string;
 }
 
@@ -29,7 +29,7 @@ export function trace(begin: (operation: Operation) => (trace: Trace) => void): 
       tell({ ...facts, ...(id !== undefined && { serviceRequestId: id }) });
     };
     try {
-      return follow(await hearing(heard, () => next(signal)), { ended });
+      return follow(await hearing(heard, () => next(signal)), { ended, around: (work) => hearing(heard, work) });
     } catch (error) {
       ended(error);
       throw error;
