@@ -17,6 +17,7 @@ import { type Sealer, createMailQueue } from './mail/queue.ts';
 import { createSmtp } from './mail/smtp.ts';
 import { databaseLines, databaseReadings, databaseUnits } from './metrics/database.ts';
 import { createProcessMetrics, processUnits } from './metrics/process.ts';
+import { createProviderLoad } from './metrics/provider-load.ts';
 import { createSourceCalls } from './metrics/source-calls.ts';
 import { createThrottle } from './throttle.ts';
 import { openTracing } from './tracing/tracing.ts';
@@ -43,6 +44,7 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
   const transport = config.smtpUrl === '' ? createOutbox(join(config.dataDir, 'outbox'), log) : createSmtp(config.smtpUrl, config.mailFrom);
   const { mailer, job: mailJob } = createMailQueue({ transport, vault, enqueue, newId, name: config.brandName });
   const sourceCalls = createSourceCalls();
+  const providerLoad = createProviderLoad(now);
   /** Resolves when the database answers. */
   async function ping(): Promise<void> {
     await sql`select 1`.execute(db);
@@ -99,6 +101,7 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
     databaseBytes,
     /** Counts calls to linked sources. */
     sourceCalls,
+    providerLoad,
     /** Traces and metrics for a collector; undefined without one. */
     tracing,
     /** Metrics of the database and of linked sources. */

@@ -86,6 +86,7 @@ export function composeServing(
       checkMail: platform.checkMail,
       record: createHealthStore(db).record,
       key: probeKey,
+      providerLoad: platform.providerLoad.lastHour,
       onTrouble: platform.warn('a check of the installation could not be made'),
       config,
       now,

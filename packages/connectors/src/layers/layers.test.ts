@@ -104,8 +104,10 @@ test('retry repeats what is retryable with growing waits, and honours the wait t
       if (failure) throw failure;
     },
   });
-  const wrapped = layered(connector, retry({ wait: async (milliseconds) => void waits.push(milliseconds) }));
+  let limited = 0;
+  const wrapped = layered(connector, retry({ wait: async (milliseconds) => void waits.push(milliseconds), limited: () => limited++ }));
   assert.equal((await listed(wrapped)).length, 2);
+  assert.equal(limited, 1, 'only that the source gets too much is told');
   const [first = 0, second = 0] = waits;
   assert.ok(first >= 100 && first <= 200, `first wait ${first}`);
   assert.equal(second, 4000);

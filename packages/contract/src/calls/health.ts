@@ -12,6 +12,19 @@ export const HealthFinding = Type.Object({
 });
 export type HealthFinding = Static<typeof HealthFinding>;
 
+/** Calls to one kind of storage in the last hour. */
+export const ProviderLoad = Type.Object({
+  /** Id of the source type. */
+  source: text,
+  calls: Type.Integer(),
+  failed: Type.Integer(),
+  /** How often the provider refused a request because there were too many. */
+  limited: Type.Integer(),
+  /** When it last did, in epoch seconds. */
+  limitedAt: Type.Optional(Type.Integer()),
+});
+export type ProviderLoad = Static<typeof ProviderLoad>;
+
 /** How the instance that answers is. Times are epoch seconds. */
 export const Health = Type.Object({
   version: text,
@@ -36,6 +49,8 @@ export const Health = Type.Object({
   memory: Type.Integer(),
   failingJobs: Type.Integer(),
   backupAt: Type.Optional(Type.Integer()),
+  /** Counted by this instance, the busiest first. */
+  providers: Type.Array(ProviderLoad),
   problems: Type.Array(HealthFinding),
 });
 export type Health = Static<typeof Health>;

@@ -24,7 +24,7 @@ interface Surroundings {
 
 /** Builds everything that opens links. Calls `wakeLeftovers` when remains of broken uploads or renames are due. */
 export function composeConnections(
-  { config, log, now, newId, db, database, background, isAlone, sourceCalls, tracing }: Platform,
+  { config, log, now, newId, db, database, background, isAlone, sourceCalls, providerLoad, tracing }: Platform,
   { vault, findDefinition, deadlinesOf, wakeLeftovers }: Surroundings,
 ) {
   const dialer = createDialer({ privateNetworks: config.privateNetworks });
@@ -44,6 +44,7 @@ export function composeConnections(
     recovered: leftovers.retry,
     now,
     later: background.start,
+    limited: providerLoad.limited,
     traced: ({ operation, userLinkId, connector, source }) => {
       const span = tracing?.begin({
         subject: 'source',
@@ -53,12 +54,14 @@ export function composeConnections(
       });
       return (trace) => {
         const { outcome, serviceRequestId } = trace;
+        const hasFailed = outcome !== 'ok' && !isUsual.has(outcome);
         span?.end({
           facts: { 'sheaf.outcome': outcome },
           ...(serviceRequestId !== undefined && { own: { 'sheaf.source.request.id': serviceRequestId } }),
-          hasFailed: outcome !== 'ok' && !isUsual.has(outcome),
+          hasFailed,
         });
         sourceCalls.count({ ...trace, connector });
+        providerLoad.ended(source, hasFailed);
         log.debug({ ...trace, userLinkId, connector, ...(span && { traceId: span.traceId }) }, 'source called');
       };
     },

@@ -67,6 +67,8 @@ interface Deps {
   /** Runs a background task and logs its failure. */
   readonly later: (name: string, task: () => Promise<void>) => void;
   /** Called when a call to a source begins; what it returns is called when the call has ended. */
+  /** The provider of that source type has refused a request because there were too many. */
+  readonly limited: (source: string) => void;
   readonly traced: (call: TracedCall) => (trace: Trace) => void;
   /** Called for a link whose source needed attention and answers again. */
   readonly recovered?: (linkId: string) => void;
@@ -101,7 +103,7 @@ export type Connections = ReturnType<typeof createConnections>;
 
 /** Opens links and keeps them open while they are used: one connection per link, with its layers, closed when idle. */
 export function createConnections(deps: Deps) {
-  const { store, vault, findDefinition, now, later, traced, idleMilliseconds = 60_000, deadlinesOf } = deps;
+  const { store, vault, findDefinition, now, later, traced, limited, idleMilliseconds = 60_000, deadlinesOf } = deps;
   const envOf = createLinkEnv(deps);
   const open = new Map<string, Promise<Held>>();
 
@@ -134,7 +136,7 @@ export function createConnections(deps: Deps) {
             limit(definition.concurrency(config), { guest: currentGuest }),
             // Outside of the retries, so that the timeout covers all of them.
             timeout(deadlinesOf),
-            retry(),
+            retry({ limited: () => limited(row.provider) }),
             bounds(),
             conclude(),
           ),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeBackup, sendTestMail, showHealth } from '@sheaf/contract';
+import { familyCalls, makeBackup, remoteUpdate, sendTestMail, showHealth } from '@sheaf/contract';
 import { freePort, startSmtp } from '@sheaf/testbed';
 import { testApp } from '#/testing/app.ts';
 import { testEngine } from '#/testing/database.ts';
+import { draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
 import { mailAbout } from '#/testing/outbox.ts';
 
 test('the operator sees how the installation is, and nobody else does', async (t) => {
@@ -58,4 +59,19 @@ test('a test letter goes to the mail server at once, and a refusal tells what th
   const refusal = await eve.refusal(sendTestMail, {});
   assert.deepEqual([refusal.messageCode, refusal.errorCode], ['MAIL_FAILED', 874]);
   assert.match(refusal.message, /ECONNREFUSED/);
+});
+
+test('the health tells what each kind of storage answered in the last hour, and whether it asked for fewer requests', async (t) => {
+  const { user, refuse, services } = await linkApp(t, { settings: { SHEAF_OPERATORS: 'mara@example.org' } });
+  await services.db.updateTable('account').set({ emailKey: 'mara@example.org', verifiedAt: 1 }).where('id', '=', user.userId).execute();
+  assert.deepEqual((await user.ask(showHealth, {})).providers, []);
+  const { linkUri } = await user.ask(familyCalls.sftp.add, draftOf(sftpInfo, { linkName: 'NAS' }));
+  const look = { linkUri, sort: 'name', order: 'asc', fresh: true, refresh: false, limit: 25 } as const;
+  await user.ask(remoteUpdate, look);
+  refuse('rateLimited');
+  await user.refusal(remoteUpdate, look);
+  const [load, ...more] = (await user.ask(showHealth, {})).providers;
+  assert.ok(load);
+  assert.deepEqual([load.source, load.failed, more], ['SFTP', 1, []]);
+  assert.ok(load.calls > 1 && load.limited > 0 && load.limitedAt !== undefined);
 });

@@ -15,6 +15,8 @@ interface Deps extends Omit<Examined, 'startedAt'> {
   /** Sends a mail at once; rejects with what the mail server said. */
   readonly deliver: (mail: Mail) => Promise<void>;
   readonly record: (event: OperatorEvent) => Promise<void>;
+  /** Calls to each kind of storage in the last hour. */
+  readonly providerLoad: () => Health['providers'];
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -63,6 +65,7 @@ export function createHealthService(deps: Deps) {
         memory: process.memoryUsage.rss(),
         failingJobs,
         ...(backupAt !== undefined && { backupAt }),
+        providers: deps.providerLoad(),
         problems,
       };
     },

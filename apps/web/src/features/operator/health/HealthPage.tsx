@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Health } from '@sheaf/contract';
+import { type Health, findSource } from '@sheaf/contract';
 import { IconAlertTriangle, IconCircleCheck, IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -66,7 +66,38 @@ export function HealthPage() {
           ))}
         </dl>
       )}
+      {data && <Providers providers={data.providers} />}
     </Page>
+  );
+}
+
+/** What the storages answered in the last hour, and which of them asked for fewer requests. */
+function Providers({ providers }: { providers: Health['providers'] }) {
+  return (
+    <section className={classes.providers} aria-label="Storages in the last hour">
+      <h2>Storages in the last hour</h2>
+      {providers.length === 0 ? (
+        <p>This instance has asked none.</p>
+      ) : (
+        <dl className={classes.facts}>
+          {providers.map(({ source, calls, failed, limited, limitedAt }) => (
+            <div key={source}>
+              <dt>{findSource(source)?.title ?? source}</dt>
+              <dd>
+                {calls === 1 ? '1 request' : `${calls.toLocaleString()} requests`}
+                {failed > 0 && `, ${failed.toLocaleString()} failed`}
+                {limited > 0 && limitedAt !== undefined && (
+                  <small>
+                    Asked for fewer {limited === 1 ? 'once' : `${limited.toLocaleString()} times`}, last at {time.format(limitedAt * 1000)}:
+                    a limit of the provider is reached, and Sheaf waits and tries again.
+                  </small>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
   );
 }
 
