@@ -11,25 +11,31 @@ export interface XmlNode {
 
 interface Growing extends XmlNode {
   readonly content: (Growing | string)[];
-  readonly prefixes: Readonly<Record<string, string>>;
 }
 
 const usualElements = 5000;
 const xmlSpace = 'http://www.w3.org/XML/1998/namespace';
+/** Names without a prefix: Namespaces in XML 1.0, section 4. */
+const plainName = /^[\p{L}_][\p{L}\p{N}\p{M}._\u00B7-]*$/u;
+/** What is no character of XML 1.0: section 2.2. */
+const noCharacter = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
-/** Parses a document of a request. Throws MALFORMED_REQUEST for one that is not well-formed, has a document type or is too large. */
+/**
+ * Parses a document of a request. Throws MALFORMED_REQUEST for one that is not well-formed, has a document type or is too large: what is stored of it is
+ * written into answers to others.
+ */
 export function parseXml(text: string, mostElements = usualElements): XmlNode {
   const open: Growing[] = [];
   let root: Growing | undefined;
   let elements = 0;
   try {
+    if (noCharacter.test(text)) throw notWellFormed('has characters that XML does not allow');
     const scanner = createXmlScanner({
-      open({ space, name }, written) {
-        if (++elements > mostElements) throw new ConnectorError('unexpected', 'the XML has too many elements');
-        const parent = open.at(-1);
-        const prefixes = declared(parent?.prefixes ?? { xml: xmlSpace }, written);
-        const element: Growing = { space, name, attributes: attributesOf(written, prefixes), content: [], prefixes };
-        parent?.content.push(element);
+      open({ space, name }, written, spaceOf) {
+        if (++elements > mostElements) throw notWellFormed('has too many elements');
+        if (!plainName.test(name)) throw notWellFormed('has an element without a proper name');
+        const element: Growing = { space, name, attributes: attributesOf(written, spaceOf), content: [] };
+        open.at(-1)?.content.push(element);
         root ??= element;
         open.push(element);
       },
@@ -46,23 +52,21 @@ export function parseXml(text: string, mostElements = usualElements): XmlNode {
   return root;
 }
 
-function declared(outer: Readonly<Record<string, string>>, written: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const own = Object.entries(written).filter(([name]) => name.startsWith('xmlns:'));
-  // Namespaces in XML 1.0, section 2.2: a prefix cannot be undeclared.
-  if (own.some(([, uri]) => uri === '')) throw new ConnectorError('unexpected', 'the XML declares a prefix without a namespace');
-  return own.length === 0 ? outer : { ...outer, ...Object.fromEntries(own.map(([name, uri]) => [name.slice(6), uri])) };
-}
+const notWellFormed = (message: string): ConnectorError => new ConnectorError('unexpected', `the XML ${message}`);
 
-function attributesOf(written: Readonly<Record<string, string>>, prefixes: Readonly<Record<string, string>>): XmlNode['attributes'] {
-  return Object.entries(written)
-    .filter(([name]) => name !== 'xmlns' && !name.startsWith('xmlns:'))
-    .map(([name, value]) => {
-      const colon = name.indexOf(':');
-      if (colon < 0) return { space: '', name, value };
-      const space = prefixes[name.slice(0, colon)];
-      if (space === undefined) throw new ConnectorError('unexpected', 'the XML has an undeclared prefix');
-      return { space, name: name.slice(colon + 1), value };
-    });
+/** The attributes that declare no namespaces. */
+function attributesOf(written: Readonly<Record<string, string>>, spaceOf: (prefix: string) => string | undefined): XmlNode['attributes'] {
+  return Object.entries(written).flatMap(([whole, value]) => {
+    if (whole === 'xmlns') return [];
+    const [prefix, name, ...more] = whole.includes(':') ? whole.split(':') : ['', whole];
+    if (name === undefined || more.length > 0 || !plainName.test(name)) throw notWellFormed('has an attribute without a proper name');
+    // Namespaces in XML 1.0, section 2.2: a prefix cannot be undeclared.
+    if (prefix === 'xmlns' && value === '') throw notWellFormed('declares a prefix without a namespace');
+    if (prefix === 'xmlns') return [];
+    const space = prefix === '' ? '' : spaceOf(prefix ?? '');
+    if (space === undefined) throw notWellFormed('has an undeclared prefix');
+    return [{ space, name, value }];
+  });
 }
 
 /** Writes an element so that it can stand in any document. */

@@ -25,18 +25,22 @@ export interface XmlScope {
   known(text: string): XmlTag | undefined;
   /** Parses a start tag, given without its angle brackets. Throws ConnectorError `unexpected`. */
   read(text: string): XmlTag;
+  /** The namespace of a prefix ('' for the default one); undefined for a prefix that is not declared. */
+  spaceOf(prefix: string): string | undefined;
 }
 
 const xmlSpace = 'http://www.w3.org/XML/1998/namespace';
 /** Documents repeat few tags literally; the cache is bounded against hostile ones. */
 const keep = { tags: 64, length: 300 };
 
-function createScope(prefixes: Readonly<Record<string, string>>): XmlScope {
+/** Each scope holds its own declarations only: copying those around it for every element would take quadratic time. */
+function createScope(declared: ReadonlyMap<string, string>, outer?: XmlScope): XmlScope {
   const tags = new Map<string, XmlTag>();
+  const spaceOf = (prefix: string): string | undefined => declared.get(prefix) ?? outer?.spaceOf(prefix);
 
   function resolve(written: string): XmlName {
     const colon = written.indexOf(':');
-    const space = prefixes[colon === -1 ? '' : written.slice(0, colon)];
+    const space = spaceOf(colon === -1 ? '' : written.slice(0, colon));
     if (space === undefined) throw new ConnectorError('unexpected', 'the XML has an undeclared prefix');
     return { space, name: written.slice(colon + 1) };
   }
@@ -48,7 +52,7 @@ function createScope(prefixes: Readonly<Record<string, string>>): XmlScope {
     const written = gap === -1 ? body : body.slice(0, gap);
     if (written === '') throw new ConnectorError('unexpected', 'the XML has a tag without a name');
     const attributes = attributesOf(gap === -1 ? '' : body.slice(gap));
-    const inner = declare(prefixes, attributes);
+    const inner = declare(scope, attributes);
     return { written, attributes, empty, scope: inner ?? scope, name: inner ? inner.read(written).name : resolve(written) };
   }
 
@@ -59,20 +63,27 @@ function createScope(prefixes: Readonly<Record<string, string>>): XmlScope {
       if (tags.size < keep.tags && text.length <= keep.length) tags.set(text, tag);
       return tag;
     },
+    spaceOf,
   };
   return scope;
 }
 
 /** The scope within an element that declares prefixes or a default namespace; undefined when it does not. */
-function declare(prefixes: Readonly<Record<string, string>>, attributes: Readonly<Record<string, string>>): XmlScope | undefined {
+function declare(outer: XmlScope, attributes: Readonly<Record<string, string>>): XmlScope | undefined {
   const declared = Object.entries(attributes)
     .filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
     .map(([name, uri]) => [name.slice(6), uri] as const);
-  return declared.length === 0 ? undefined : createScope({ ...prefixes, ...Object.fromEntries(declared) });
+  return declared.length === 0 ? undefined : createScope(new Map(declared), outer);
 }
 
 /** The scope of a whole document: Namespaces in XML 1.0, section 3. */
-export const createRootScope = (): XmlScope => createScope({ '': '', xml: xmlSpace });
+export const createRootScope = (): XmlScope =>
+  createScope(
+    new Map([
+      ['', ''],
+      ['xml', xmlSpace],
+    ]),
+  );
 
 const attribute = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/gy;
 const none: Readonly<Record<string, string>> = Object.freeze({});

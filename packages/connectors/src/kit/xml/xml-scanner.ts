@@ -4,7 +4,8 @@ import { decodeXmlText } from './xml-text.ts';
 
 /** Events of a scanner, in document order. */
 export interface XmlHandler {
-  open(name: XmlName, attributes: Readonly<Record<string, string>>): void;
+  /** `spaceOf` tells the namespace of a prefix within the element; undefined for one that is not declared. */
+  open(name: XmlName, attributes: Readonly<Record<string, string>>, spaceOf: (prefix: string) => string | undefined): void;
   /** May come in several pieces. */
   text(text: string): void;
   close(): void;
@@ -29,6 +30,7 @@ const [exclamation, slash, question] = [33, 47, 63];
 const [doubleQuote, singleQuote, bracketMark] = [34, 39, 62];
 
 const broken = (message: string) => new ConnectorError('unexpected', `the XML ${message}`);
+const endless = () => broken('has endless markup');
 
 /**
  * A scanner of XML 1.0 with namespaces for answers of untrusted servers: no document type, hence no entities of its own and no external ones; bounded
@@ -49,7 +51,7 @@ export function createXmlScanner(handler: XmlHandler): XmlScanner {
     if (started && open.length === 0) throw broken('has more than one root');
     if (open.length >= depthLimit) throw broken('is too deep');
     started = true;
-    handler.open(tag.name, tag.attributes);
+    handler.open(tag.name, tag.attributes, tag.scope.spaceOf);
     open.push({ written: tag.written, outer: scope });
     scope = tag.scope;
     if (tag.empty) closeTag(tag.written);
@@ -76,6 +78,7 @@ export function createXmlScanner(handler: XmlHandler): XmlScanner {
     const known = scope.known(text.slice(from + 1, bracket));
     const end = known ? bracket : tagEnd(text, from);
     if (end === undefined) return undefined;
+    if (end - from > markupLimit) throw endless();
     openTag(known ?? scope.read(text.slice(from + 1, end)));
     return end + 1;
   }
@@ -106,7 +109,7 @@ export function createXmlScanner(handler: XmlHandler): XmlScanner {
         at = end;
       }
       rest = text.slice(at);
-      if (rest.length > markupLimit) throw broken('has endless markup');
+      if (rest.length > markupLimit) throw endless();
     },
     depth: () => (rest === '' ? open.length : undefined),
     end() {

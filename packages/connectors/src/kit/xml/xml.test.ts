@@ -100,6 +100,23 @@ describe('scanXml', () => {
     await assert.rejects(scan(Buffer.from('<a>\xe9</a>', 'latin1'), ['a']), (error) => isKind(error, 'unexpected'));
   });
 
+  it('takes time in proportion to the document, however many prefixes are declared around an element', async () => {
+    const prefixes = (depth: number): string => Array.from({ length: 3000 }, (_, index) => `xmlns:p${depth}x${index}="u"`).join(' ');
+    const around = Array.from({ length: 40 }, (_, depth) => `<a ${prefixes(depth)}>`).join('');
+    const started = performance.now();
+    const found = await scan(`${around}${'<b xmlns:q="u"/>'.repeat(10_000)}${'</a>'.repeat(40)}`, ['b'], 60_000);
+    assert.equal(found.length, 10_000);
+    // Copying all prefixes for each element takes 20 seconds.
+    assert.ok(performance.now() - started < 3000);
+  });
+
+  it('takes no name of its own for a prefix', async () => {
+    for (const name of ['constructor', 'toString', '__proto__'])
+      await assert.rejects(scan(`<${name}:a/>`, ['a']), (error) => isKind(error, 'unexpected'));
+    const [found] = await scan('<__proto__:a xmlns:__proto__="u"/>', ['a']);
+    assert.equal(found?.space, 'u');
+  });
+
   it('distinguishes an empty document from an empty listing', async () => {
     await assert.rejects(scan('', ['a']), (error) => isKind(error, 'interrupted'));
     assert.deepEqual(await scan('<list/>', ['a']), []);
