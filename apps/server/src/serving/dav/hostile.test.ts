@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { createAppPassword } from '@sheaf/contract';
 import { addSftp, linkApp } from '#/testing/links.ts';
 import { s3Client } from '../s3/testing/client.ts';
+import { createPropertyStore } from './state/property-store.ts';
 
 /** Sheaf with a link "nas", and a program with an app password for it. */
 async function program(t: TestContext) {
@@ -76,4 +77,48 @@ test('what is no XML is refused before it is kept for others to read', async (t)
   assert.equal((await ask('PROPPATCH', '/a.txt', set(kept))).status, 207);
   const { text } = await ask('PROPFIND', '/', undefined, { depth: '1' });
   assert.match(text, /<größe xmlns="urn:x" xmlns:a0="urn:y" a0:b="&lt;1&gt;" xml:lang="de">é<z-1\.2 xmlns="urn:x"\/><\/größe>/);
+});
+
+test('properties and locks take no more room than a listing of their folder can hold in memory', async (t) => {
+  const { ask, source } = await program(t);
+  source.put('/a.txt', 'hello');
+  const large = (name: string, bytes: number): string => set(`<x:${name} xmlns:x="urn:x">${'v'.repeat(bytes)}</x:${name}>`);
+  const isSet = async (path: string, body: string): Promise<boolean> => (await ask('PROPPATCH', path, body)).text.includes(' 200 OK');
+  assert.equal(await isSet('/a.txt', large('one', 12_000)), true);
+  assert.equal(await isSet('/a.txt', large('two', 12_000)), false);
+  assert.equal(await isSet('/a.txt', large('one', 16_000)), true);
+  const lock = (owner: string): string =>
+    `<D:lockinfo xmlns:D="DAV:"><D:lockscope><D:shared/></D:lockscope><D:locktype><D:write/></D:locktype><D:owner>${owner}</D:owner></D:lockinfo>`;
+  assert.equal((await ask('LOCK', '/a.txt', lock('o'.repeat(1025)))).status, 413);
+  for (let index = 0; index < 500; index++) assert.equal((await ask('LOCK', `/new-${index}`, lock('me'))).status, 201);
+  assert.equal((await ask('LOCK', '/another', lock('me'))).status, 507);
+});
+
+test('copies bring no more properties into a link than it may have', async (t) => {
+  const { ask, source, services, userLinkId } = await program(t);
+  for (let index = 0; index < 10; index++) source.put(`/from/${index}.txt`, 'hello');
+  // As many as fit, put there directly: setting them takes a thousand requests.
+  const value = 'v'.repeat(16_000);
+  const store = createPropertyStore(services.db);
+  for (let index = 0; index < 1000; index++) {
+    const isKept = await store.change(userLinkId, `/from/${index}.txt`, [{ space: 'urn:x', name: 'y', value }]);
+    assert.equal(isKept, true);
+  }
+  assert.equal((await ask('COPY', '/from', undefined, { destination: '/dav/nas/to' })).status, 201);
+  assert.deepEqual(await store.of(userLinkId, '/to/1.txt'), []);
+  assert.equal((await store.of(userLinkId, '/from/1.txt')).length, 1);
+  assert.equal((await ask('MOVE', '/from', undefined, { destination: '/dav/nas/moved' })).status, 201);
+  assert.deepEqual([(await store.of(userLinkId, '/from/1.txt')).length, (await store.of(userLinkId, '/moved/1.txt')).length], [0, 1]);
+});
+
+test('properties go with an item in a folder whose name has characters of two UTF-16 units, and are deleted with it', async (t) => {
+  const { ask, source } = await program(t);
+  source.put('/📷📷/a.txt', 'hello');
+  const [from, to] = ['/%F0%9F%93%B7%F0%9F%93%B7', '/%F0%9F%93%B8'];
+  assert.equal((await ask('PROPPATCH', `${from}/a.txt`, set('<x:y xmlns:x="urn:x">mine</x:y>'))).status, 207);
+  assert.equal((await ask('MOVE', from, undefined, { destination: `/dav/nas${to}` })).status, 201);
+  assert.match((await ask('PROPFIND', `${to}/a.txt`, undefined, { depth: '0' })).text, /mine/);
+  assert.equal((await ask('DELETE', to)).status, 204);
+  source.put('/📸/a.txt', 'of somebody else');
+  assert.doesNotMatch((await ask('PROPFIND', `${to}/a.txt`, undefined, { depth: '0' })).text, /mine/);
 });

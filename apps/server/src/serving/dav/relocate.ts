@@ -108,11 +108,8 @@ export function createRelocate({ listings, transfers, locks, properties }: Deps)
       await listings.forget(to.item.userLinkId, to.path);
       if (kind === 'move') await listings.forget(from.item.userLinkId, from.path);
     }
-    await properties.copy(asked.from.at, asked.to.at);
-    if (kind === 'move') {
-      await properties.remove(asked.from.at.linkId, asked.from.at.path);
-      await locks.forget(asked.from.at);
-    }
+    await properties.relocate(kind, asked.from.at, asked.to.at);
+    if (kind === 'move') await locks.forget(asked.from.at);
     return { status: existing ? 204 : 201 };
   };
 

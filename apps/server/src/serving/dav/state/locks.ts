@@ -7,8 +7,11 @@ import type { LockRow, LockStore } from './lock-store.ts';
 
 /** Seconds for which a lock is granted at most, and without a wish. */
 const longest = 3600;
-/** Most locks of one link. */
+/** Most locks of one link, and of one account in it: every request reads those of its link. */
 const mostOfLink = 2000;
+const mostOfAccount = 500;
+/** Most bytes of what a client tells of a lock's owner. */
+const longestOwner = 1024;
 
 /** What is to be locked. */
 export interface LockRequest {
@@ -52,8 +55,9 @@ export function createLocks({ store, now }: { readonly store: LockStore; readonl
     /** Locks of items in the folder and of those above, for a listing. */
     onLink: (linkId: string): Promise<LockRow[]> => store.onLink(linkId, now()),
 
-    /** Grants a lock; throws 423 when another one excludes it. */
+    /** Grants a lock; throws 423 when another one excludes it, 413 for a long owner, and 507 when there are too many. */
     async take({ at, accountId, isShared, isDeep, owner, timeout }: LockRequest): Promise<LockRow> {
+      if (Buffer.byteLength(owner) > longestOwner) throw new DavError(413);
       const seconds = secondsOf(timeout);
       const row: LockRow = {
         ...at,
@@ -67,7 +71,7 @@ export function createLocks({ store, now }: { readonly store: LockStore; readonl
       };
       let isFull = false;
       const isTaken = await store.insert(row, now(), (others) => {
-        isFull = others.length >= mostOfLink;
+        isFull = others.length >= mostOfLink || others.filter((other) => other.accountId === accountId).length >= mostOfAccount;
         const near = others.filter((other) => covers(other, at.path) || (isDeep && isBelow(other.path, at.path)));
         return !isFull && near.every((other) => isShared && other.isShared === 1);
       });

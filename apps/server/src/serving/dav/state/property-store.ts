@@ -13,9 +13,9 @@ export interface PropertyChange extends Pick<DeadProperty, 'space' | 'name'> {
 }
 
 const keyOf = (...parts: string[]): string => hash('sha256', JSON.stringify(parts), 'base64url');
-/** Most properties of one item and of one link. */
-const mostOfItem = 200;
-const mostOfLink = 100_000;
+/** Most properties of one item and of one link, and bytes of their values: a listing of a folder reads those of all its items. */
+const mostOfItem = { rows: 200, bytes: 16 * 1024 };
+const mostOfLink = { rows: 100_000, bytes: 16 * 1024 * 1024 };
 /** Rows per statement: SQLite and Postgres limit the parameters. */
 const rowsAtOnce = 100;
 
@@ -24,13 +24,10 @@ export type PropertyStore = ReturnType<typeof createPropertyStore>;
 /** Store of dead properties. Paths are those of the link that stores the items. */
 export function createPropertyStore(db: Db) {
   const columns = ['path', 'space', 'name', 'value'] as const;
-  const below = (linkId: string, path: string) => {
+  /** Whether a row is of the item or of something below it. The database counts characters otherwise than JavaScript. */
+  const isInTree = (path: string) => {
     const start = path === '/' ? '/' : `${path}/`;
-    return db
-      .selectFrom('dav_property')
-      .select(columns)
-      .where('linkId', '=', linkId)
-      .where((by) => by.or([by('pathHash', '=', keyOf(path)), by(sql`substr(path, 1, ${sql.lit(start.length)})`, '=', start)]));
+    return sql<boolean>`("pathHash" = ${keyOf(path)} or substr(path, 1, length(cast(${start} as text))) = ${start})`;
   };
   const rowOf = (linkId: string, path: string, { space, name, value }: DeadProperty): Database['dav_property'] => ({
     linkId,
@@ -43,14 +40,35 @@ export function createPropertyStore(db: Db) {
     value,
   });
 
-  async function removeTree(query: Db, linkId: string, path: string): Promise<void> {
-    const start = path === '/' ? '/' : `${path}/`;
-    await query
-      .deleteFrom('dav_property')
-      .where('linkId', '=', linkId)
-      .where((by) => by.or([by('pathHash', '=', keyOf(path)), by(sql`substr(path, 1, ${sql.lit(start.length)})`, '=', start)]))
-      .execute();
+  const removeTree = async (query: Db, linkId: string, path: string): Promise<void> => {
+    await query.deleteFrom('dav_property').where('linkId', '=', linkId).where(isInTree(path)).execute();
+  };
+
+  /** Throws TooMany when the link has more than may be; with a path also for that item. */
+  async function checkRoom(query: Db, linkId: string, path?: string): Promise<void> {
+    const ofLink = query
+      .selectFrom('dav_property')
+      .select(({ fn }) => [fn.countAll().as('rows'), sql<number | string | null>`sum(octet_length(value))`.as('bytes')])
+      .where('linkId', '=', linkId);
+    const checked = [
+      { sums: await ofLink.executeTakeFirst(), most: mostOfLink },
+      ...(path === undefined ? [] : [{ sums: await ofLink.where('pathHash', '=', keyOf(path)).executeTakeFirst(), most: mostOfItem }]),
+    ];
+    for (const { sums, most } of checked)
+      if (Number(sums?.rows ?? 0) > most.rows || Number(sums?.bytes ?? 0) > most.bytes) throw new TooMany();
   }
+  /** False when there were too many; nothing is changed then. */
+  const unlessTooMany = (change: (transaction: Db) => Promise<void>): Promise<boolean> =>
+    db
+      .transaction()
+      .execute(async (transaction) => {
+        await change(transaction);
+        return true;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof TooMany) return false;
+        throw error;
+      });
 
   return {
     of: (linkId: string, path: string): Promise<DeadProperty[]> =>
@@ -77,56 +95,51 @@ export function createPropertyStore(db: Db) {
 
     /** Applies all changes or none; false when there would be too many properties. */
     change: (linkId: string, path: string, changes: readonly PropertyChange[]): Promise<boolean> =>
-      db
-        .transaction()
-        .execute(async (transaction) => {
-          for (const { space, name, value } of changes) {
-            if (value === undefined) {
-              await transaction
-                .deleteFrom('dav_property')
-                .where('linkId', '=', linkId)
-                .where('pathHash', '=', keyOf(path))
-                .where('nameHash', '=', keyOf(space, name))
-                .execute();
-              continue;
-            }
+      unlessTooMany(async (transaction) => {
+        for (const { space, name, value } of changes) {
+          if (value === undefined) {
             await transaction
-              .insertInto('dav_property')
-              .values(rowOf(linkId, path, { space, name, value }))
-              .onConflict((conflict) => conflict.columns(['linkId', 'pathHash', 'nameHash']).doUpdateSet({ value }))
+              .deleteFrom('dav_property')
+              .where('linkId', '=', linkId)
+              .where('pathHash', '=', keyOf(path))
+              .where('nameHash', '=', keyOf(space, name))
               .execute();
+            continue;
           }
-          const counted = transaction
-            .selectFrom('dav_property')
-            .select(({ fn }) => fn.countAll().as('count'))
-            .where('linkId', '=', linkId);
-          const all = Number((await counted.executeTakeFirst())?.count ?? 0);
-          const own = Number((await counted.where('pathHash', '=', keyOf(path)).executeTakeFirst())?.count ?? 0);
-          if (all > mostOfLink || own > mostOfItem) throw new TooMany();
-          return true;
-        })
-        .catch((error: unknown) => {
-          if (error instanceof TooMany) return false;
-          throw error;
-        }),
+          await transaction
+            .insertInto('dav_property')
+            .values(rowOf(linkId, path, { space, name, value }))
+            .onConflict((conflict) => conflict.columns(['linkId', 'pathHash', 'nameHash']).doUpdateSet({ value }))
+            .execute();
+        }
+        if (changes.some(({ value }) => value !== undefined)) await checkRoom(transaction, linkId, path);
+      }),
 
     remove: (linkId: string, path: string): Promise<void> => removeTree(db, linkId, path),
 
-    /** Copies the properties of an item and of what is below it. */
-    async copy(from: { linkId: string; path: string }, to: { linkId: string; path: string }): Promise<void> {
-      const rows = await below(from.linkId, from.path).limit(mostOfLink).execute();
-      await db.transaction().execute(async (transaction) => {
+    /** Copies or moves the properties of an item and of what is below it. Copies for which the link has no room are left out. */
+    async relocate(kind: 'copy' | 'move', from: { linkId: string; path: string }, to: { linkId: string; path: string }): Promise<void> {
+      const query = db.selectFrom('dav_property').select(columns).where('linkId', '=', from.linkId).where(isInTree(from.path));
+      const rows = await query.limit(mostOfLink.rows).execute();
+      const placed = rows.map(({ path, ...property }) => {
+        const rest = path.slice(from.path.length).replace(/^\//, '');
+        return rowOf(to.linkId, rest === '' ? to.path : joinPath(to.path, rest), property);
+      });
+      const clear = async (transaction: Db): Promise<void> => {
         await removeTree(transaction, to.linkId, to.path);
-        const moved = rows.map(({ path, ...property }) => {
-          const rest = path.slice(from.path.length).replace(/^\//, '');
-          return rowOf(to.linkId, rest === '' ? to.path : joinPath(to.path, rest), property);
-        });
-        for (let at = 0; at < moved.length; at += rowsAtOnce)
+        if (kind === 'move') await removeTree(transaction, from.linkId, from.path);
+      };
+      const hasRoom = await unlessTooMany(async (transaction) => {
+        await clear(transaction);
+        for (let at = 0; at < placed.length; at += rowsAtOnce)
           await transaction
             .insertInto('dav_property')
-            .values(moved.slice(at, at + rowsAtOnce))
+            .values(placed.slice(at, at + rowsAtOnce))
             .execute();
+        const isMore = placed.length > 0 && (kind === 'copy' || from.linkId !== to.linkId);
+        if (isMore) await checkRoom(transaction, to.linkId);
       });
+      if (!hasRoom) await db.transaction().execute(clear);
     },
   };
 }
