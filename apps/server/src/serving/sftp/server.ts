@@ -7,6 +7,7 @@ import type { AppPasswords, Program } from '#/identity/app-passwords/service.ts'
 import type { Dav } from '#/serving/dav/service.ts';
 import type { Windows } from '#/serving/programs/windows.ts';
 import type { ObjectMemory } from '#/serving/s3/objects/memory.ts';
+import { type Room, createAccountRooms } from './account-rooms.ts';
 import { type Admitted, createConnectionLimits } from './connection-limits.ts';
 import { hostKeyIn } from './host-key.ts';
 import { serveSftp } from './session.ts';
@@ -46,6 +47,7 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
   let server: Listener | undefined;
   let listeningPort: number | undefined;
   const limits = createConnectionLimits();
+  const roomOf = createAccountRooms();
   const sessions = new Set<Promise<void>>();
   /** Open sockets by their remote end. The SSH library reports a connection only once the client has said something. */
   const clients = new Map<string, Client>();
@@ -121,6 +123,7 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
 
   function serveConnection(connection: Connection, client: Client, program: Program, gone: AbortSignal): void {
     const signal = AbortSignal.any([gone, program.ended]);
+    const room = roomOf(program.accountId);
     program.ended.addEventListener('abort', () => end(client), { signal: gone });
     let channels = 0;
     connection.on('session', (accept, reject) => {
@@ -135,9 +138,14 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
           rejectSubsystem();
           return;
         }
+        if (!room.take('channels')) {
+          rejectSubsystem();
+          return;
+        }
         const channel = acceptSubsystem();
-        const serving: Promise<void> = serveChannel(channel, program, signal).finally(() => {
+        const serving: Promise<void> = serveChannel(channel, program, room, signal).finally(() => {
           channels--;
+          room.give('channels');
           sessions.delete(serving);
         });
         sessions.add(serving);
@@ -145,13 +153,13 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
     });
   }
 
-  async function serveChannel(channel: ServerChannel, program: Program, signal: AbortSignal): Promise<void> {
+  async function serveChannel(channel: ServerChannel, program: Program, room: Room, signal: AbortSignal): Promise<void> {
     // A client that has gone ends the channel; nobody waits for its error.
     channel.on('error', () => undefined);
     channel.once('end', () => channel.exit(0));
     const onError = (error: unknown): void => log.error({ err: error }, 'a request of SFTP failed');
     try {
-      await serveSftp(channel, windows.open(program), { ...session, onError }, signal);
+      await serveSftp(channel, windows.open(program), { ...session, room, onError }, signal);
     } catch (error) {
       log.debug({ err: error }, 'an SFTP session ended early');
     } finally {
@@ -175,7 +183,7 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
         if (client) onConnection(connection, client);
         else connection.end();
       });
-      const listening = createServer((socket) => {
+      const listening = createServer({ noDelay: true }, (socket) => {
         if (admit(socket)) ssh.injectSocket(socket);
       });
       server = listening;

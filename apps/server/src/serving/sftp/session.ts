@@ -6,6 +6,7 @@ import type { Dav, DavMethod } from '#/serving/dav/service.ts';
 import { type ItemTarget, type Target, changeable, entryAt, targetAt } from '#/serving/dav/targets.ts';
 import type { Window } from '#/serving/programs/windows.ts';
 import type { ObjectMemory } from '#/serving/s3/objects/memory.ts';
+import type { Room } from './account-rooms.ts';
 import { type NextEntries, openFolderReader } from './files/folder.ts';
 import { type FileReader, openReader } from './files/reading.ts';
 import { createTimes } from './files/times.ts';
@@ -35,7 +36,7 @@ interface Deps {
 
 /** Most files and folders that one connection has open, and requests that it answers at the same time. */
 const mostHandles = 100;
-const mostAtOnce = 64;
+const mostAtOnce = { requests: 64, bytes: 4 * 1024 * 1024 };
 /** What is told of the space of a storage that does not tell it: bytes. */
 const unknownSpace = 2 ** 50;
 const blockSize = 4096;
@@ -55,7 +56,7 @@ type Handle =
 export async function serveSftp(
   channel: Duplex,
   window: Window,
-  { dav, listings, memory, onError }: Deps,
+  { dav, listings, memory, room, onError }: Deps & { readonly room: Room },
   outer: AbortSignal,
 ): Promise<void> {
   const closed = new AbortController();
@@ -75,11 +76,13 @@ export async function serveSftp(
     if (!canWrite) throw new SftpError(status.denied, 'This app password may read only.');
   };
 
-  function keep(handle: Handle): string {
-    if (handles.size >= mostHandles) throw new SftpError(status.failure, 'Too many files are open.');
+  /** Keeps what `open` opens, which is not called where there is no room for it. */
+  function keep<H extends Handle>(open: () => H): { readonly id: string; readonly handle: H } {
+    if (handles.size >= mostHandles || !room.take('files')) throw new SftpError(status.failure, 'Too many files are open.');
     const id = String(++lastHandle);
+    const handle = open();
     handles.set(id, handle);
-    return id;
+    return { id, handle };
   }
   function handleOf(packet: PacketReader): Handle {
     const handle = handles.get(packet.data().toString('latin1'));
@@ -112,7 +115,7 @@ export async function serveSftp(
     if ((flags & openFlag.write) === 0) {
       const entry = await entryOf(path);
       if (entry.kind === 'folder') throw new SftpError(status.failure, 'This is a folder.');
-      return keep({ kind: 'reader', reader: openReader(found.item, entry, signal), target: found });
+      return keep(() => ({ kind: 'reader', reader: openReader(found.item, entry, room, signal), target: found })).id;
     }
     mustWrite();
     await stored(path);
@@ -122,9 +125,11 @@ export async function serveSftp(
     if (before && (flags & openFlag.exclusive) !== 0) throw new SftpError(status.failure, 'Something has this name already.');
     if (before && before.size !== 0 && (flags & openFlag.truncate) === 0)
       throw new SftpError(status.unsupported, 'Files are replaced as a whole: a part of one cannot be changed.');
-    const writer = openWriter(window, found.item, (flags & openFlag.exclusive) === 0 ? 'replace' : 'fail', signal);
-    const handle = { kind: 'writer' as const, writer, target: found, modified: undefined, finished: undefined };
-    const id = keep(handle);
+    const ifExists = (flags & openFlag.exclusive) === 0 ? 'replace' : 'fail';
+    const { id, handle } = keep(() => {
+      const writer = openWriter(window, found.item, ifExists, room, signal);
+      return { kind: 'writer' as const, writer, target: found, modified: undefined, finished: undefined };
+    });
     writing.set(resolved(path), handle);
     return id;
   }
@@ -141,7 +146,8 @@ export async function serveSftp(
   }
 
   async function openFolder(path: string): Promise<string> {
-    return keep({ kind: 'folder', next: await openFolderReader(await target(path), { window, listings, times, signal }) });
+    const next = await openFolderReader(await target(path), { window, listings, times, signal });
+    return keep(() => ({ kind: 'folder', next })).id;
   }
 
   /** Changes that WebDAV knows too, with its locks and properties. */
@@ -191,7 +197,7 @@ export async function serveSftp(
     if (!entry) throw new SftpError(status.noSuchFile, 'There is no such file.');
     if (size !== undefined && size !== entry.size) {
       if (size !== 0) throw new SftpError(status.unsupported, 'Files are replaced as a whole: a part of one cannot be changed.');
-      entry = await openWriter(window, found.item, 'replace', signal).finish();
+      entry = await openWriter(window, found.item, 'replace', room, signal).finish();
     }
     if (modified !== undefined && entry.kind === 'file') await times.keep(found.item, found.item.path, entry, modified);
   }
@@ -249,7 +255,7 @@ export async function serveSftp(
       case request.close: {
         const key = packet.data().toString('latin1');
         const handle = handles.get(key);
-        handles.delete(key);
+        if (handles.delete(key)) room.give('files');
         if (handle?.kind === 'reader') handle.reader.close();
         if (handle?.kind === 'writer') await finish(handle);
         return handle ? ok : answers.status(id, status.failure, 'The handle is not open.');
@@ -336,27 +342,33 @@ export async function serveSftp(
     }
   }
 
-  let room: Promise<undefined> | undefined;
+  let drained: Promise<undefined> | undefined;
   async function send(bytes: Buffer): Promise<void> {
     if (channel.destroyed || channel.writableEnded) return;
     if (channel.write(bytes)) return;
     // All answers wait for the same room.
-    room ??= once(channel, 'drain', { signal }).then(
-      () => (room = undefined),
-      () => (room = undefined),
+    drained ??= once(channel, 'drain', { signal }).then(
+      () => (drained = undefined),
+      () => (drained = undefined),
     );
-    await room;
+    await drained;
   }
 
   const running = new Set<Promise<void>>();
+  let bytesRunning = 0;
   try {
     for await (const bytes of packetsOf(channel as AsyncIterable<Buffer>)) {
+      const cost = costOf(bytes);
+      bytesRunning += cost;
       const task: Promise<void> = answered(bytes)
         .then(send)
-        .finally(() => running.delete(task));
+        .finally(() => {
+          running.delete(task);
+          bytesRunning -= cost;
+        });
       running.add(task);
       task.catch((error: unknown) => channel.destroy(error instanceof Error ? error : undefined));
-      if (running.size >= mostAtOnce) await Promise.race(running);
+      while (running.size >= mostAtOnce.requests || (bytesRunning >= mostAtOnce.bytes && running.size > 0)) await Promise.race(running);
     }
   } finally {
     for (const handle of handles.values()) {
@@ -366,6 +378,13 @@ export async function serveSftp(
     // A file that is being stored may be stored: the client has closed it.
     await Promise.allSettled(running);
     closed.abort();
+    room.give('files', handles.size);
     handles.clear();
   }
+}
+
+/** Bytes that a request holds until it is answered: its own, and those that it asks for. */
+function costOf(bytes: Buffer): number {
+  const isRead = bytes[0] === request.read && bytes.length >= 4;
+  return bytes.length + (isRead ? Math.min(bytes.readUInt32BE(bytes.length - 4), longestData) : 0);
 }

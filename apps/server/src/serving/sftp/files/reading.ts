@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { type BodyReader, type Entry, createBodyReader } from '@sheaf/connectors';
 import type { OpenItem } from '#/files/items/open-item.ts';
 import { streamOf } from '#/files/transfers/copying/body-stream.ts';
+import type { Room } from '../account-rooms.ts';
 
 /** Bytes that are kept for requests that arrive out of order, and the gap over which the stream is read on instead of opened anew. */
 const window = 4 * 1024 * 1024;
@@ -19,19 +20,24 @@ export type FileReader = ReturnType<typeof openReader>;
  * Reads a file for requests at any offsets. Clients ask for many pieces at once, nearly in order: they share one stream from the storage, and what comes
  * before its turn is kept for a while.
  */
-export function openReader({ connector, path }: OpenItem, entry: Entry, signal: AbortSignal) {
+export function openReader({ connector, path }: OpenItem, entry: Entry, room: Room, signal: AbortSignal) {
   let stream: Readable | undefined;
   let reader: BodyReader | undefined;
   let position = 0;
-  let kept: Piece[] = [];
+  const kept: Piece[] = [];
   let keptBytes = 0;
   let last: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
   function stop(): void {
     clearTimeout(idle);
     stream?.destroy();
     [stream, reader] = [undefined, undefined];
+  }
+  function end(): void {
+    stop();
+    forgetAll();
   }
   async function start(at: number): Promise<BodyReader> {
     stop();
@@ -41,10 +47,24 @@ export function openReader({ connector, path }: OpenItem, entry: Entry, signal: 
     position = at;
     return reader;
   }
+  function forget(): void {
+    const bytes = kept.shift()?.bytes.byteLength ?? 0;
+    keptBytes -= bytes;
+    room.give('bytes', bytes);
+  }
+  function forgetAll(): void {
+    while (kept.length > 0) forget();
+  }
+  /** Without room it is not kept: a request for it opens the stream anew. */
   function keep(piece: Piece): void {
+    const { byteLength } = piece.bytes;
+    while (kept.length > 0 && keptBytes + byteLength > window) forget();
+    while (!room.take('bytes', byteLength)) {
+      if (kept.length === 0) return;
+      forget();
+    }
     kept.push(piece);
-    keptBytes += piece.bytes.byteLength;
-    while (keptBytes > window) keptBytes -= kept.shift()?.bytes.byteLength ?? keptBytes;
+    keptBytes += byteLength;
   }
   /** The bytes from what is kept, if all of them are; requests seldom cross two pieces. */
   function found(at: number, length: number): Uint8Array | undefined {
@@ -80,14 +100,15 @@ export function openReader({ connector, path }: OpenItem, entry: Entry, signal: 
         () => take(at, wanted),
       );
       last = reading.then(() => {
-        idle = setTimeout(stop, idleAfter).unref();
-      }, stop);
+        if (isClosed) end();
+        else idle = setTimeout(end, idleAfter).unref();
+      }, end);
       return reading;
     },
     entry,
     close(): void {
-      stop();
-      [kept, keptBytes] = [[], 0];
+      isClosed = true;
+      end();
     },
   };
 }

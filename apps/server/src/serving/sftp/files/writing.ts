@@ -3,6 +3,7 @@ import { type Entry, markHandled, nameOf, parentOf } from '@sheaf/connectors';
 import { linkUriOf } from '@sheaf/contract';
 import type { OpenItem } from '#/files/items/open-item.ts';
 import type { Window } from '#/serving/programs/windows.ts';
+import type { Room } from '../account-rooms.ts';
 import { SftpError, status } from '../wire/codec.ts';
 
 /** Bytes that may arrive before those that come first in the file. */
@@ -13,14 +14,14 @@ export type FileWriter = ReturnType<typeof openWriter>;
 /**
  * Writes a file for requests that arrive nearly in order. The file appears at the storage when it is closed, whole; a broken one leaves what was there.
  */
-export function openWriter(window: Window, item: OpenItem, ifExists: 'fail' | 'replace', signal: AbortSignal) {
+export function openWriter(window: Window, item: OpenItem, ifExists: 'fail' | 'replace', room: Room, signal: AbortSignal) {
   let position = 0;
   let ended = false;
   let failure: unknown;
   const ahead = new Map<number, Buffer>();
   let aheadBytes = 0;
   let wake: (() => void) | undefined;
-  let room = Promise.resolve();
+  let pushed = Promise.resolve();
   const body = new Readable({
     highWaterMark: 1024 * 1024,
     read() {
@@ -30,6 +31,9 @@ export function openWriter(window: Window, item: OpenItem, ifExists: 'fail' | 'r
     destroy(error, done) {
       wake?.();
       wake = undefined;
+      ahead.clear();
+      room.give('bytes', aheadBytes);
+      aheadBytes = 0;
       done(error);
     },
   });
@@ -57,7 +61,7 @@ export function openWriter(window: Window, item: OpenItem, ifExists: 'fail' | 'r
     if (body.push(Buffer.from(bytes))) return;
     // Several requests may wait for the same room.
     if (wake) return;
-    room = new Promise((resolve) => {
+    pushed = new Promise((resolve) => {
       wake = resolve;
     });
   }
@@ -70,7 +74,7 @@ export function openWriter(window: Window, item: OpenItem, ifExists: 'fail' | 'r
       if (at < position) throw new SftpError(status.unsupported, 'Bytes that were written cannot be changed before the file is closed.');
       if (bytes.length === 0) return;
       if (at > position) {
-        if (ahead.has(at) || aheadBytes + bytes.length > mostAhead)
+        if (body.destroyed || ahead.has(at) || aheadBytes + bytes.length > mostAhead || !room.take('bytes', bytes.length))
           throw new SftpError(status.unsupported, 'Files are written from their beginning to their end.');
         ahead.set(at, Buffer.from(bytes));
         aheadBytes += bytes.length;
@@ -80,9 +84,10 @@ export function openWriter(window: Window, item: OpenItem, ifExists: 'fail' | 'r
       for (let next = ahead.get(position); next; next = ahead.get(position)) {
         ahead.delete(position);
         aheadBytes -= next.length;
+        room.give('bytes', next.length);
         push(next);
       }
-      await room;
+      await pushed;
       if (failure !== undefined) throw failure;
     },
     size: (): number => position,
