@@ -274,3 +274,16 @@ test('kept files are removed after the runs and days that the schedule says, and
   await eventually(() => !kept().includes('aa'), 'the version that is too old is removed');
   assert.deepEqual(kept(), ['not of this schedule']);
 });
+
+test('an account has a bounded number of schedules, also when many are made at once', async (t) => {
+  const { user, wish } = await setting(t);
+  const make = (index: number) => user.send(createSchedule, { ...wish, kind: 'copy', name: `Number ${index}` });
+  for (let index = 0; index < 95; index++) assert.equal((await make(index)).statusCode, 200);
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => make(100 + index)));
+  assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 5);
+  assert.equal((await user.refusal(createSchedule, { ...wish, name: 'One more' })).messageCode, 'TOO_MANY_SCHEDULES');
+  const { schedules } = await user.ask(listSchedules, {});
+  assert.equal(schedules.length, 100);
+  await user.ask(deleteSchedule, { scheduleId: schedules[0]?.scheduleId ?? '' });
+  assert.equal((await make(200)).statusCode, 200);
+});

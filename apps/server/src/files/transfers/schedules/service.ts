@@ -22,6 +22,8 @@ type Wish = Omit<InputOf<typeof createSchedule>, 'rTag'>;
 type Times = Pick<Wish, 'cron' | 'timezone'>;
 /** How many of the next times are shown while a schedule is edited. */
 const shownTimes = 5;
+/** Most schedules of an account: each minute all that are due are started one after the other. */
+const mostPerAccount = 100;
 /** Columns that the user decides. */
 type Wanted = Omit<ScheduleRow, 'id' | 'accountId' | keyof typeof unrun>;
 
@@ -87,7 +89,9 @@ export function createScheduleService({ links, store, runs, hasPremium, newId, n
   return {
     async create(userId: string, wish: Wish): Promise<Schedule> {
       const row: ScheduleRow = { id: newId(), accountId: userId, ...(await check(userId, wish)), ...unrun };
-      if (!(await store.insert(row))) throw appError('DUPLICATE_BACKUP_NAME', { name: row.name });
+      const outcome = await store.insert(row, mostPerAccount);
+      if (outcome === 'full') throw appError('TOO_MANY_SCHEDULES', { most: String(mostPerAccount) });
+      if (outcome === 'taken') throw appError('DUPLICATE_BACKUP_NAME', { name: row.name });
       return shown(row);
     },
 

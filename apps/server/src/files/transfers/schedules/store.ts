@@ -9,16 +9,25 @@ const mostAtOnce = 500;
 /** Store of schedules. */
 export function createScheduleStore(db: Db) {
   return {
-    /** False when the account has a schedule of that name. */
-    async insert(row: ScheduleRow): Promise<boolean> {
-      const inserted = await db
-        .insertInto('schedule')
-        .values(row)
-        .onConflict((conflict) => conflict.columns(['accountId', 'nameKey']).doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      return inserted !== undefined;
-    },
+    /** Stores a schedule unless the account has one of that name, or `most` already. */
+    insert: (row: ScheduleRow, most: number): Promise<'added' | 'taken' | 'full'> =>
+      db.transaction().execute(async (transaction) => {
+        // Locks the account's row until commit, so that of two schedules made at once the second one is counted.
+        await transaction.updateTable('account').set({ id: row.accountId }).where('id', '=', row.accountId).execute();
+        const { count } = await transaction
+          .selectFrom('schedule')
+          .select(({ fn }) => fn.countAll().as('count'))
+          .where('accountId', '=', row.accountId)
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= most) return 'full';
+        const inserted = await transaction
+          .insertInto('schedule')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['accountId', 'nameKey']).doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        return inserted === undefined ? 'taken' : 'added';
+      }),
 
     find: (accountId: string, id: string): Promise<ScheduleRow | undefined> =>
       db.selectFrom('schedule').selectAll().where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst(),
