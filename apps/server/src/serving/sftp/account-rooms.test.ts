@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createAppPassword } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
-import { default as ssh2, type SFTPWrapper } from 'ssh2';
+import ssh2, { type SFTPWrapper } from 'ssh2';
 import { addSftp, linkApp } from '#/testing/links.ts';
 import { createAccountRooms } from './account-rooms.ts';
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { chmod, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AppPasswordRights, createAppPassword, deleteAppPassword, familyCalls, linkUriOf, programAddresses } from '@sheaf/contract';
 import { eventually, run, startFileServer, startOpenssh, tempDir } from '@sheaf/testbed';
+import ssh2 from 'ssh2';
 import { hashesBelow, sha } from '#/serving/testing/hashes.ts';
 import { type User, testApp } from '#/testing/app.ts';
 import { addSftp, draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
@@ -166,4 +168,16 @@ test('silent strangers neither keep programs out nor hold more than a few connec
   assert.equal(strangers.filter((socket) => socket.closed).length, 70);
   const { sftp } = await programs(t, app.user, port);
   assert.match(await sftp('ls -1 /'), /NAS/);
+});
+
+test('nothing that a stranger has compressed is unpacked', async (t) => {
+  const port = await listening(t, await testApp(t));
+  for (const compress of ['zlib', 'zlib@openssh.com'] as const) {
+    const client = new ssh2.Client();
+    t.after(() => client.destroy());
+    const refused = once(client, 'error') as Promise<[Error]>;
+    client.once('handshake', () => assert.fail(`${compress} is offered`));
+    client.connect({ host: '127.0.0.1', port, username: 'somebody', password: 'wrong', algorithms: { compress: [compress] } });
+    assert.match((await refused)[0].message, /no matching.*compression/i);
+  }
 });

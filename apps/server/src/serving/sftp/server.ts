@@ -1,7 +1,7 @@
 import { type AddressInfo, type Server as Listener, type Socket, createServer } from 'node:net';
 import { AppError } from '@sheaf/contract';
 import type { Logger } from 'pino';
-import type { Connection, ServerChannel } from 'ssh2';
+import type { Connection, ServerChannel, ServerConfig } from 'ssh2';
 import type { Listings } from '#/files/listings/service.ts';
 import type { AppPasswords, Program } from '#/identity/app-passwords/service.ts';
 import type { Dav } from '#/serving/dav/service.ts';
@@ -172,9 +172,11 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
     /** Begins to listen; returns the port. */
     async listen({ host, port }: { readonly host: string; readonly port: number }): Promise<number> {
       const { default: ssh2 } = await import('ssh2');
-      const options = {
+      const options: ServerConfig = {
         hostKeys: [await hostKeyIn(dataDir)],
         ident: 'Sheaf',
+        // A packet of a stranger could unpack to a thousand times its size.
+        algorithms: { compress: ['none'] },
         keepaliveInterval: aliveEvery,
         keepaliveCountMax: mostUnanswered,
       };
