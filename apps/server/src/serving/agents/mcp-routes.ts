@@ -17,7 +17,8 @@ interface Deps {
   readonly resource: string;
 }
 
-/** Requests of one agent, and wrong tokens of one network. */
+/** Requests of one agent and, as one may hold a hundred messages, its calls of tools; and wrong tokens of one network. */
+const requests: Allowance = { tries: 300, seconds: 60 };
 const calls: Allowance = { tries: 300, seconds: 60 };
 const wrongTokens: Allowance = { tries: 100, seconds: 900 };
 /** Headers that the transport reads: https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http */
@@ -43,13 +44,14 @@ export function mcpRoutes(app: FastifyInstance, { mcp, agents, throttle, issuer,
     reply.header('cache-control', 'no-store');
     const agent = await agentOf(request);
     if (request.method !== 'POST') return reply.code(405).header('allow', 'POST').send();
-    await throttle.count(`agent ${agent.agentId}`, calls);
+    await throttle.count(`agent ${agent.agentId}`, requests);
+    const admit = (): Promise<void> => throttle.count(`calls of agent ${agent.agentId}`, calls);
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
       if (passedOn.test(name) && typeof value === 'string') headers.set(name, value);
     const asked = new Request(resource, { method: 'POST', headers, body: typeof request.body === 'string' ? request.body : '' });
     const signal = AbortSignal.any([signalOf(reply), agent.ended, closing.signal]);
-    const answer = await mcp.answer(asked, agent, signal);
+    const answer = await mcp.answer(asked, agent, { signal, admit });
     reply.code(answer.status).headers(Object.fromEntries(answer.headers));
     return reply.send(answer.body ? Readable.fromWeb(answer.body as ReadableStream<Uint8Array>) : '');
   }

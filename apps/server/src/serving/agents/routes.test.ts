@@ -14,7 +14,7 @@ import {
 } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
 import { agentApp } from './testing/agent-app.ts';
-import { call, letIn, refused } from './testing/agent-client.ts';
+import { agentProvider, call, letIn, refused } from './testing/agent-client.ts';
 
 test("the SDK's client finds its way in by itself, reads and writes within its folders, and everything is in the log", async (t) => {
   const { url, user, uri } = await agentApp(t);
@@ -194,4 +194,32 @@ test('a deletion is refused when the file has changed since it was planned', asy
   assert.equal(plan.state, 'failed');
   assert.match(plan.problem ?? '', /a\.txt/);
   await user.ask(getMetadata, { linkUri: uri('/Photos/a.txt') });
+});
+
+test('many calls in one request count as many', async (t) => {
+  const app = await agentApp(t);
+  const agent = agentProvider();
+  const { close } = await letIn(app.url, app.user, { linkUri: [], rights: 'read' }, agent);
+  const batch = Array.from({ length: 100 }, (_, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'list_links', arguments: {} },
+  }));
+  const refusals: number[] = [];
+  for (let request = 0; request < 4; request++) {
+    const answer = await fetch(`${app.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${agent.tokens()?.access_token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-03-26',
+      },
+      body: JSON.stringify(batch),
+    });
+    refusals.push((await answer.text()).match(/Too many attempts/g)?.length ?? 0);
+  }
+  assert.deepEqual(refusals, [0, 0, 0, 100]);
+  await close();
 });
