@@ -85,3 +85,16 @@ test('an agent is let in on a page, works in the chosen folder, and its plans wa
   await expect(read('/Server/letters/dear.txt')).rejects.toThrow();
   await client.close();
 });
+
+test('an address of Sheaf leads to no other site by itself @narrow', async ({ owner: page, sheaf, request }) => {
+  const answer = await request.post(`${sheaf.url}/agents/register`, {
+    data: { client_name: 'Sheaf', redirect_uris: ['https://elsewhere.example/sign-in'], token_endpoint_auth_method: 'none' },
+  });
+  const { client_id: clientId } = (await answer.json()) as { client_id: string };
+  const query = new URLSearchParams({ client_id: clientId, redirect_uri: 'https://elsewhere.example/sign-in', response_type: 'wrong' });
+  await page.goto(`${sheaf.url}/agents/allow?${query.toString()}`);
+  await expect(page.getByRole('heading', { name: 'This agent asked for something that does not exist' })).toBeVisible();
+  const back = page.getByRole('link', { name: 'Go to elsewhere.example' });
+  await expect(back).toHaveAttribute('href', /^https:\/\/elsewhere\.example\/sign-in\?error=unsupported_response_type/);
+  await expectAccessible(page);
+});

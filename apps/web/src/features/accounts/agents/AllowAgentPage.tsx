@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import type { AgentRequest, AppPasswordRights } from '@sheaf/contract';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { Reauthentication } from '#/features/accounts/security/ProofDialog.tsx';
 import type { ChosenFolder, FolderFieldProps } from '#/lib/files/folder-choice.ts';
 import { errorText } from '#/lib/http/error-text.ts';
@@ -29,10 +29,6 @@ const ends = [
 export function AllowAgentPage({ FolderField }: Props) {
   const [, query = ''] = useHere().split('?');
   const { data, error } = useQuery(agentRequest(query));
-  const refusedTo = data?.refusedTo;
-  useEffect(() => {
-    if (refusedTo !== undefined) window.location.replace(refusedTo);
-  }, [refusedTo]);
   if (error)
     return (
       <Gate title="This agent cannot be let in" sentence={errorText(error)}>
@@ -43,6 +39,22 @@ export function AllowAgentPage({ FolderField }: Props) {
         </div>
       </Gate>
     );
+  // Not by itself: anybody can register a program, and so lead people elsewhere by an address of Sheaf.
+  if (data?.refusedTo !== undefined) {
+    const { host } = new URL(data.refusedTo);
+    return (
+      <Gate title="This agent asked for something that does not exist" sentence={`Nobody was let in. It wants you to go back to ${host}.`}>
+        <div className={gateForm}>
+          <Button component="a" href={data.refusedTo} rel="noreferrer">
+            Go to {host}
+          </Button>
+          <Button component={PathLink} href="/account/agents">
+            Your agents
+          </Button>
+        </div>
+      </Gate>
+    );
+  }
   if (!data?.request) return <Gate title="One moment..." />;
   return (
     <Reauthentication>
