@@ -18,4 +18,9 @@ test('moves tell places only as far as the reader sees them', async () => {
   assert.equal(await told(space, '/private/plans.txt', '/team/a.txt'), 'moved a.txt here');
   // What somebody did within a Space, seen from its storage.
   assert.equal(await told({}, '/a.txt', '/old/a.txt', '/team'), 'moved a.txt to team / old');
+  // What its owner calls the folder of the Space, or what it was before, is not the member's to know.
+  assert.equal(await told(space, '/layoffs', '/team'), undefined);
+  assert.equal(await told(space, '/team', '/team-old'), undefined);
+  assert.equal(await told(space, '/private/team', '/team'), undefined);
+  assert.equal(await told(space, '/teams/a.txt', '/teams/b.txt'), undefined);
 });
