@@ -2,7 +2,7 @@ import { type Entry, escapeXml } from '@sheaf/connectors';
 import { etagOf, lastModifiedOf } from '#/files/bodies/validators.ts';
 import { mediaTypeOf } from '#/files/items/media-type.ts';
 import { hrefOf } from './address.ts';
-import { statusLine } from './answers.ts';
+import { DavError, statusLine } from './answers.ts';
 import type { LockRow } from './state/lock-store.ts';
 import type { DeadProperty } from './state/property-store.ts';
 import { type XmlNode, davChild, elementsOf, isDav, parseXml } from './xml-tree.ts';
@@ -27,16 +27,21 @@ export type Wanted =
   | { readonly kind: 'some'; readonly some: readonly PropertyName[] };
 export type PropertyName = Pick<DeadProperty, 'space' | 'name'>;
 
-/** The properties that a PROPFIND's body asks for (RFC 4918, section 9.1); no body asks for all. */
+/** Most properties that a request names: each is written for each item of a folder. */
+const mostNamed = 200;
+
+/** The properties that a PROPFIND's body asks for (RFC 4918, section 9.1); no body asks for all. Throws 400 for too many. */
 export function wantedIn(body: string): Wanted {
   if (body.trim() === '') return { kind: 'all', more: [] };
   const root = parseXml(body);
   const props = davChild(root, 'prop');
   if (!isDav(root, 'propfind')) return { kind: 'some', some: [] };
   if (davChild(root, 'propname')) return { kind: 'names' };
-  if (props) return { kind: 'some', some: elementsOf(props) };
   const include = davChild(root, 'include');
-  return { kind: 'all', more: include ? elementsOf(include) : [] };
+  const named = elementsOf(props ?? include ?? root);
+  if (named.length > mostNamed) throw new DavError(400);
+  if (props) return { kind: 'some', some: named };
+  return { kind: 'all', more: include ? named : [] };
 }
 
 type Live = (resource: Resource) => string | undefined;

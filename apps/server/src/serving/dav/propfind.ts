@@ -17,9 +17,10 @@ const pageSize = 10_000;
 const freshFor = 60_000;
 /** Milliseconds for which the space of a link is cached. */
 const usageFor = 30_000;
-/** Responses that are written to the connection together, and the first of them, for which the client waits. */
+/** Responses that are written to the connection together, and the first of them, for which the client waits; and their characters. */
 const writtenAtOnce = 500;
 const writtenFirst = 50;
+const longestPiece = 512 * 1024;
 
 interface Deps {
   readonly listings: Listings;
@@ -169,13 +170,16 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
     async function* body(): AsyncGenerator<string> {
       yield `${xmlHead}<D:multistatus xmlns:D="DAV:">\n`;
       let piece: string[] = [];
+      let length = 0;
       let most = writtenFirst;
       for await (const some of resources)
         for (const one of some) {
-          piece.push(respond(one));
-          if (piece.length < most) continue;
+          const response = respond(one);
+          piece.push(response);
+          length += response.length;
+          if (piece.length < most && length < longestPiece) continue;
           yield piece.join('');
-          [piece, most] = [[], writtenAtOnce];
+          [piece, length, most] = [[], 0, writtenAtOnce];
           // The connection sends what it was given only when nothing else runs.
           await nextTurn();
         }

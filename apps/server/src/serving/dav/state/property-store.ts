@@ -16,6 +16,8 @@ const keyOf = (...parts: string[]): string => hash('sha256', JSON.stringify(part
 /** Most properties of one item and of one link, and bytes of their values: a listing of a folder reads those of all its items. */
 const mostOfItem = { rows: 200, bytes: 16 * 1024 };
 const mostOfLink = { rows: 100_000, bytes: 16 * 1024 * 1024 };
+/** Most links of which is known what may be added. */
+const mostSpare = 1000;
 /** Rows per statement: SQLite and Postgres limit the parameters. */
 const rowsAtOnce = 100;
 
@@ -44,18 +46,35 @@ export function createPropertyStore(db: Db) {
     await query.deleteFrom('dav_property').where('linkId', '=', linkId).where(isInTree(path)).execute();
   };
 
-  /** Throws TooMany when the link has more than may be; with a path also for that item. */
-  async function checkRoom(query: Db, linkId: string, path?: string): Promise<void> {
-    const ofLink = query
+  /** What may certainly be added to a link before it is counted again, which takes as long as it has properties. */
+  const spare = new Map<string, { rows: number; bytes: number }>();
+  const sumsOf = async (query: Db, linkId: string, path?: string): Promise<{ rows: number; bytes: number }> => {
+    const sums = query
       .selectFrom('dav_property')
       .select(({ fn }) => [fn.countAll().as('rows'), sql<number | string | null>`sum(octet_length(value))`.as('bytes')])
       .where('linkId', '=', linkId);
-    const checked = [
-      { sums: await ofLink.executeTakeFirst(), most: mostOfLink },
-      ...(path === undefined ? [] : [{ sums: await ofLink.where('pathHash', '=', keyOf(path)).executeTakeFirst(), most: mostOfItem }]),
-    ];
-    for (const { sums, most } of checked)
-      if (Number(sums?.rows ?? 0) > most.rows || Number(sums?.bytes ?? 0) > most.bytes) throw new TooMany();
+    const row = await (path === undefined ? sums : sums.where('pathHash', '=', keyOf(path))).executeTakeFirst();
+    return { rows: Number(row?.rows ?? 0), bytes: Number(row?.bytes ?? 0) };
+  };
+  /** Throws TooMany when an item has more than may be. */
+  async function checkItem(query: Db, linkId: string, path: string): Promise<void> {
+    const { rows, bytes } = await sumsOf(query, linkId, path);
+    if (rows > mostOfItem.rows || bytes > mostOfItem.bytes) throw new TooMany();
+  }
+  /** Throws TooMany when the link has more than may be, with these that were just added. */
+  async function checkLink(query: Db, linkId: string, added: readonly { readonly value: string }[]): Promise<void> {
+    const length = added.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
+    const known = spare.get(linkId);
+    if (known && known.rows >= added.length && known.bytes >= length) {
+      known.rows -= added.length;
+      known.bytes -= length;
+      return;
+    }
+    const { rows, bytes } = await sumsOf(query, linkId);
+    if (rows > mostOfLink.rows || bytes > mostOfLink.bytes) throw new TooMany();
+    if (spare.size >= mostSpare) spare.clear();
+    // Other instances add to it too.
+    spare.set(linkId, { rows: (mostOfLink.rows - rows) / 4, bytes: (mostOfLink.bytes - bytes) / 4 });
   }
   /** False when there were too many; nothing is changed then. */
   const unlessTooMany = (change: (transaction: Db) => Promise<void>): Promise<boolean> =>
@@ -112,7 +131,10 @@ export function createPropertyStore(db: Db) {
             .onConflict((conflict) => conflict.columns(['linkId', 'pathHash', 'nameHash']).doUpdateSet({ value }))
             .execute();
         }
-        if (changes.some(({ value }) => value !== undefined)) await checkRoom(transaction, linkId, path);
+        const set = changes.flatMap(({ value }) => (value === undefined ? [] : [{ value }]));
+        if (set.length === 0) return;
+        await checkItem(transaction, linkId, path);
+        await checkLink(transaction, linkId, set);
       }),
 
     remove: (linkId: string, path: string): Promise<void> => removeTree(db, linkId, path),
@@ -137,7 +159,7 @@ export function createPropertyStore(db: Db) {
             .values(placed.slice(at, at + rowsAtOnce))
             .execute();
         const isMore = placed.length > 0 && (kind === 'copy' || from.linkId !== to.linkId);
-        if (isMore) await checkRoom(transaction, to.linkId);
+        if (isMore) await checkLink(transaction, to.linkId, placed);
       });
       if (!hasRoom) await db.transaction().execute(clear);
     },
