@@ -172,6 +172,8 @@ test('locks hold for all who reach an item, on two instances, and reserve a name
   assert.ok(read.text.includes('<colour xmlns="urn:x">red</colour>'), read.text);
   await app.user.ask(removeSpaceMember, { spaceOid: app.space.spaceOid, memberId: await membershipOf(app, noor) });
   assert.equal(await eventually(async () => (await member.status('GET', `${there}/plan.txt`)) === 404, 'the right has ended'), true);
+  // Nobody else can release the lock of a member who has left.
+  isStored(await owner.status('PUT', `${at}/later.txt`, { body: 'x' }));
 });
 
 async function membershipOf(app: TestApp, { userId }: User): Promise<string> {

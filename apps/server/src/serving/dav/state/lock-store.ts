@@ -7,8 +7,39 @@ export type LockStore = ReturnType<typeof createLockStore>;
 
 /** Store of locks. Paths are those of the link that stores the items. */
 export function createLockStore(db: Db) {
+  /** Locks whose account may still change something there: nobody else could release those of a member who has left. */
   const onLink = (query: Db, linkId: string, now: number): Promise<LockRow[]> =>
-    query.selectFrom('dav_lock').selectAll().where('linkId', '=', linkId).where('expiresAt', '>', now).execute();
+    query
+      .selectFrom('dav_lock')
+      .selectAll()
+      .where('linkId', '=', linkId)
+      .where('expiresAt', '>', now)
+      .where(({ or, exists, selectFrom }) =>
+        or([
+          exists(
+            selectFrom('link')
+              .select('link.id')
+              .whereRef('link.id', '=', 'dav_lock.linkId')
+              .whereRef('link.accountId', '=', 'dav_lock.accountId'),
+          ),
+          exists(
+            selectFrom('link')
+              .innerJoin('org_member', 'org_member.orgId', 'link.accountId')
+              .select('org_member.id')
+              .whereRef('link.id', '=', 'dav_lock.linkId')
+              .whereRef('org_member.accountId', '=', 'dav_lock.accountId'),
+          ),
+          exists(
+            selectFrom('space')
+              .innerJoin('space_member', 'space_member.spaceId', 'space.id')
+              .select('space_member.id')
+              .whereRef('space.storageLinkId', '=', 'dav_lock.linkId')
+              .whereRef('space_member.accountId', '=', 'dav_lock.accountId')
+              .where('space_member.role', '<>', 'viewer'),
+          ),
+        ]),
+      )
+      .execute();
   return {
     onLink: (linkId: string, now: number): Promise<LockRow[]> => onLink(db, linkId, now),
 
