@@ -5,16 +5,24 @@ import {
   type ErrorAnswer,
   type InputOf,
   addFolder,
+  addVaultPasskey,
+  cancelJob,
   createAuthCode,
   expireSessions,
   forgotPassword,
   getSession,
   listAuthCodes,
   logout,
+  makeBackup,
   makeToken,
   prove,
+  removeVault,
+  removeVaultPasskey,
   resetPassword,
+  retryJob,
   revokeAuthCode,
+  rewrapVault,
+  setLimits,
   setPassword,
   startHandoff,
   updateMember,
@@ -190,4 +198,21 @@ test('guessing codes is rate-limited', async (t) => {
 test('a request without a session is refused as such, whatever it asks for', async (t) => {
   const app = await testApp(t);
   assert.equal((await client(app, '')(addFolder, { parentLinkUri: '/x', folderName: 'y' })).statusCode, 401);
+});
+
+test('the token of a command-line client takes no vault away, and runs nothing of the installation', async (t) => {
+  const app = await testApp(t);
+  const { ask } = await signedIn(app);
+  const sealed = JSON.stringify({ sealed: 'x' });
+  const answers = await Promise.all([
+    ask(rewrapVault, { vaultId: 'v', wrapped: sealed }),
+    ask(removeVault, { vaultId: 'v' }),
+    ask(addVaultPasskey, { vaultId: 'v', name: 'Phone', sealed }),
+    ask(removeVaultPasskey, { vaultId: 'v', passkeyId: 'p' }),
+    ask(setLimits, { links: 1 }),
+    ask(makeBackup),
+    ask(retryJob, { scope: 's', jobId: 'j' }),
+    ask(cancelJob, { scope: 's', jobId: 'j' }),
+  ]);
+  for (const answer of answers) assert.equal(answer.json<{ errorCode: number }>().errorCode, 104, answer.body);
 });
