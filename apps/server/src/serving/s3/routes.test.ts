@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { request } from 'node:http';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { Connector } from '@sheaf/connectors';
 import type { MemorySource } from '@sheaf/connectors/memory';
@@ -385,4 +387,25 @@ test('the object that a folder is can be copied, to itself with other headers to
   assert.equal(await modeOf('/my-nas/other/'), '16832');
   assert.deepEqual([...source.root.children.keys()].toSorted(), ['a & b', 'other']);
   assert.equal(await copy('/my-nas/third/', '/my-nas/none/'), 404);
+});
+
+test('documents of one account that do not arrive take a bounded amount of memory, and keep nobody else waiting', async (t) => {
+  const { client, user, url, signUp } = await nas(t);
+  const other = await signUp();
+  await addSftp(other, 'My NAS');
+  const others = await program(other, url);
+  const held = Array.from({ length: 8 }, () => {
+    const sending = request(client.presign('/my-nas', { method: 'PUT' }), { method: 'PUT', headers: { 'content-length': 100 } });
+    sending.on('error', () => undefined);
+    sending.write('x');
+    return sending;
+  });
+  const own = await program(user, url);
+  await sleep(300);
+  const ninth = own.status({ method: 'PUT', path: '/my-nas', body: 'x' });
+  assert.equal(await Promise.race([ninth, sleep(300)]), undefined);
+  assert.equal(await others.status({ method: 'PUT', path: '/my-nas', body: 'x' }), 200);
+  held[0]?.destroy();
+  assert.equal(await ninth, 200);
+  for (const sending of held) sending.destroy();
 });

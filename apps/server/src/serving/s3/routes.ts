@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { markHandled, readWhole } from '@sheaf/connectors';
+import { createKeyedLimiter, markHandled, readWhole } from '@sheaf/connectors';
 import { AppError, appError } from '@sheaf/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendBody } from '#/files/bodies/send-body.ts';
@@ -31,6 +31,8 @@ interface Deps {
 /** Most bytes of a request's XML: a thousand of the longest keys, or ten thousand parts. Milliseconds for its arrival. */
 const longestXml = 4 * 1024 * 1024;
 const xmlTimeout = 60_000;
+/** Requests of one account whose XML is in memory at the same time; others wait. */
+const xmlAtOnce = 8;
 /** Milliseconds after which a client that waits is sent a blank, so that it does not give up. */
 const patience = 10_000;
 
@@ -41,6 +43,7 @@ const rawOf = ({ originalUrl }: FastifyRequest): readonly [path: string, query: 
 
 /** S3 below /s3/ and /sheaf/, for programs that sign with the key of an app password. Cookies open nothing here, and there is no CORS. */
 export function s3Routes(app: FastifyInstance, { s3, windows, appPasswords, now }: Deps): void {
+  const reading = createKeyedLimiter(xmlAtOnce);
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', async () => undefined);
@@ -67,6 +70,9 @@ export function s3Routes(app: FastifyInstance, { s3, windows, appPasswords, now 
       };
       const text = async (): Promise<string> => {
         if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return '';
+        return reading.run(program.accountId, signal, wholeText);
+      };
+      const wholeText = async (): Promise<string> => {
         const payload = payloadOf({ headers, claim, secret, open });
         const timer = setTimeout(() => raw.destroy(), xmlTimeout).unref();
         try {
