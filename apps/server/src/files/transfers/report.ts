@@ -1,4 +1,5 @@
 import type { VerifyRule } from '@sheaf/contract';
+import { csvLine } from '#/platform/csv.ts';
 import type { Made } from './copying/file-copy.ts';
 import type { ItemRow } from './rows/item-store.ts';
 
@@ -57,10 +58,4 @@ export const reportLines = (rows: readonly ItemRow[], format: 'json' | 'csv', ve
 
 export const reportHead = (format: 'json' | 'csv'): string => (format === 'csv' ? csvOf(columns) : '');
 
-const csvOf = (cells: readonly (string | number | null)[]): string => cells.map(cellOf).join(',') + '\r\n';
-
-/** Quotes what needs it; an apostrophe keeps spreadsheets from taking a name for a formula. */
-function cellOf(value: string | number | null): string {
-  const text = value === null ? '' : typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+const csvOf = (cells: readonly (string | number | null)[]): string => csvLine(cells.map((cell) => (cell === null ? '' : String(cell))));

@@ -1,5 +1,5 @@
 import { type AuditEntry, appError, auditSentence, orgRights, spaceRights } from '@sheaf/contract';
-import { csvLine } from './csv.ts';
+import { csvLine } from '#/platform/csv.ts';
 import type { AuditRow, AuditStore, Log } from './store.ts';
 
 /** Events read at once for an export. */
