@@ -16,7 +16,13 @@ const config: KnipConfig = {
       project: ['src/**/*.ts'],
     },
     'apps/server': {
-      entry: ['src/main.ts', 'src/**/*-worker.ts', 'src/testing/record-statements.ts', 'src/**/*.test.ts'],
+      entry: [
+        'src/main.ts',
+        'src/**/*-worker.ts',
+        'src/testing/record-statements.ts',
+        'src/testing/states/{record,later-version}.ts',
+        'src/**/*.test.ts',
+      ],
       project: ['src/**/*.ts'],
     },
     'apps/fileserver': { entry: ['src/main.ts', 'src/conformance.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },

@@ -12,6 +12,8 @@ import { type Query, isEmpty, quoted, tablesOf } from './tables.ts';
 export interface Copy {
   readonly migrations: readonly string[];
   readonly batches: AsyncIterable<Batch>;
+  /** Leaves the tables as they were: later migrations are not applied. */
+  readonly asItWas?: boolean;
   /** Runs when everything is written, before it is visible; if it rejects, nothing is left. */
   readonly beforeEnd?: () => Promise<void>;
 }
@@ -36,7 +38,7 @@ const mostValues = 2000;
  * Fills an empty database in one transaction: makes the tables as they were, inserts all rows, then applies later migrations. Until its end nothing is
  * visible, and a process that is killed leaves nothing. Rejects with NotEmpty, or with Unfit when the tables are not those of this program.
  */
-async function writeCopy(db: Db, engine: Engine, { migrations, batches, beforeEnd }: Copy): Promise<Counts> {
+async function writeCopy(db: Db, engine: Engine, { migrations, batches, asItWas = false, beforeEnd }: Copy): Promise<Counts> {
   return db.connection().execute(async (connection) => {
     const query = queryOf(connection);
     await sql.raw(engine === 'sqlite' ? 'begin immediate' : 'begin').execute(connection);
@@ -44,7 +46,7 @@ async function writeCopy(db: Db, engine: Engine, { migrations, batches, beforeEn
       if (!(await isEmpty(engine, query))) throw new NotEmpty('the database has tables already');
       await migrateWithin(connection, engine, { only: new Set(migrations) });
       const counts = await insertAll(connection, engine, batches);
-      await migrateWithin(connection, engine);
+      if (!asItWas) await migrateWithin(connection, engine);
       if (engine === 'postgres') await continueSequences(connection);
       await beforeEnd?.();
       await sql`commit`.execute(connection);
