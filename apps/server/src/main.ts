@@ -22,7 +22,9 @@ async function main(): Promise<void> {
   try {
     await start(readConfig());
   } catch (error) {
-    process.stderr.write(error instanceof ConfigError ? `${error.message}\n` : `Sheaf could not start: ${String(error)}\n`);
+    const { NewerDatabase } = await import('./platform/db/migrations/migrate.ts');
+    const reason = error instanceof NewerDatabase ? error.message : String(error);
+    process.stderr.write(error instanceof ConfigError ? `${error.message}\n` : `Sheaf could not start: ${reason}\n`);
     process.exitCode = 1;
   }
 }

@@ -5,7 +5,7 @@ import { type Dialect, Kysely } from 'kysely';
 import type { Aside } from './engines/aside.ts';
 import { type Background, createPostgresBackground, createSqliteBackground } from './engines/background.ts';
 import { type GroupedWrite, createGroupedWrite } from './grouped.ts';
-import { migrate } from './migrations/migrate.ts';
+import { NewerDatabase, migrate } from './migrations/migrate.ts';
 import type { Db, Engine } from './schema/engine.ts';
 import type { Database } from './schema/schema.ts';
 
@@ -68,6 +68,7 @@ export async function openDatabase({
     const closeAll = async (): Promise<void> => void (await Promise.all([aside.close(), background.close(), close()]));
     return { ...database, sqlite, aside, background, close: closeAll };
   } catch (error) {
+    if (error instanceof NewerDatabase) throw error;
     // SQLite's own message ("disk I/O error") does not name the file.
     throw new Error(`${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
@@ -85,7 +86,7 @@ function opened(dialect: Dialect, engine: Engine): Bare {
 async function ready(dialect: Dialect, engine: Engine, beforeChange?: () => Promise<void>): Promise<Bare> {
   const database = opened(dialect, engine);
   try {
-    await migrate(database.db, engine, beforeChange);
+    await migrate(database.db, engine, { beforeChange });
   } catch (error) {
     await database.close();
     throw error;

@@ -18,6 +18,9 @@ export interface Checkout {
  */
 const ending = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04']);
 
+/** deadlock_detected: the statement was refused and its transaction undone, so that the same request may come again. */
+const deadlock = '40P01';
+
 /**
  * Checks out a connection. Rejects with DatabaseUnavailable when none is available. Calls `onEnded` when the server reports the connection's end as
  * the answer of a query: it is closed before the client library could emit the end as an 'error' event.
@@ -57,7 +60,7 @@ export async function createCheckout(
           breakOff(error);
           onEnded(new DatabaseUnavailable(error));
         }
-        throw unusable ?? error;
+        throw unusable ?? (code === deadlock ? new DatabaseUnavailable(error) : error);
       }
     },
     release() {

@@ -1,7 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Engine } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 import { migrations } from './index.ts';
+import { TablesInUse, lockTables } from './lock-tables.ts';
+import type { Migration } from './migration.ts';
 
 /** An arbitrary number, the same in every instance: its holder migrates on Postgres. */
 const advisoryLock = 7_433_321;
@@ -9,16 +12,49 @@ const advisoryLock = 7_433_321;
 type Bookkeeping = { migration: { name: string; appliedAt: number } };
 
 /**
- * Applies missing migrations in order, all or nothing; of several instances that start at once one migrates and the others wait. `beforeChange` runs
- * before the tables of an existing database change; if it rejects, nothing changes.
+ * Milliseconds that one attempt waits for the tables, during which the calls of other instances wait too: less than the `deadlock_timeout` of Postgres at
+ * first; later longer than it, which ends an automatic vacuum that is in the way.
  */
-export async function migrate(db: Kysely<Database>, engine: Engine, beforeChange?: () => Promise<void>): Promise<void> {
+const [shortAttempt, longAttempt] = [800, 5000];
+/** Milliseconds between two attempts; of the short attempts; and of all. */
+const [pause, shortFor, giveUpAfter] = [300, 30_000, 120_000];
+
+interface Options {
+  /** Runs before the tables of an existing database change; if it rejects, nothing changes. */
+  readonly beforeChange?: (() => Promise<void>) | undefined;
+  /** The migrations that this program knows. */
+  readonly known?: readonly Migration[];
+}
+
+/**
+ * Applies missing migrations in order, all or nothing; of several instances that start at once one migrates and the others wait. Instances of an earlier
+ * version may serve meanwhile. Rejects with NewerDatabase, or with TablesInUse when somebody keeps the tables locked.
+ */
+export async function migrate(db: Kysely<Database>, engine: Engine, { beforeChange, known }: Options = {}): Promise<void> {
+  let isSaved = false;
+  const saveOnce = async (): Promise<void> => {
+    if (!isSaved) await beforeChange?.();
+    isSaved = true;
+  };
+  const began = Date.now();
+  for (;;) {
+    const waited = Date.now() - began;
+    try {
+      return await attempt(db, engine, { beforeChange: saveOnce, known, lockWait: waited < shortFor ? shortAttempt : longAttempt });
+    } catch (error) {
+      if (!(error instanceof TablesInUse) || waited > giveUpAfter) throw error;
+    }
+    await wait(pause);
+  }
+}
+
+async function attempt(db: Kysely<Database>, engine: Engine, steps: Steps): Promise<void> {
   await db.connection().execute(async (connection) => {
     // Plain `begin` takes SQLite's write lock only at the first write, when another process may have migrated already.
     await sql.raw(engine === 'sqlite' ? 'begin immediate' : 'begin').execute(connection);
     try {
       if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(connection);
-      await migrateWithin(connection, engine, { beforeChange });
+      await migrateWithin(connection, engine, steps);
       await sql`commit`.execute(connection);
     } catch (error) {
       await sql`rollback`.execute(connection);
@@ -27,22 +63,29 @@ export async function migrate(db: Kysely<Database>, engine: Engine, beforeChange
   });
 }
 
-/** The database has a migration that this program does not know. */
+/** The database has migrations that this program does not know. */
 export class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase';
-  constructor(stranger: string) {
-    super(`the database was written by a newer version of Sheaf (it knows ${stranger})`);
+  constructor(strangers: readonly string[]) {
+    super(
+      `the database was written by a newer version of Sheaf (it knows ${strangers.join(', ')}). Please start that version; or, to stay with this one, restore the backup that was made before the upgrade`,
+    );
   }
 }
 
-interface Steps {
+interface Steps extends Options {
   /** Only these migrations; all when absent. */
   readonly only?: ReadonlySet<string>;
-  readonly beforeChange?: (() => Promise<void>) | undefined;
+  /** Milliseconds to wait for the tables that other instances use. */
+  readonly lockWait?: number;
 }
 
 /** Applies missing migrations within the transaction of the connection. Throws when the database, or `only`, has an unknown one. */
-export async function migrateWithin(connection: Kysely<Database>, engine: Engine, { only, beforeChange }: Steps = {}): Promise<void> {
+export async function migrateWithin(
+  connection: Kysely<Database>,
+  engine: Engine,
+  { only, beforeChange, known = migrations, lockWait = longAttempt }: Steps = {},
+): Promise<void> {
   const books = connection.withTables<Bookkeeping>();
   await books.schema
     .createTable('migration')
@@ -51,10 +94,13 @@ export async function migrateWithin(connection: Kysely<Database>, engine: Engine
     .addColumn('appliedAt', 'bigint', (column) => column.notNull())
     .execute();
   const applied = new Set((await books.selectFrom('migration').select('name').execute()).map(({ name }) => name));
-  const stranger = [...applied, ...(only ?? [])].find((name) => !migrations.some((migration) => migration.name === name));
-  if (stranger !== undefined) throw new NewerDatabase(stranger);
-  const missing = migrations.filter(({ name }) => !applied.has(name) && (only?.has(name) ?? true));
-  if (applied.size > 0 && missing.length > 0) await beforeChange?.();
+  const strangers = [...new Set([...applied, ...(only ?? [])])].filter((name) => !known.some((migration) => migration.name === name));
+  if (strangers.length > 0) throw new NewerDatabase(strangers.sort());
+  const missing = known.filter(({ name }) => !applied.has(name) && (only?.has(name) ?? true));
+  if (applied.size > 0 && missing.length > 0) {
+    await beforeChange?.();
+    if (engine === 'postgres') await lockTables(connection, lockWait);
+  }
   for (const migration of missing) {
     await migration.up(connection, engine);
     await books
