@@ -22,8 +22,11 @@ async function main(): Promise<void> {
   try {
     await start(readConfig());
   } catch (error) {
-    const { NewerDatabase } = await import('./platform/db/migrations/migrate.ts');
-    const reason = error instanceof NewerDatabase ? error.message : String(error);
+    const [{ NewerDatabase }, { TablesInUse }] = await Promise.all([
+      import('./platform/db/migrations/migrate.ts'),
+      import('./platform/db/migrations/lock-tables.ts'),
+    ]);
+    const reason = error instanceof NewerDatabase || error instanceof TablesInUse ? error.message : String(error);
     process.stderr.write(error instanceof ConfigError ? `${error.message}\n` : `Sheaf could not start: ${reason}\n`);
     process.exitCode = 1;
   }

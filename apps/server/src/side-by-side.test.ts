@@ -107,7 +107,7 @@ async function work(send: Send, email: string, storage: { nas: string; attic: st
     const linkUri = linkUriOf(storage.nas, `/files/${name}`);
     const { sharelinkurl } = await caller.ask(createWeblink, { linkUri });
     answered.shares.push(sharelinkurl.split('/').at(-1) ?? '');
-    const copy = { linkUri: [linkUri], parentLinkUri: linkUriOf(storage.attic, '/copies'), conflict: 'fail' } as const;
+    const copy = { linkUri: [linkUri], parentLinkUri: linkUriOf(storage.attic, '/copies'), conflict: 'fail' as const };
     answered.transfers.push((await caller.ask(copyObjects, copy)).transferId);
   }
   return answered;

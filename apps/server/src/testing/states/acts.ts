@@ -66,7 +66,8 @@ export async function act({ person, storage, other, outbox }: Stage): Promise<Kn
   const attic = await mara.ask(familyCalls.sftp.add, sftp(other, 'Attic'));
   await mara.ask(familyCalls.s3.add, draftOf({ ...s3Info, secret: s3Secret }, { linkName: 'Photos', continueAnyway: true }));
   const at = (path: string): string => linkUriOf(nas.userLinkId, path);
-  for (const folder of ['/', '/origin']) await mara.ask(remoteUpdate, { linkUri: at(folder), fresh: true, refresh: true, limit: 50 });
+  for (const folder of ['/', '/origin'])
+    await mara.ask(remoteUpdate, { linkUri: at(folder), fresh: true, refresh: true, limit: 50, sort: 'name', order: 'asc' });
 
   const shares = await makeShares(mara, at);
   await workTogether({ mara, eve, outbox, at });

@@ -1,7 +1,4 @@
-/**
- * Loaded by `node --import` before the program: makes it a later version, whose migrations change tables that are busy. As every migration after 0043, they
- * only add.
- */
+/** Loaded by `node --import` before the program: makes it a later version, with a migration that changes busy tables. It only adds, as each one has to. */
 import { sql } from 'kysely';
 import { migrations } from '#/platform/db/migrations/index.ts';
 import type { Migration } from '#/platform/db/migrations/migration.ts';

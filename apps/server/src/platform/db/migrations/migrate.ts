@@ -23,7 +23,7 @@ interface Options {
   /** Runs before the tables of an existing database change; if it rejects, nothing changes. */
   readonly beforeChange?: (() => Promise<void>) | undefined;
   /** The migrations that this program knows. */
-  readonly known?: readonly Migration[];
+  readonly known?: readonly Migration[] | undefined;
 }
 
 /**
