@@ -8,7 +8,7 @@ import { postgresDialect } from '#/platform/db/engines/postgres.ts';
 import { openSqlite, sqliteDialect } from '#/platform/db/engines/sqlite.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 import { testDatabase, testEngine } from '#/testing/database.ts';
-import { breaksOf, readSchema } from '#/testing/schema.ts';
+import { breaksOf, readSchema } from '#/testing/states/schema.ts';
 import { migrations } from './index.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
