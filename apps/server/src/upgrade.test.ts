@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { findDefinition } from '@sheaf/connectors';
 import { createMemorySource } from '@sheaf/connectors/memory';
 import {
   emailLogin,
@@ -73,7 +74,7 @@ for (const state of states) {
   test(`people go on where the version of ${state.name} ended: accounts, secrets, shares, Spaces, and the transfer that was under way`, async (t) => {
     const { app, user, secretsOf, known } = await upgraded(t, state);
     const mara = await user(people.mara);
-    assert.deepEqual((await rowsOf(mara)).map(({ name }) => name).toSorted(), ['Attic', 'NAS', 'Photos', 'Team']);
+    assert.deepEqual((await rowsOf(mara)).map(({ name }) => name).toSorted(), ['Attic', 'My Dropbox', 'NAS', 'Photos', 'Team']);
     // Without its limit: as it was, it would take minutes, and other calls of its link would wait.
     const transferId = known('transferId');
     await mara.ask(limitTransfer, { transferId });
@@ -82,7 +83,7 @@ for (const state of states) {
     const { itemsDone, itemsFailed, bytesDone, bytesTotal } = await transfer();
     assert.deepEqual([itemsDone, itemsFailed, bytesDone], [carried.length, 0, bytesTotal]);
     const secrets = await secretsOf(mara.userId);
-    assert.ok(secrets.size === 3 && secrets.has(s3Secret) && !secrets.has(''), 'each secret opens');
+    assert.ok(secrets.size === 4 && secrets.has(s3Secret) && !secrets.has(''), 'each secret opens');
     const folder = await mara.ask(remoteUpdate, {
       linkUri: linkUriOf(known('nas'), '/origin'),
       fresh: true,
@@ -160,17 +161,20 @@ async function upgraded(t: TestContext, state: State) {
   const secrets = new Set<string>();
   const { definition } = source;
   const app = await testApp(t, {
-    settings,
-    now: () => state.madeAt + 3600,
-    findDefinition: () =>
-      Promise.resolve({
+    settings: { ...settings, SHEAF_DROPBOX_CLIENT_ID: 'sheaf-dropbox', SHEAF_DROPBOX_CLIENT_SECRET: 'dropbox-secret' },
+    now: () => state.madeAt + 300,
+    async findDefinition(wanted) {
+      const authorization = (await findDefinition(wanted))?.authorization;
+      return {
         ...definition,
-        open(info, env) {
+        ...(authorization && { authorization }),
+        async open(info, env) {
           const given = info as Record<string, string>;
-          secrets.add(given['password'] ?? given['secret'] ?? '');
+          secrets.add((await env.tokens?.access(AbortSignal.timeout(5000))) ?? given['password'] ?? given['secret'] ?? '');
           return definition.open(given, env);
         },
-      }),
+      };
+    },
   });
   if (state.migrations.length < migrations.length)
     assert.match((await readdir(join(settings.SHEAF_DATA_DIR, 'backups'))).join(), /-upgrade\.backup$/);

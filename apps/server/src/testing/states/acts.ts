@@ -6,6 +6,7 @@ import {
   acceptSpaceInvitation,
   addFolder,
   beginTotp,
+  completeLinkAuth,
   confirmTotp,
   copyObjects,
   createAppPassword,
@@ -31,7 +32,7 @@ import {
   setTransferBandwidth,
   showOrg,
 } from '@sheaf/contract';
-import { type OpensshServer, eventually } from '@sheaf/testbed';
+import { type Dropbox, type Oidc, type OpensshServer, eventually } from '@sheaf/testbed';
 import { HOTP, Secret } from 'otpauth';
 import { draftOf, s3Info, sftpInfo } from '#/testing/links.ts';
 import { tusRequests } from '#/testing/tus.ts';
@@ -45,12 +46,14 @@ interface Stage {
   readonly storage: OpensshServer;
   /** Where the transfer goes: between links of one account a server copies by itself, in no time. */
   readonly other: OpensshServer;
+  readonly oidc: Oidc;
+  readonly dropbox: Dropbox;
   /** Folder of the mails. */
   readonly outbox: string;
 }
 
 /** Uses each feature, and returns while a transfer is under way. What an earlier version lacks is left out. */
-export async function act({ person, storage, other, outbox }: Stage): Promise<Known> {
+export async function act({ person, storage, other, oidc, dropbox, outbox }: Stage): Promise<Known> {
   const [mara, eve, noor] = [person(), person(), person()];
   for (const [one, email] of [
     [mara, people.mara],
@@ -65,6 +68,8 @@ export async function act({ person, storage, other, outbox }: Stage): Promise<Kn
   const nas = await mara.ask(familyCalls.sftp.add, sftp(storage, 'NAS'));
   const attic = await mara.ask(familyCalls.sftp.add, sftp(other, 'Attic'));
   await mara.ask(familyCalls.s3.add, draftOf({ ...s3Info, secret: s3Secret }, { linkName: 'Photos', continueAnyway: true }));
+  await authorize(mara, dropbox);
+  await signInWithGoogle(person(), oidc);
   const at = (path: string): string => linkUriOf(nas.userLinkId, path);
   for (const folder of ['/', '/origin'])
     await mara.ask(remoteUpdate, { linkUri: at(folder), fresh: true, refresh: true, limit: 50, sort: 'name', order: 'asc' });
@@ -77,6 +82,21 @@ export async function act({ person, storage, other, outbox }: Stage): Promise<Kn
   await mara.tryAsk(setLimits, { shares: 500 });
   await mara.tryAsk(invitePeople, { days: 7 });
   return { ...shares, ...secrets, ...(await transferHalf(mara, at, linkUriOf(attic.userLinkId, '/target'))), nas: nas.userLinkId };
+}
+
+/** Links Dropbox by its own page, whose grant is stored sealed. */
+async function authorize(mara: Caller, { oauth }: Dropbox): Promise<void> {
+  const [account] = oauth.accounts;
+  assert.ok(account);
+  const query = new URLSearchParams({ sourceType: 'Dropbox', providerName: 'Dropbox' });
+  const page = await mara.follow(`/linkwebservice?${query.toString()}`);
+  const back = new URL(await oauth.visit(page, account));
+  await mara.ask(completeLinkAuth, Object.fromEntries(back.searchParams));
+}
+
+async function signInWithGoogle(olga: Caller, oidc: Oidc): Promise<void> {
+  const back = await oidc.visit(await olga.follow('/login/with/google'), { email: people.olga, name: 'Olga' });
+  await olga.follow(back.replace(olga.url, ''));
 }
 
 type At = (path: string) => string;

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { eventually, freePort, run, startOpenssh, tempDir } from '@sheaf/testbed';
+import { eventually, freePort, run, startDropbox, startOidc, startOpenssh, tempDir } from '@sheaf/testbed';
 import { withSnapshot } from '#/platform/db/copies/snapshot.ts';
 import { act } from './acts.ts';
 import { type Caller, callerOf } from './caller.ts';
@@ -32,6 +32,21 @@ const [storage, other] = [await startStorage(), await startStorage()];
 const data = await tempDir('state');
 await chmod(data.path, 0o700);
 const port = await freePort();
+const url = `http://127.0.0.1:${port}`;
+const oidc = await startOidc({ redirectUris: [`${url}/login/with/google/callback`] });
+const dropbox = await startDropbox({ redirectUris: [`${url}/oauth`] });
+const { clientId = '', clientSecret = '', apiUrl = '', uploadUrl = '', authUrl = '', tokenUrl = '' } = dropbox.app;
+const providers = {
+  SHEAF_GOOGLE_CLIENT_ID: oidc.clientId,
+  SHEAF_GOOGLE_CLIENT_SECRET: oidc.clientSecret,
+  SHEAF_GOOGLE_ISSUER_URL: oidc.issuer,
+  SHEAF_DROPBOX_CLIENT_ID: clientId,
+  SHEAF_DROPBOX_CLIENT_SECRET: clientSecret,
+  SHEAF_DROPBOX_API_URL: apiUrl,
+  SHEAF_DROPBOX_UPLOAD_URL: uploadUrl,
+  SHEAF_DROPBOX_AUTH_URL: authUrl,
+  SHEAF_DROPBOX_TOKEN_URL: tokenUrl,
+};
 const child = spawn(join(checkout, 'node_modules/.bin/node'), [join(checkout, 'apps/server/src/main.ts')], {
   env: {
     PATH: process.env['PATH'],
@@ -39,13 +54,14 @@ const child = spawn(join(checkout, 'node_modules/.bin/node'), [join(checkout, 'a
     SHEAF_DATA_DIR: data.path,
     SHEAF_SECRET_KEY: secretKey,
     SHEAF_PORT: String(port),
+    SHEAF_PUBLIC_URL: url,
     SHEAF_BACKUP: 'off',
+    ...providers,
   },
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 const exit = once(child, 'exit');
 try {
-  const url = `http://127.0.0.1:${port}`;
   const isReady = (): Promise<boolean> =>
     fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
@@ -54,7 +70,7 @@ try {
   await eventually(isReady, 'the program is ready');
   const madeAt = Math.floor(Date.now() / 1000);
   const person = (): Caller => callerOf(url);
-  const known = await act({ person, storage, other, outbox: join(data.path, 'outbox') });
+  const known = await act({ person, storage, other, oidc, dropbox, outbox: join(data.path, 'outbox') });
   child.kill('SIGKILL');
   await exit;
   // Sent mails are long.
@@ -68,5 +84,7 @@ try {
   await exit;
   await storage.stop();
   await other.stop();
+  await oidc.stop();
+  await dropbox.stop();
   await data.remove();
 }

@@ -3,7 +3,7 @@
 /** Seals the secrets of links. */
 export const secretKey = Buffer.from('the key of states kept for tests').toString('base64');
 export const password = 'correct horse battery';
-export const people = { mara: 'mara@example.org', eve: 'eve@example.org', noor: 'noor@example.org' } as const;
+export const people = { mara: 'mara@example.org', eve: 'eve@example.org', noor: 'noor@example.org', olga: 'olga@example.org' } as const;
 export const sharePassword = 'open sesame';
 /** Secret of a link that no server answers for. */
 export const s3Secret = 's3-secret';
