@@ -38,6 +38,9 @@ import { carried, contentOf, otherFiles, password, people, s3Secret, secretKey, 
 
 const states = keptStates();
 
+/** Columns, as `table.column`, that a later migration rewrites or takes away on purpose. */
+const rewritten: ReadonlySet<string> = new Set();
+
 /** Rows of each table as text, of the given columns. */
 type Rows = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -47,7 +50,7 @@ async function rowsLike(state: State, settings: { SHEAF_DATA_DIR: string; SHEAF_
   const wanted = new Map(state.tables.map(({ table, columns }) => [table, columns]));
   await withSnapshot({ dataDir: settings.SHEAF_DATA_DIR, databaseUrl: settings.SHEAF_DATABASE_URL }, async ({ batches }) => {
     for await (const { table, columns, rows } of batches) {
-      const places = wanted.get(table)?.map((column) => columns.indexOf(column));
+      const places = wanted.get(table)?.map((column) => (rewritten.has(`${table}.${column}`) ? -1 : columns.indexOf(column)));
       if (!places) continue;
       const set = found.get(table) ?? new Set<string>();
       found.set(table, set);
@@ -67,8 +70,11 @@ for (const state of states) {
     const { close } = await openDatabase({ ...readConfig(settings), onLostConnection: (error) => assert.fail(error) });
     await close();
     const found = await rowsLike(state, settings);
-    for (const { table, rows } of state.tables)
-      for (const row of rows) assert.ok(found.get(table)?.has(JSON.stringify(row)), `${table} has lost ${JSON.stringify(row)}`);
+    for (const { table, columns, rows } of state.tables)
+      for (const row of rows) {
+        const kept = JSON.stringify(row.map((value, index) => (rewritten.has(`${table}.${columns[index]}`) ? undefined : value)));
+        assert.ok(found.get(table)?.has(kept), `${table} has lost ${kept}`);
+      }
   });
 
   test(`people go on where the version of ${state.name} ended: accounts, secrets, shares, Spaces, and the transfer that was under way`, async (t) => {
