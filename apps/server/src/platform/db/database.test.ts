@@ -79,6 +79,27 @@ test('a query that Postgres does not answer is abandoned, and others are answere
   assert.deepEqual(rows, [{ one: 1 }]);
 });
 
+test('of two transactions in a deadlock on Postgres one goes on, and the other is an outage, after which the same request may come again', async (t) => {
+  const { db, close } = await openDatabase({ ...(await place(t)), databaseUrl: await testDatabase({ on: 'postgres' }) });
+  t.after(close);
+  await db
+    .insertInto('account')
+    .values([account('mara'), account('eve')])
+    .execute();
+  const both = Promise.withResolvers<void>();
+  let begun = 0;
+  const rename = (first: string, second: string) =>
+    db.transaction().execute(async (transaction) => {
+      await transaction.updateTable('account').set({ name: 'x' }).where('id', '=', first).execute();
+      if (++begun === 2) both.resolve();
+      await both.promise;
+      await transaction.updateTable('account').set({ name: 'x' }).where('id', '=', second).execute();
+    });
+  const ended = await Promise.allSettled([rename('mara', 'eve'), rename('eve', 'mara')]);
+  const failures = ended.flatMap((end): unknown[] => (end.status === 'rejected' ? [databaseRow(end.reason)?.messageCode] : []));
+  assert.deepEqual(failures, ['DATABASE_UNAVAILABLE']);
+});
+
 test('a database written by a newer version is refused in plain words, and stays as it is', async (t) => {
   const options = await place(t);
   const database = await openDatabase(options);

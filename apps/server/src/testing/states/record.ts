@@ -35,7 +35,7 @@ const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
 const oidc = await startOidc({ redirectUris: [`${url}/login/with/google/callback`] });
 const dropbox = await startDropbox({ redirectUris: [`${url}/oauth`] });
-const { clientId = '', clientSecret = '', apiUrl = '', uploadUrl = '', authUrl = '', tokenUrl = '' } = dropbox.app;
+const { clientId, clientSecret, apiUrl, uploadUrl, authUrl, tokenUrl } = dropbox.app;
 const providers = {
   SHEAF_GOOGLE_CLIENT_ID: oidc.clientId,
   SHEAF_GOOGLE_CLIENT_SECRET: oidc.clientSecret,
