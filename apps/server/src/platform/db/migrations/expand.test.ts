@@ -13,7 +13,7 @@ import { migrations } from './index.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
 
-/** Contractions: what each takes away, and since when no version that may still run has used it. docs/decisions/0043 tells how. */
+/** Contractions: what each takes away, and since when no version that may still run has used it. docs/decisions/0047 tells how. */
 const contractions: Readonly<Record<string, { readonly breaks: readonly string[]; readonly why: string }>> = {
   '008-subscriptions': {
     breaks: ['account.upgradeState is gone', 'account.trialEndsAt is gone'],
