@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +14,7 @@ import {
   remoteUpdate,
   upload,
 } from '@sheaf/contract';
-import { freePort, tempDir } from '@sheaf/testbed';
+import { freePort, spawnOwned, tempDir } from '@sheaf/testbed';
 import { type Answer, jsonOf, post } from './post.ts';
 import type { Linking } from './servers/server.ts';
 
@@ -57,7 +56,8 @@ export async function startSheaf(settings: Readonly<Record<string, string>> = {}
   const url = `http://127.0.0.1:${port}`;
   const env = { ...process.env, SHEAF_PORT: port, SHEAF_DATA_DIR: folder.path, SHEAF_LOG_LEVEL: 'warn', SHEAF_CRAWL: 'off', ...settings };
   const started = performance.now();
-  const child = spawn(process.execPath, [...asStarted, ...profiling(), builtServer], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const args = [...asStarted, ...profiling(), builtServer];
+  const child = spawnOwned(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
   for (;;) {
     if (child.exitCode !== null) throw new Error('the server ended at once');
     const answer = await fetch(`${url}/readyz`).catch((error: unknown) => error);

@@ -6,11 +6,11 @@
  * Where SHEAF_TEST_STATEMENTS names a folder with the statements that each file has made on SQLite, fewer take part: those that let calls race or name
  * Postgres, and so many others that every statement is made by two files, or by one when no second one makes it.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTemplate } from '../apps/server/src/testing/template.ts';
+import { spawnOwned } from '../packages/testbed/src/reaper.ts';
 import { startPostgres } from '../packages/testbed/src/servers/postgres.ts';
 import { loads } from './loads.ts';
 import { covering, readMade } from './statements.ts';
@@ -46,7 +46,8 @@ if (chosen.length === 0) process.exit();
 const cluster = await startPostgres();
 try {
   const env = { ...process.env, SHEAF_TEST_DATABASE: await makeTemplate(cluster) };
-  const child = spawn(program, [...given.filter((argument) => !isTest(argument)), ...chosen], { stdio: 'inherit', env });
+  const args = [...given.filter((argument) => !isTest(argument)), ...chosen];
+  const child = spawnOwned(program, args, { stdio: 'inherit', env, runsTests: true });
   const [code] = await once(child, 'exit');
   process.exitCode = code === 0 ? 0 : 1;
 } finally {

@@ -3,12 +3,12 @@
  * run one after the other in the same process: loading and compiling modules takes longer than most unit tests. The others have a process each
  * (`sharesProcess`). The report is that of failures-reporter.ts.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { own, spawnOwned } from '../packages/testbed/src/reaper.ts';
 import { slowMark } from './failures-reporter.ts';
 import { groupsOf, sharesProcess } from './test-groups.ts';
 
@@ -24,6 +24,7 @@ const { values, positionals: files } = parseArgs({
   },
 });
 const reports = mkdtempSync(join(tmpdir(), 'sheaf-reports-'));
+own('folder', reports);
 
 /** Runs files in one process and gives whether all passed; `number` tells its report from that of the others. */
 async function runGroup(group: readonly string[], number: number): Promise<boolean> {
@@ -35,7 +36,8 @@ async function runGroup(group: readonly string[], number: number): Promise<boole
     ['dot', 'stdout'],
     ['./scripts/failures-reporter.ts', own],
   ].flatMap(([reporter, destination]) => [`--test-reporter=${reporter}`, `--test-reporter-destination=${destination}`]);
-  const child = spawn(process.execPath, [...imports, '--test', ...flags, ...reporters, ...group], { cwd: root, stdio: 'inherit' });
+  const args = [...imports, '--test', ...flags, ...reporters, ...group];
+  const child = spawnOwned(process.execPath, args, { cwd: root, stdio: 'inherit', runsTests: true });
   const [code, signal] = await once(child, 'exit');
   const lines = existsSync(own) ? readFileSync(own, 'utf8').split('\n').filter(Boolean) : [];
   const hasFailure = lines.some((line) => !line.startsWith(slowMark));

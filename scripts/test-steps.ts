@@ -77,14 +77,20 @@ export const steps: readonly Step[] = [
       'packages/vault/src/{content,keys,manifest,names}/**/*.test.ts',
       'packages/connectors/src/{core,kit,layers}/**/*.test.ts',
       'packages/connectors/src/*.test.ts',
-      'packages/testbed/src/**/*.test.ts',
+      'packages/testbed/src/simulators/**/*.test.ts',
       'apps/web/src/**/*.test.ts',
     ],
     { commands: (files, report) => [together(files, report)] },
   ),
-  nodeStep('conformance', ['packages/connectors/src/{conformance,providers}/**/*.test.ts', 'packages/vault/src/conformance/*.test.ts'], {
-    servers: true,
-  }),
+  nodeStep(
+    'conformance',
+    [
+      'packages/connectors/src/{conformance,providers}/**/*.test.ts',
+      'packages/vault/src/conformance/*.test.ts',
+      'packages/testbed/src/servers/*.test.ts',
+    ],
+    { servers: true },
+  ),
   nodeStep('api', ['apps/{server,fileserver,cli}/src/**/*.test.ts'], {
     servers: true,
     commands: (files, report) => [together(files, report, ['--import=./apps/server/src/testing/record-statements.ts'])],

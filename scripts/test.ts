@@ -7,10 +7,10 @@
  *
  * A suite that cannot run here is printed with its reason and counts as failed.
  */
-import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { own, spawnOwned } from '../packages/testbed/src/reaper.ts';
 import { changedFiles, reachedBy } from './changed.ts';
 import { installMissing, vsftpdFolder } from './debian-packages.ts';
 import { slowMark } from './failures-reporter.ts';
@@ -25,6 +25,7 @@ interface Result {
 
 /** Where a step's tests write a line for each failure. */
 const reports = mkdtempSync(join(tmpdir(), 'sheaf-test-'));
+own('folder', reports);
 const reportOf = (step: string): string => join(reports, step);
 /** Where Node and Playwright keep what they have compiled, also for the next run: hundreds of processes load the same modules. */
 const caches = { NODE_COMPILE_CACHE: join(root, '.cache/compiled'), PWTEST_CACHE_DIR: join(root, '.cache/playwright') };
@@ -42,10 +43,9 @@ function scratchFolder(): string {
 }
 
 const scratch = mkdtempSync(join(scratchFolder(), 'sheaf-'));
+own('folder', scratch);
 // Servers that run as other users reach their folders here as they would in the system's own.
 chmodSync(scratch, 0o1777);
-process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const path = `${join(vsftpdFolder, 'usr/sbin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
 
 /** Runs a command; its output goes to ours, or is collected in `output`. Resolves with whether it succeeded. */
@@ -53,7 +53,8 @@ function run(command: readonly string[], step: string, output?: string[]): Promi
   const [file = '', ...args] = command;
   const env = { ...process.env, ...sparing, TMPDIR: scratch, PATH: path, SHEAF_TEST_REPORT: reportOf(step), ...caches };
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd: root, stdio: ['ignore', output ? 'pipe' : 'inherit', output ? 'pipe' : 'inherit'], env });
+    const stdio = ['ignore', output ? 'pipe' : 'inherit', output ? 'pipe' : 'inherit'] as const;
+    const child = spawnOwned(file, args, { cwd: root, stdio: [...stdio], env, runsTests: true });
     child.stdout?.on('data', (text: Buffer) => output?.push(text.toString()));
     child.stderr?.on('data', (text: Buffer) => output?.push(text.toString()));
     child.on('error', reject);
@@ -158,4 +159,5 @@ const failed = results.filter((result) => !result.passed).length;
 console.log(`${results.length - failed} passed, ${failed} failed`);
 for (const { name } of results) printFailures(name);
 rmSync(reports, { recursive: true });
+rmSync(scratch, { recursive: true, force: true });
 if (failed > 0) process.exitCode = 1;

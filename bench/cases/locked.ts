@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addFolder, remoteUpdate, updateMember } from '@sheaf/contract';
+import { tempDir } from '@sheaf/testbed';
 import { standBy } from '../bystander.ts';
 import type { Options } from '../options.ts';
 import { startServer } from '../servers/server.ts';
@@ -16,7 +16,7 @@ const wanted = 100;
 
 /** Another program locks the database while somebody writes and somebody lists: how long everybody else waits. */
 export async function locked(_options: Options): Promise<void> {
-  const data = await mkdtemp('/var/tmp/bench-locked-');
+  const { path: data, remove } = await tempDir('bench-locked', '/var/tmp');
   const server = await startServer.webdav();
   try {
     await withSheaf(
@@ -59,6 +59,6 @@ export async function locked(_options: Options): Promise<void> {
     );
   } finally {
     await server.stop();
-    await rm(data, { recursive: true });
+    await remove();
   }
 }

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getMore, remoteUpdate } from '@sheaf/contract';
+import { tempDir } from '@sheaf/testbed';
 import { standBy } from '../bystander.ts';
 import type { Options } from '../options.ts';
 import { timed } from '../rounds.ts';
@@ -22,7 +22,7 @@ const betweenLooks = 200;
 /** A folder of a million files: how long it takes to be read, put in order, filtered, and read anew, and how long everybody else waits meanwhile. */
 export async function million(_options: Options): Promise<void> {
   // Where other cases keep everything in memory, the store of this one is on the disk: it is what takes the rows.
-  const data = await mkdtemp('/var/tmp/bench-million-');
+  const { path: data, remove } = await tempDir('bench-million', '/var/tmp');
   const source = fork(join(import.meta.dirname, '../simulated/huge-folder.ts'), [String(count)]);
   try {
     const [port] = (await once(source, 'message')) as [number];
@@ -30,7 +30,7 @@ export async function million(_options: Options): Promise<void> {
     const store = { SHEAF_DATA_DIR: data };
     await withSheaf(async (sheaf, user) => printTable(`A folder of ${count} files`, await measure(sheaf, user, server, data)), store);
   } finally {
-    await rm(data, { recursive: true });
+    await remove();
     source.kill();
   }
 }

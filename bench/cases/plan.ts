@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addFolder, oneTransfer, planTransfer, transferPlan } from '@sheaf/contract';
+import { tempDir } from '@sheaf/testbed';
 import { standBy } from '../bystander.ts';
 import type { Options } from '../options.ts';
 import { timed } from '../rounds.ts';
@@ -23,7 +23,7 @@ const shapes = [
 /** The plan of a copy of a million files from stored listings: how long it takes, and how long everybody else waits meanwhile. */
 export async function plan(_options: Options): Promise<void> {
   // On the disk: the store takes what is measured.
-  const data = await mkdtemp('/var/tmp/bench-plan-');
+  const { path: data, remove } = await tempDir('bench-plan', '/var/tmp');
   const server = await startServer.webdav();
   try {
     await withSheaf(
@@ -37,7 +37,7 @@ export async function plan(_options: Options): Promise<void> {
     );
   } finally {
     await server.stop();
-    await rm(data, { recursive: true });
+    await remove();
   }
 }
 

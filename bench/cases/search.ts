@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { remoteUpdate, search as searchCall } from '@sheaf/contract';
+import { tempDir } from '@sheaf/testbed';
 import type { Options } from '../options.ts';
 import { timed } from '../rounds.ts';
 import { withSheaf } from '../setting.ts';
@@ -19,7 +20,7 @@ const betweenLooks = 200;
 
 /** Searches over a million entries: how long the first 50 answers take, rights and filters included. */
 export async function search(_options: Options): Promise<void> {
-  const data = await mkdtemp('/var/tmp/bench-search-');
+  const { path: data, remove } = await tempDir('bench-search', '/var/tmp');
   const source = fork(join(import.meta.dirname, '../simulated/huge-folder.ts'), [String(count)]);
   try {
     const [port] = (await once(source, 'message')) as [number];
@@ -29,7 +30,7 @@ export async function search(_options: Options): Promise<void> {
     const sizes = await Promise.all((await readdir(data)).map(async (name) => (await stat(join(data, name))).size));
     console.log(`The database takes ${shown(sizes.reduce((sum, size) => sum + size, 0) / count)} bytes an entry.`);
   } finally {
-    await rm(data, { recursive: true });
+    await remove();
     source.kill();
   }
 }

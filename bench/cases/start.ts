@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, tempDir } from '@sheaf/testbed';
+import { freePort, spawnOwned, tempDir } from '@sheaf/testbed';
 import type { Options } from '../options.ts';
 import { median } from '../rounds.ts';
 import { startSheaf } from '../sheaf.ts';
@@ -43,7 +42,7 @@ async function npmStartOnce(): Promise<number> {
   const [port, folder] = [await freePort(), await tempDir('bench-start')];
   const env = { ...process.env, SHEAF_PORT: String(port), SHEAF_DATA_DIR: folder.path, SHEAF_LOG_LEVEL: 'warn' };
   const started = performance.now();
-  const npm = spawn('npm', ['start'], { cwd: join(import.meta.dirname, '../..'), env, stdio: 'ignore', detached: true });
+  const npm = spawnOwned('npm', ['start'], { cwd: join(import.meta.dirname, '../..'), env, stdio: 'ignore' });
   const ended = once(npm, 'exit');
   try {
     for (;;) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { emailSignup } from '@sheaf/contract';
-import { eventually, freePort } from '@sheaf/testbed';
+import { eventually, freePort, spawnOwned } from '@sheaf/testbed';
 
 interface Started {
   readonly child: ChildProcess;
@@ -19,10 +19,10 @@ async function start(t: TestContext, settings: Readonly<Record<string, string>> 
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-main-'));
   const port = await freePort();
   const env = { ...process.env, SHEAF_PORT: String(port), SHEAF_DATA_DIR: dataDir, SHEAF_CRAWL: 'off', ...settings };
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawnOwned(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = once(child, 'exit');
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   t.after(async () => {
     child.kill('SIGKILL');
     await exit;

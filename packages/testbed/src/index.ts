@@ -1,5 +1,7 @@
 export { makeCryptomatorVault } from './cryptomator.ts';
 export { accepts, eventually, freePort, run, startProcess, tempDir, type RunningServer } from './process.ts';
+export { processesAt, untilNothingIsLeft } from './left-behind.ts';
+export { spawnOwned } from './reaper.ts';
 export { mountSmallDisk, mountingTests, type SmallDisk } from './faults/small-disk.ts';
 export { startProxy, type Proxy } from './faults/proxy.ts';
 export { startFtpProxy } from './faults/ftp-proxy.ts';

@@ -1,24 +1,25 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
+import { type ChildProcess, execFile } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { own, spawnOwned } from './reaper.ts';
 
 /** Below the ephemeral port range, from which an outgoing connection could take a port before its server starts: Linux begins at 32768. */
 const blocks = { from: 20_000, size: 100, count: 120 };
 
 /** The first port of this process's block, and how many of its ports are in use. */
-let own: Promise<number> | undefined;
+let block: Promise<number> | undefined;
 let given = 0;
 
 /** Returns a free TCP port of 127.0.0.1 that no other process of the tests gets while this one lives. */
 export async function freePort(): Promise<number> {
-  own ??= takeBlock();
-  const first = await own;
+  block ??= takeBlock();
+  const first = await block;
   for (;;) {
     const port = first + 1 + (given++ % (blocks.size - 1));
     const probe = await listenOn(port);
@@ -52,10 +53,18 @@ async function listenOn(port: number): Promise<Server | undefined> {
   }
 }
 
-/** Creates a temporary folder; `remove` deletes it recursively. */
-export async function tempDir(prefix: string): Promise<{ readonly path: string; remove(): Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), `sheaf-${prefix}-`));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+/** Creates a temporary folder that does not outlive this process; `remove` deletes it recursively. */
+export async function tempDir(prefix: string, parent = tmpdir()): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  const path = join(parent, `sheaf-${prefix}-${randomBytes(6).toString('hex')}`);
+  const disown = own('folder', path);
+  await mkdir(path, { mode: 0o700 });
+  return {
+    path,
+    async remove() {
+      await rm(path, { recursive: true, force: true });
+      disown();
+    },
+  };
 }
 
 /** Whether something accepts connections on a port. */
@@ -102,7 +111,7 @@ interface ServerProgram {
   readonly debianPackage?: string;
   /** The signal that ends it; SIGTERM by default. */
   readonly stopSignal?: NodeJS.Signals;
-  /** Whether it is a script that starts the program, which then has to be ended with it. */
+  /** Whether it is a script that starts the program, which `stop` then has to end as well. */
   readonly isScript?: true;
 }
 
@@ -114,12 +123,17 @@ export interface RunningServer {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts a server program in the foreground and waits until it is ready. Rejects with its output when it exits instead. */
+/** Starts a server program in the foreground and waits until it is ready; it does not outlive this process. Rejects with its output when it exits instead. */
 export async function startProcess(program: ServerProgram): Promise<RunningServer> {
   const { command, args = [], env, cwd, ready, debianPackage, stopSignal, isScript = false } = program;
-  const child = spawn(command, args, { env: { ...withSbin(), ...env }, cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: isScript });
+  const child = spawnOwned(command, args, {
+    env: { ...withSbin(), ...env },
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(stopSignal && { endedBy: stopSignal }),
+  });
   let written = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (written = (written + chunk).slice(-65_536)));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (written = (written + chunk).slice(-65_536)));
   await spawned(child, command, debianPackage);
   const stop = (signal = stopSignal) => end(child, signal, isScript);
   try {

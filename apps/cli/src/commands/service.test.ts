@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { eventually } from '@sheaf/testbed';
+import { eventually, spawnOwned } from '@sheaf/testbed';
 import { setting } from '#/testing/setting.ts';
 
 /** A user with a `systemctl` that writes down how it was called, and ends with `code`. */
@@ -42,7 +41,7 @@ test('a service is a unit of systemd whose command keeps the folder copied; remo
   );
   const [program = '', ...args] = words;
   assert.equal(args.at(-1), folder);
-  const running = execFile(program, args, { env: { HOME: '/', SHEAF_CLI_DIR: kept } });
+  const running = spawnOwned(program, args, { env: { HOME: '/', SHEAF_CLI_DIR: kept }, stdio: 'ignore' });
   t.after(() => running.kill('SIGKILL'));
   const copied = (file: string): Promise<string> => readFile(join(source, 'copy', file), 'utf8').catch(() => '');
   await eventually(async () => (await copied('a.txt')) === 'one', 'the folder is copied');

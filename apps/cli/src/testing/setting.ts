@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import { type TestContext, after } from 'node:test';
 import { type Call, type InputOf, type ReplyOf, createAuthCode, emailSignup, familyCalls, premiumTrial, products } from '@sheaf/contract';
-import { type RunningServer, eventually, freePort, startFileServer, startProcess } from '@sheaf/testbed';
+import { type RunningServer, eventually, freePort, spawnOwned, startFileServer, startProcess } from '@sheaf/testbed';
 
 const program = join(import.meta.dirname, '../main.ts');
 const serverProgram = join(import.meta.dirname, '../../../server/src/main.ts');
@@ -102,14 +101,14 @@ export async function setting(t: TestContext, { signedIn = true, hasPremium = tr
   await browser(familyCalls.ofs.add, { connectionInfo, serverName: 'Attic' });
 
   const start = (args: readonly string[], input?: string): Running => {
-    const child = spawn(execPath, [program, ...args], {
+    const child = spawnOwned(execPath, [program, ...args], {
       env: { HOME: folder, SHEAF_CLI_DIR: kept, ...cache, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let [out, err] = ['', ''];
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-    child.stdin.end(input ?? '');
+    child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    child.stdin?.end(input ?? '');
     const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ code, out, err })));
     t.after(() => child.kill('SIGKILL'));
     return { ended, err: () => err, signal: (name) => child.kill(name) };

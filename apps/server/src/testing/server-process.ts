@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Call, type InputOf, type ReplyOf, linkUriOf } from '@sheaf/contract';
-import { eventually, freePort } from '@sheaf/testbed';
+import { eventually, freePort, spawnOwned } from '@sheaf/testbed';
 
 /** Starts a process of the server, which one user uses; it is killed at the end of the test. */
 export async function startServer(
@@ -16,7 +15,7 @@ export async function startServer(
   log?: number,
 ) {
   const port = await freePort();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
+  const child = spawnOwned(process.execPath, [join(import.meta.dirname, '../main.ts')], {
     env: { ...process.env, SHEAF_CRAWL: 'off', ...settings, SHEAF_PORT: String(port) },
     stdio: ['ignore', log ?? 'ignore', 'ignore'],
   });

@@ -1,8 +1,8 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '../process.ts';
+import { run, tempDir } from '../process.ts';
+import { own } from '../reaper.ts';
 
 export interface SmallDisk {
   readonly folder: string;
@@ -15,7 +15,8 @@ export interface SmallDisk {
 
 /** Mounts an in-memory disk of that many bytes; rejects without the permission to mount. */
 export async function mountSmallDisk(bytes: number): Promise<SmallDisk> {
-  const folder = await mkdtemp(join(tmpdir(), 'sheaf-small-disk-'));
+  const { path: folder, remove } = await tempDir('small-disk');
+  const disown = own('mount', folder);
   await run('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=700`, 'tmpfs', folder]);
   const filler = join(folder, 'filler');
   return {
@@ -32,7 +33,8 @@ export async function mountSmallDisk(bytes: number): Promise<SmallDisk> {
     free: () => rm(filler, { force: true }),
     async stop() {
       await run('umount', ['-l', folder]);
-      await rm(folder, { recursive: true });
+      disown();
+      await remove();
     },
   };
 }

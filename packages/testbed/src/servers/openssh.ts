@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, run, startProcess, tempDir } from '../process.ts';
+import { own } from '../reaper.ts';
 
 interface Options {
   /** Public keys authorized for the account, in OpenSSH's one-line format. */
@@ -53,8 +54,12 @@ export async function startOpenssh(options: Options = {}): Promise<OpensshServer
   await writeFile(join(folder.path, 'authorized_keys'), (options.authorizedKeys ?? []).join('\n'), { mode: 0o644 });
   const config = join(folder.path, 'sshd_config');
   await writeFile(config, sshdConfig(options, { folder: folder.path, port, username, hostKeys: hostKeys.length }));
+  const disown = own('account', username);
   await run('useradd', ['--no-create-home', '--home-dir', home, '--shell', '/bin/sh', username]);
-  const removeAccount = () => run('userdel', ['--force', username]);
+  const removeAccount = async () => {
+    await run('userdel', ['--force', username]);
+    disown();
+  };
   try {
     await setPassword(username, password);
     await run('chown', [username, home]);

@@ -2,6 +2,7 @@ import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CertificateFiles } from '../certificates.ts';
 import { freePort, run, startProcess, tempDir } from '../process.ts';
+import { own } from '../reaper.ts';
 import { type FtpServer, ftpPassword } from './ftp-server.ts';
 
 interface Options {
@@ -19,6 +20,7 @@ export async function startVsftpd({ tls, extra = [] }: Options = {}): Promise<Ft
   const empty = join(dir.path, 'empty');
   await Promise.all([mkdir(home), mkdir(empty)]);
   const hash = (await run('openssl', ['passwd', '-6', ftpPassword])).trim();
+  const disown = own('account', user);
   await run('useradd', ['--no-create-home', '--home-dir', home, '--shell', '/bin/sh', '--password', hash, user]);
   const [uid, gid] = (await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, user])))).map(Number);
   await chown(home, uid ?? 0, gid ?? 0);
@@ -28,6 +30,7 @@ export async function startVsftpd({ tls, extra = [] }: Options = {}): Promise<Ft
   const removeAll = async () => {
     // Its last sessions may still be ending.
     await run('userdel', ['--force', user]);
+    disown();
     await dir.remove();
   };
   try {

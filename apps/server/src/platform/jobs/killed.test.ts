@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createRandom, eventually } from '@sheaf/testbed';
+import { createRandom, eventually, spawnOwned } from '@sheaf/testbed';
 import { stepsJob } from '#/platform/jobs/testing/job-steps.ts';
 import { jobSetting } from '#/platform/jobs/testing/jobs.ts';
 
@@ -23,7 +22,7 @@ test('workers killed at seeded moments lose no step of a job, and repeat at most
   let kills = 0;
   for (const part of [0.1, 0.3, 0.6].map((at) => at + random() * 0.2)) {
     const { databaseUrl, dataDir } = setting;
-    const worker = spawn(
+    const worker = spawnOwned(
       process.execPath,
       [join(import.meta.dirname, './testing/job-worker.ts'), databaseUrl, dataDir, String(lease), file],
       {
