@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type RunningServer, freePort, run, startProcess, tempDir } from '../process.ts';
+import { type RunningServer, accepts, freePort, startProcess, tempDir } from '../process.ts';
 
 export interface Swift {
   readonly host: string;
@@ -22,8 +22,8 @@ const kinds = ['account', 'container', 'object'] as const;
 const account = { key: 'test:tester', secret: 'testing' } as const;
 
 /**
- * OpenStack Swift with its S3 interface: an independent S3 server that checks signatures. Five daemons on ports of 127.0.0.1 over one temporary folder, which
- * must be on a file system with extended attributes. Hash prefix and storage policy are those of /etc/swift/swift.conf, which Debian's package brings.
+ * OpenStack Swift with its S3 interface: an independent S3 server that checks signatures. Its four servers and memcached listen on ports of 127.0.0.1 over one temporary
+ * folder, which must be on a file system with extended attributes. Hash prefix and storage policy are those of /etc/swift/swift.conf, which Debian's package brings.
  * https://docs.openstack.org/swift/latest/admin/middleware.html#module-swift.common.middleware.s3api.s3api
  */
 export async function startSwift(): Promise<Swift> {
@@ -38,34 +38,41 @@ async function startOnce(): Promise<Swift> {
     await Promise.all(started.map((server) => server.stop()));
     await folder.remove();
   };
-  const launch = async (command: string, args: readonly string[], port: number): Promise<void> => {
-    started.push(await startProcess({ command, args, ready: port, debianPackage }));
+  const launch = async (program: Omit<Parameters<typeof startProcess>[0], 'debianPackage'>): Promise<void> => {
+    started.push(await startProcess({ ...program, debianPackage }));
   };
   try {
     const ports = { account: await freePort(), container: await freePort(), object: await freePort() };
     const [proxyPort, cachePort] = [await freePort(), await freePort()];
     await mkdir(join(folder.path, 'devices', 'disk'), { recursive: true });
     await writeFile(join(folder.path, 'mime.types'), '');
-    await makeRings(folder.path, ports);
     await Promise.all([
       ...kinds.map((kind) => writeFile(join(folder.path, `${kind}.conf`), storageConfig(folder.path, kind, ports[kind]))),
       writeFile(join(folder.path, 'proxy.conf'), proxyConfig(folder.path, proxyPort, cachePort)),
     ]);
     const launches = await Promise.allSettled([
-      launch('memcached', ['-u', 'root', '-l', '127.0.0.1', '-p', String(cachePort), '-m', '32'], cachePort),
-      ...kinds.map((kind) => launch(`swift-${kind}-server`, [join(folder.path, `${kind}.conf`)], ports[kind])),
-      launch('swift-proxy-server', [join(folder.path, 'proxy.conf')], proxyPort),
+      launch({ command: 'memcached', args: ['-u', 'root', '-l', '127.0.0.1', '-p', String(cachePort), '-m', '32'], ready: cachePort }),
+      launch({
+        // Debian's packages need Debian's Python, whatever else is installed under that name.
+        command: '/usr/bin/python3',
+        args: ['-c', program(ports)],
+        cwd: folder.path,
+        ready: async () => (await Promise.all([...Object.values(ports), proxyPort].map((port) => accepts(port)))).every(Boolean),
+      }),
     ]);
     for (const one of launches) if (one.status === 'rejected') throw one.reason;
     const endpoint = `http://127.0.0.1:${proxyPort}`;
+    // A token lasts a day.
+    let signedIn: Promise<Session> | undefined;
+    const session = () => (signedIn ??= login(endpoint));
     return {
       host: '127.0.0.1',
       port: proxyPort,
       endpoint,
       ...account,
-      createBucket: (name) => put(endpoint, encodeURIComponent(name)),
-      putObject: (bucket, key, text) => put(endpoint, [bucket, ...key.split('/')].map(encodeURIComponent).join('/'), text),
-      keys: (bucket, prefix) => keysOf(endpoint, bucket, prefix),
+      createBucket: async (name) => put(await session(), encodeURIComponent(name)),
+      putObject: async (bucket, key, text) => put(await session(), [bucket, ...key.split('/')].map(encodeURIComponent).join('/'), text),
+      keys: async (bucket, prefix) => keysOf(await session(), bucket, prefix),
       stop,
     };
   } catch (error) {
@@ -75,21 +82,49 @@ async function startOnce(): Promise<Swift> {
 }
 
 /**
- * Creates rings with one device and 2^4 partitions using Swift's builder; in one program for all three, because starting Python takes most of the
- * time.
+ * A program that creates rings with one device and 2^4 partitions using Swift's builder, and then runs what the programs swift-*-server run, a process for
+ * each: one program for all, because loading Swift takes most of the time that it needs to start.
  */
-async function makeRings(folder: string, ports: Readonly<Record<(typeof kinds)[number], number>>): Promise<void> {
-  const lines = [
-    'from swift.common.ring import RingBuilder',
-    `for kind, port in (${kinds.map((kind) => `('${kind}', ${ports[kind]})`).join(', ')}):`,
-    '    builder = RingBuilder(4, 1, 1)',
-    "    builder.add_dev(dict(id=0, region=1, zone=1, ip='127.0.0.1', port=port, device='disk', weight=1.0))",
-    '    builder.rebalance()',
-    "    builder.get_ring().save(f'{kind}.ring.gz')",
-  ];
-  // Debian's packages need Debian's Python, whatever else is installed under that name.
-  await run('/usr/bin/python3', ['-c', lines.join('\n')], { cwd: folder });
-}
+const program = (ports: Readonly<Record<(typeof kinds)[number], number>>): string => `
+import os, signal, sys
+from swift.common.utils import eventlet_monkey_patch
+
+# Each server does so, if it is not done: it collects garbage eighteen times, which takes longer than all else.
+eventlet_monkey_patch()
+import swift.common.middleware.s3api.s3api
+from swift.account import server as account_server
+from swift.common.ring import RingBuilder
+from swift.common.wsgi import run_wsgi
+from swift.container import server as container_server
+from swift.obj import server as object_server
+from swift.proxy import server as proxy_server
+
+for kind, port in (${kinds.map((kind) => `('${kind}', ${ports[kind]})`).join(', ')}):
+    builder = RingBuilder(4, 1, 1)
+    builder.add_dev(dict(id=0, region=1, zone=1, ip='127.0.0.1', port=port, device='disk', weight=1.0))
+    builder.rebalance()
+    builder.get_ring().save(f'{kind}.ring.gz')
+
+options = dict(object=dict(global_conf_callback=object_server.global_conf_callback))
+children = []
+
+def stop(*_):
+    for pid in children:
+        os.kill(pid, signal.SIGTERM)
+
+signal.signal(signal.SIGTERM, stop)
+for kind in ('account', 'container', 'object', 'proxy'):
+    pid = os.fork()
+    if pid == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        sys.exit(run_wsgi(os.path.abspath(f'{kind}.conf'), f'{kind}-server', **options.get(kind, {})))
+    children.append(pid)
+# Ends with the first server that ends.
+children.remove(os.wait()[0])
+stop()
+for pid in children:
+    os.waitpid(pid, 0)
+`;
 
 const storageConfig = (folder: string, kind: (typeof kinds)[number], port: number): string => `
 [DEFAULT]
@@ -150,22 +185,26 @@ use = egg:swift#versioned_writes
 use = egg:swift#symlink
 `;
 
-/** Creates a bucket like Swift's own clients: signs in with user and password, then creates a container. */
-async function put(endpoint: string, path: string, body?: string): Promise<void> {
-  const { storage, headers } = await login(endpoint);
+interface Session {
+  readonly storage: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Creates a container or, with a body, an object through Swift's own API. */
+async function put({ storage, headers }: Session, path: string, body?: string): Promise<void> {
   const made = await fetch(`${storage}/${path}`, { method: 'PUT', headers, ...(body !== undefined && { body }) });
   if (!made.ok) throw new Error(`Swift stored nothing: ${made.status} ${await made.text()}`);
 }
 
 /** https://docs.openstack.org/api-ref/object-store/#show-container-details-and-list-objects */
-async function keysOf(endpoint: string, bucket: string, prefix: string): Promise<string[]> {
-  const { storage, headers } = await login(endpoint);
+async function keysOf({ storage, headers }: Session, bucket: string, prefix: string): Promise<string[]> {
   const listed = await fetch(`${storage}/${encodeURIComponent(bucket)}?prefix=${encodeURIComponent(prefix)}`, { headers });
   if (!listed.ok) throw new Error(`Swift lists nothing: ${listed.status} ${await listed.text()}`);
   return (await listed.text()).split('\n').filter((key) => key !== '');
 }
 
-async function login(endpoint: string): Promise<{ storage: string; headers: Record<string, string> }> {
+/** Signs in with user and password, like Swift's own clients. */
+async function login(endpoint: string): Promise<Session> {
   const answer = await fetch(`${endpoint}/auth/v1.0`, { headers: { 'x-auth-user': account.key, 'x-auth-key': account.secret } });
   const [storage, token] = [answer.headers.get('x-storage-url'), answer.headers.get('x-auth-token')];
   if (!storage || !token) throw new Error(`Swift refused the login: ${answer.status}`);
