@@ -28,6 +28,7 @@ export { measured } from './kit/body/upload-meter.ts';
 export { type HashSet, createHashSet, namedHash } from './kit/hash/named-hash.ts';
 export { type ResumableHash, createResumableHash, isResumableHash } from './kit/hash/resumable-hash.ts';
 export { createDialer } from './kit/net/dialer.ts';
+export { sftpNumbers } from './kit/sftp/numbers.ts';
 export { type FittedName, type NameFault, fitName, fitsName, nameKey, nameTag, rulesBelow, taggedName } from './kit/names/fit-name.ts';
 export { isTemporary, joinPath, nameOf, parentOf, partsPrefix, segmentsOf } from './kit/names/path.ts';
 export { parseServerAddress } from './kit/net/server-address.ts';

@@ -66,7 +66,7 @@ export function refusalOf(error: unknown): { readonly code: Status; readonly mes
   const message = error instanceof AppError ? error.toAnswer().message : (sentences[http] ?? 'This is not possible.');
   if (error instanceof AppError && error.messageCode === 'SOURCE_CANNOT') return { code: status.unsupported, message };
   if (http === 404 || http === 409) return { code: status.noSuchFile, message };
-  return { code: http === 403 || http === 401 || http === 423 ? status.denied : status.failure, message };
+  return { code: http === 403 || http === 401 || http === 423 ? status.permissionDenied : status.failure, message };
 }
 
 const sentences: Readonly<Record<number, string>> = {

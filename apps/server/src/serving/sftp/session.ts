@@ -73,7 +73,7 @@ export async function serveSftp(
   const target = (path: string): Promise<Target> => targetAt(davPathOf(path), window);
   const item = async (path: string): Promise<ItemTarget> => changeable(await target(path));
   const mustWrite = (): void => {
-    if (!canWrite) throw new SftpError(status.denied, 'This app password may read only.');
+    if (!canWrite) throw new SftpError(status.permissionDenied, 'This app password may read only.');
   };
 
   /** Keeps what `open` opens, which is not called where there is no room for it. */

@@ -1,39 +1,10 @@
 import type { Entry } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { decodeName } from '../../kit/names/name-bytes.ts';
+import { sftpNumbers } from '../../kit/sftp/numbers.ts';
 
-/** SFTP protocol version 3, draft-ietf-secsh-filexfer-02, which every server supports. Extensions: OpenSSH's PROTOCOL file, section 4. */
-export const packet = {
-  init: 1,
-  version: 2,
-  open: 3,
-  close: 4,
-  read: 5,
-  write: 6,
-  lstat: 7,
-  fstat: 8,
-  setstat: 9,
-  fsetstat: 10,
-  opendir: 11,
-  readdir: 12,
-  remove: 13,
-  mkdir: 14,
-  rmdir: 15,
-  realpath: 16,
-  stat: 17,
-  rename: 18,
-  status: 101,
-  handle: 102,
-  data: 103,
-  name: 104,
-  attrs: 105,
-  extended: 200,
-  extendedReply: 201,
-} as const;
-
-export const openFlag = { read: 0x01, write: 0x02, create: 0x08, exclusive: 0x20 } as const;
-
-const attrFlag = { size: 0x01, owner: 0x02, permissions: 0x04, times: 0x08, extended: 0x8000_0000 } as const;
+export const { packet, openFlag } = sftpNumbers;
+const { attrFlag } = sftpNumbers;
 
 /** File attributes; each may be missing. */
 export interface Attrs {

@@ -1,15 +1,15 @@
 import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
+import { sftpNumbers } from '../../kit/sftp/numbers.ts';
 
-/** Status codes of SFTP version 3: draft-ietf-secsh-filexfer-02, section 7. */
-export const status = { ok: 0, eof: 1, noSuchFile: 2, permissionDenied: 3, failure: 4, badMessage: 5, unsupported: 8 } as const;
+export const { status } = sftpNumbers;
 
 const kindOfStatus = new Map<number, ConnectorErrorKind>([
   [status.noSuchFile, 'notFound'],
   [status.permissionDenied, 'forbidden'],
   // OpenSSH's answer to a name that is too long or invalid for its file system.
   [status.badMessage, 'badName'],
-  [6, 'unreachable'],
-  [7, 'unreachable'],
+  [status.noConnection, 'unreachable'],
+  [status.connectionLost, 'unreachable'],
   [status.unsupported, 'unsupported'],
 ]);
 

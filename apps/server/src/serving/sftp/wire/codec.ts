@@ -1,32 +1,9 @@
-/** Numbers of SFTP, version 3: https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02 */
-export const request = {
-  init: 1,
-  open: 3,
-  close: 4,
-  read: 5,
-  write: 6,
-  lstat: 7,
-  fstat: 8,
-  setstat: 9,
-  fsetstat: 10,
-  opendir: 11,
-  readdir: 12,
-  remove: 13,
-  mkdir: 14,
-  rmdir: 15,
-  realpath: 16,
-  stat: 17,
-  rename: 18,
-  readlink: 19,
-  symlink: 20,
-  extended: 200,
-} as const;
-const answer = { version: 2, status: 101, handle: 102, data: 103, name: 104, attrs: 105, extended: 201 } as const;
+import { sftpNumbers } from '@sheaf/connectors';
 
-export const status = { ok: 0, eof: 1, noSuchFile: 2, denied: 3, failure: 4, badMessage: 5, unsupported: 8 } as const;
+export const { packet: request, status, openFlag } = sftpNumbers;
+const { packet: answer, attrFlag: flag } = sftpNumbers;
+
 export type Status = (typeof status)[keyof typeof status];
-
-export const openFlag = { read: 1, write: 2, append: 4, create: 8, truncate: 16, exclusive: 32 } as const;
 
 /** Names and versions of what we add to version 3: https://github.com/openssh/openssh-portable/blob/master/PROTOCOL */
 export const extensions = {
@@ -60,7 +37,6 @@ export class SftpError extends Error {
 }
 
 const broken = (): SftpError => new SftpError(status.badMessage, 'The packet is not valid.');
-const flag = { size: 1, owner: 2, mode: 4, times: 8, extended: 0x80000000 } as const;
 
 export type PacketReader = ReturnType<typeof readPacket>;
 
@@ -101,7 +77,7 @@ export function readPacket(bytes: Buffer) {
       const flags = uint32();
       const size = (flags & flag.size) === 0 ? undefined : uint64();
       if ((flags & flag.owner) !== 0) skip(8);
-      const mode = (flags & flag.mode) === 0 ? undefined : uint32();
+      const mode = (flags & flag.permissions) === 0 ? undefined : uint32();
       if ((flags & flag.times) !== 0) skip(4);
       const modified = (flags & flag.times) === 0 ? undefined : uint32();
       return { ...(size !== undefined && { size }), ...(mode !== undefined && { mode }), ...(modified !== undefined && { modified }) };
@@ -135,7 +111,7 @@ const isTime = (seconds: number | undefined): seconds is number => seconds !== u
 
 function attrsBytes({ size, mode, modified }: Attrs): Buffer {
   const times = isTime(modified) ? [uint32(Math.trunc(modified)), uint32(Math.trunc(modified))] : [];
-  const flags = (size === undefined ? 0 : flag.size) | (mode === undefined ? 0 : flag.mode) | (times.length === 0 ? 0 : flag.times);
+  const flags = (size === undefined ? 0 : flag.size) | (mode === undefined ? 0 : flag.permissions) | (times.length === 0 ? 0 : flag.times);
   return Buffer.concat([
     uint32(flags),
     ...(size === undefined ? [] : [uint64(size)]),
@@ -167,5 +143,5 @@ export const answers = {
     ),
   attrs: (id: number, attrs: Attrs): Buffer => packet(answer.attrs, uint32(id), attrsBytes(attrs)),
   /** `limits@openssh.com` and `statvfs@openssh.com`: numbers only. */
-  numbers: (id: number, numbers: readonly number[]): Buffer => packet(answer.extended, uint32(id), ...numbers.map(uint64)),
+  numbers: (id: number, numbers: readonly number[]): Buffer => packet(answer.extendedReply, uint32(id), ...numbers.map(uint64)),
 };
