@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import {
-  cancelJob,
-  copyObjects,
-  jobTitles,
-  linkUriOf,
-  listJobs,
-  listOperatorLog,
-  oneTransfer,
-  retryJob,
-  retryTransfer,
-} from '@sheaf/contract';
+import { cancelJob, jobTitles, listJobs, listOperatorLog, retryJob, retryTransfer } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
 import { testApp } from '#/testing/app.ts';
-import { addSftp, linkApp } from '#/testing/links.ts';
+import { linkApp } from '#/testing/links.ts';
+import { transferring } from '#/testing/under-way.ts';
 import { publicReason } from './service.ts';
 
 async function operated(t: TestContext) {
@@ -114,24 +105,12 @@ test('a cancelled job makes room for the next one of its lane', async (t) => {
 
 test('a transfer whose job an operator cancels has failed in the eyes of its owner, who can try it again', async (t) => {
   const { user, source } = await linkApp(t);
-  const { userLinkId: one } = await addSftp(user, 'One', { server: 'one.example' });
-  const { userLinkId: other } = await addSftp(user, 'Other', { server: 'other.example' });
-  source.put('/from/a.txt', 'a');
-  source.put('/to/keep.txt', 'kept');
-  const goOn = Promise.withResolvers<void>();
-  source.setGate((operation) => (operation === 'read' ? goOn.promise : undefined));
-  const { transferId } = await user.ask(copyObjects, {
-    linkUri: [linkUriOf(one, '/from')],
-    parentLinkUri: linkUriOf(other, '/to'),
-    conflict: 'fail',
-  });
-  const state = async () => (await user.ask(oneTransfer, { transferId })).state;
-  await eventually(async () => (await state()) === 'running', 'the file is being read');
+  const { transferId, goOn, state } = await transferring({ user, source });
   const { jobs } = await user.ask(listJobs, { list: 'running' });
   const job = jobs.find(({ kind }) => kind === 'transfers.run');
   assert.ok(job);
   assert.deepEqual(await user.ask(cancelJob, { scope: job.scope, jobId: job.jobId }), { isCancelled: true });
-  goOn.resolve();
+  goOn();
   await eventually(async () => (await state()) === 'failed', 'the transfer has failed');
   await user.ask(retryTransfer, { transferId });
   await eventually(async () => (await state()) === 'done', 'the transfer is done');

@@ -13,6 +13,7 @@ import { useDecision } from '#/lib/transfers/decisions.ts';
 import { useFollowTransfers, useOwnTransfers } from '#/lib/transfers/page-transfers.ts';
 import { useTransferRequest } from '#/lib/transfers/request.ts';
 import { useIsAsking, useUploadTotal } from '#/lib/uploads/page-uploads.ts';
+import { SkipLink } from '#/ui/SkipLink.tsx';
 import { Screen } from '../navigation/Screen.tsx';
 import { DownloadPopover } from './DownloadPopover.tsx';
 import { Rail } from './Rail.tsx';
@@ -66,9 +67,7 @@ export function Frame({ session }: { session: Session }) {
 
   return (
     <div className={classes.app} data-menu={sideMenu.form} data-drawer={isDrawerOpen || undefined}>
-      <a className={classes.skip} href="#sheet">
-        Skip to content
-      </a>
+      <SkipLink href="#sheet">Skip to content</SkipLink>
       <TopBar
         session={session}
         isOperator={isOperator}

@@ -16,6 +16,7 @@ import { pageUploads } from '#/lib/uploads/page-uploads.ts';
 import { copyText } from '#/ui/copy-text.ts';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import { useGo } from '#/ui/PathLink.tsx';
+import { SkipLink } from '#/ui/SkipLink.tsx';
 import { DeleteDialog } from './changes/DeleteDialog.tsx';
 import { DropZone } from './changes/DropZone.tsx';
 import { useUndoKeys } from './changes/undo.ts';
@@ -248,8 +249,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
           data-drop={undefined}
           {...menu.handlers}
         >
-          <a
-            className={classes.skip}
+          <SkipLink
             href="#files"
             onClick={(event) => {
               event.preventDefault();
@@ -257,7 +257,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
             }}
           >
             Skip to the files
-          </a>
+          </SkipLink>
           <VisuallyHidden component="h1">{folder.name}</VisuallyHidden>
           <Breadcrumb names={names} items={[...ancestors, folder]} onRows={drag.target}>
             <Arriving transfers={arriving} />

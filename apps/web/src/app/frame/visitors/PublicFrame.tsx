@@ -8,6 +8,7 @@ import { useBrand } from '#/ui/brand/brand.ts';
 import { BrandLinks } from '#/ui/brand/BrandLinks.tsx';
 import { Mark } from '#/ui/brand/Mark.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
+import { SkipLink } from '#/ui/SkipLink.tsx';
 import { Screen } from '../../navigation/Screen.tsx';
 import { DownloadPopover } from '../DownloadPopover.tsx';
 import { addressOf } from '../menu-address.ts';
@@ -30,9 +31,7 @@ export function PublicFrame() {
   const [isDownloading, setDownloading] = useState(false);
   return (
     <div className={classes.frame}>
-      <a className={classes.skip} href="#sheet">
-        Skip to content
-      </a>
+      <SkipLink href="#sheet">Skip to content</SkipLink>
       <header className={classes.bar}>
         <PathLink className={classes.brand} href="/" aria-label={`${name}, start page`}>
           <Mark size={30} />

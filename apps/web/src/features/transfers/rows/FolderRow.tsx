@@ -4,6 +4,7 @@ import { pageUploads } from '#/lib/uploads/page-uploads.ts';
 import { type Upload, openPercent } from '#/lib/uploads/uploads.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
+import { ProgressTrack } from '#/ui/ProgressTrack.tsx';
 import classes from '../TransfersDrawer.module.css';
 
 type Props = {
@@ -50,11 +51,7 @@ export function FolderRow({ name, uploads, all }: Props) {
           </IconButton>
         )}
       </div>
-      {isOpen && (
-        <div className={classes.track} role="progressbar" aria-label={name} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}>
-          <i style={{ width: `${percent}%` }} />
-        </div>
-      )}
+      {isOpen && <ProgressTrack className={classes.track} label={name} percent={percent} />}
       <div className={classes.figures}>
         {isOpen && <b>{percent} %</b>}
         <span>{isOpen ? `${done} of ${whole.length} files` : `${uploads.length} files`}</span>

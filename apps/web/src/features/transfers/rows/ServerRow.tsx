@@ -7,6 +7,7 @@ import { openPercent } from '#/lib/uploads/uploads.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { ProgressTrack } from '#/ui/ProgressTrack.tsx';
 import { formatCount, formatMoment, itemsText, paceOf } from '../figures.ts';
 import { useAct } from '../queries.ts';
 import classes from '../TransfersDrawer.module.css';
@@ -54,11 +55,7 @@ export function ServerRow({ transfer }: { transfer: LiveTransfer }) {
           </IconButton>
         )}
       </div>
-      {isOpen && (
-        <div className={classes.track} role="progressbar" aria-label={title} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}>
-          <i style={{ width: `${percent}%` }} />
-        </div>
-      )}
+      {isOpen && <ProgressTrack className={classes.track} label={title} percent={percent} />}
       <div className={classes.figures}>
         <Figures transfer={transfer} percent={percent} />
       </div>

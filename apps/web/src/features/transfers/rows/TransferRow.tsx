@@ -6,6 +6,7 @@ import { type Upload, percentOf } from '#/lib/uploads/uploads.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
+import { ProgressTrack } from '#/ui/ProgressTrack.tsx';
 import classes from '../TransfersDrawer.module.css';
 
 /** A running upload: name, source, target, progress, rate, time left. */
@@ -48,18 +49,7 @@ export function TransferRow({ upload }: { upload: Upload }) {
           </IconButton>
         )}
       </div>
-      {state === 'running' && (
-        <div
-          className={classes.track}
-          role="progressbar"
-          aria-label={file.name}
-          aria-valuenow={percent}
-          aria-valuemin={0}
-          aria-valuemax={100}
-        >
-          <i style={{ width: `${percent}%` }} />
-        </div>
-      )}
+      {state === 'running' && <ProgressTrack className={classes.track} label={file.name} percent={percent} />}
       <div className={classes.figures}>
         <UploadFigures upload={upload} leftClass={classes.left} />
       </div>

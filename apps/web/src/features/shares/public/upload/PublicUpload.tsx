@@ -11,6 +11,7 @@ import { type Upload, percentOf } from '#/lib/uploads/uploads.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
+import { ProgressTrack } from '#/ui/ProgressTrack.tsx';
 import { PublicShell } from '../PublicShell.tsx';
 import { type ShareUploads, createShareUploads } from './share-uploads.ts';
 import shared from '../public.module.css';
@@ -119,18 +120,7 @@ function Row({ upload, uploads }: { upload: Upload; uploads: ShareUploads }) {
           </IconButton>
         )}
       </span>
-      {state === 'running' && (
-        <span
-          className={classes.track}
-          role="progressbar"
-          aria-label={file.name}
-          aria-valuenow={percent}
-          aria-valuemin={0}
-          aria-valuemax={100}
-        >
-          <i style={{ width: `${percent}%` }} />
-        </span>
-      )}
+      {state === 'running' && <ProgressTrack className={classes.track} label={file.name} percent={percent} />}
     </li>
   );
 }
