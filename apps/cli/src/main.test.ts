@@ -7,7 +7,7 @@ import { setting } from './testing/setting.ts';
 
 test('sign-in reads a code from standard input and stores the token for the user only; sign-out revokes it', async (t) => {
   const { url, email, kept, sheaf, sheafWith, authCode } = await setting(t, { signedIn: false });
-  assert.deepEqual([(await sheaf('links')).code, (await sheaf('links')).err.includes('sheaf sign-in')], [3, true]);
+  assert.deepEqual([(await sheaf('links')).code, (await sheaf('links')).err.includes('sheaf login')], [3, true]);
   const code = await authCode();
   const signedIn = await sheafWith(`${code}\n`, 'sign-in', url);
   assert.deepEqual([signedIn.code, signedIn.out], [0, '']);
@@ -163,7 +163,7 @@ test('an invalid command line exits with code 2 and says so, and help names ever
     assert.equal((await sheaf(...args)).code, 2, args.join(' '));
   const { code, out } = await sheaf('--help');
   assert.equal(code, 0);
-  for (const name of ['sign-in', 'sign-out', 'links', 'ls', 'get', 'put', 'cp', 'mv', 'rm', 'mkdir', 'share', 'backup', 'sync'])
+  for (const name of ['login', 'sign-in', 'sign-out', 'links', 'ls', 'get', 'put', 'cp', 'mv', 'rm', 'mkdir', 'share', 'backup', 'sync'])
     assert.match(out, new RegExp(`^sheaf ${name}\\b`, 'm'));
   assert.match((await sheaf('backup', '--help')).out, /^sheaf backup .*--dry-run/);
 });

@@ -9,7 +9,7 @@ import { links, ls } from './commands/listing.ts';
 import { put } from './commands/put.ts';
 import { service } from './commands/service.ts';
 import { share } from './commands/share.ts';
-import { signIn, signOut } from './commands/sign-in.ts';
+import { login, signIn, signOut } from './commands/sign-in.ts';
 import { vault } from './commands/vault.ts';
 import { verify } from './commands/verify.ts';
 import { Failure, asDiskFull, exitCodes, isSystemError, messageOf } from './failure.ts';
@@ -20,6 +20,7 @@ import { terminal } from './terminal.ts';
 import { version } from './version.ts';
 
 const commands: Readonly<Record<string, Command>> = {
+  login,
   'sign-in': signIn,
   'sign-out': signOut,
   links,

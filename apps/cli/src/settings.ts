@@ -44,11 +44,11 @@ export function readSettings(env: Environment = process.env): Settings {
 
 async function readAccount(file: string): Promise<Account> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (isSystemError(error, 'ENOENT')) throw new Failure('Nobody is signed in. Sign in with: sheaf sign-in ADDRESS', 'signedOut', error);
+    if (isSystemError(error, 'ENOENT')) throw new Failure('Nobody is signed in. Sign in with: sheaf login ADDRESS', 'signedOut', error);
     throw new Failure(`${file} cannot be read.`, 'failed', error);
   });
   const account = parse(text);
-  if (!account) throw new Failure(`${file} is damaged. Sign in again with: sheaf sign-in ADDRESS`, 'signedOut');
+  if (!account) throw new Failure(`${file} is damaged. Sign in again with: sheaf login ADDRESS`, 'signedOut');
   return account;
 }
 

@@ -47,6 +47,7 @@ import { agentRoutes } from './serving/agents/routes.ts';
 import { backupRoutes } from './serving/backups/routes.ts';
 import { downloadRoutes } from './serving/cli-download/routes.ts';
 import { davRoutes } from './serving/dav/routes.ts';
+import { deviceRoutes } from './serving/device-sign-in/routes.ts';
 import { handoffRoutes } from './serving/handoff/routes.ts';
 import { probeRoutes } from './serving/health/probe-routes.ts';
 import { operatorHealthRoutes } from './serving/health/routes.ts';
@@ -174,6 +175,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   });
   openapiRoutes(app, version);
   agentRoutes(app, services);
+  deviceRoutes(app, services);
   programRoutes(app, services);
   directoryRoutes(app, services);
   davRoutes(app, services);

@@ -13,6 +13,7 @@ export * from './call.ts';
 export * from './calls/changes.ts';
 export * from './calls/client.ts';
 export * from './calls/content.ts';
+export * from './calls/device-sign-in.ts';
 export * from './calls/directory.ts';
 export * from './calls/encryption.ts';
 export * from './error-table.ts';

@@ -28,6 +28,9 @@ import { createPasswordRule } from './credentials/password-rule.ts';
 import { createAuth } from './credentials/service.ts';
 import { createSignUpStore } from './credentials/sign-up-store.ts';
 import { createSigningUp } from './credentials/signing-up.ts';
+import { createDeviceSignIn } from './device-sign-in/service.ts';
+import { createDeviceStore } from './device-sign-in/store.ts';
+import { createUserCodes } from './device-sign-in/user-codes.ts';
 import { createLimits } from './limits/service.ts';
 import { createLimitStore } from './limits/store.ts';
 import { createAlerts } from './mails/alerts.ts';
@@ -103,10 +106,20 @@ export function composeIdentity({
   const appPasswords = createAppPasswords({ store: createAppPasswordStore(db), accounts, vault, throttle, newId, now });
   const agents = createAgents({ store: createAgentStore(db), newId, now });
   const codes = createAuthCodes({ store: createAuthCodeStore(db), accounts, throttle, newId, now });
+  const deviceSignIn = createDeviceSignIn({
+    store: createDeviceStore(db),
+    userCodes: createUserCodes(masterKey),
+    authCodes: codes,
+    appPasswords,
+    throttle,
+    publicUrl,
+    now,
+  });
   const authCodes = {
     ...codes,
-    /** Revokes everything that programs sign in with: authentication codes, app passwords and agents. */
+    /** Revokes everything that programs sign in with: authentication codes, confirmed codes of programs, app passwords and agents. */
     async revokeAll(accountId: string): Promise<void> {
+      await deviceSignIn.revokeAll(accountId);
       await codes.revokeAll(accountId);
       await appPasswords.revokeAll(accountId);
       await agents.revokeAll(accountId);
@@ -192,6 +205,7 @@ export function composeIdentity({
     agents,
     appPasswords,
     authCodes,
+    deviceSignIn,
     passkeys,
     factors,
     tickets,
@@ -220,6 +234,7 @@ export function composeIdentity({
       sessions: sessions.sweep,
       agents: agents.sweep,
       authCodes: authCodes.sweep,
+      deviceSignIn: deviceSignIn.sweep,
       mailTokens: () => mailTokens.sweep(now()),
       signingUp: signingUp.sweep,
       signUpInvitations: signUpInvitations.sweep,

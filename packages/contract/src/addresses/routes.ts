@@ -80,6 +80,7 @@ export const routes = [
   { name: 'authCodes', pattern: '/account/authcodes', guarded: true },
   { name: 'appPasswords', pattern: '/account/apppasswords', guarded: true },
   { name: 'agents', pattern: '/account/agents', guarded: true },
+  { name: 'confirmDevice', pattern: '/device', bare: true, guarded: true },
   { name: 'allowAgent', pattern: '/agents/allow', bare: true, guarded: true },
   { name: 'connect', pattern: '/connect/:userLinkId', guarded: true },
   // Opened from a mail, possibly on a device without a session.

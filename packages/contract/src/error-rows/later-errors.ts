@@ -8,6 +8,11 @@ export const laterErrors = {
     text: '{provider} keeps neither versions nor deleted files, so what a mirror replaces or deletes there would be lost. Please keep it in dated folders.',
   },
   HTTPS_NEEDED: { code: 851, status: 403, text: 'Programs sign in over https only, so that nobody on the way can read the password.' },
+  DEVICE_CODE_UNKNOWN: {
+    code: 852,
+    status: 404,
+    text: 'Nothing waits for this code. It may have expired, or belong to another account. Please start again in the program.',
+  },
   PASSWORDS_OFF: { code: 856, status: 403, text: 'Nobody signs in with a password here. Please sign in with one of the other ways.' },
   FILE_CHANGED: { code: 840, status: 412, text: '"{name}" was changed by somebody else since you opened it.' },
   TOO_MANY_PINS: { code: 841, status: 409, text: 'At most {most} items can be pinned. Please take one away first.' },

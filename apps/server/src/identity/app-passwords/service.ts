@@ -68,6 +68,16 @@ interface Remembered {
 
 export type AppPasswords = ReturnType<typeof createAppPasswords>;
 
+type IsLinkOf = (accountId: string, userLinkId: string) => Promise<boolean>;
+
+/** Throws INVALID_LINK_URI for a folder in no link of the account. */
+async function checkFolders(accountId: string, folders: readonly string[], isLinkOf: IsLinkOf): Promise<void> {
+  for (const linkUri of folders) {
+    const address = parseLinkUri(linkUri);
+    if (!address || !(await isLinkOf(accountId, address.userLinkId))) throw appError('INVALID_LINK_URI', {});
+  }
+}
+
 const place = (id: string): SecretPlace => ({ table: 'app_password', recordId: id, field: 'sealedKey' });
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
@@ -143,6 +153,8 @@ export function createAppPasswords({ store, accounts, vault, throttle, newId, no
   }
 
   return {
+    checkFolders,
+
     list: async (accountId: string): Promise<AppPassword[]> => (await store.list(accountId)).map(toAppPassword),
 
     /**
@@ -152,16 +164,13 @@ export function createAppPasswords({ store, accounts, vault, throttle, newId, no
     async create(
       accountId: string,
       { name: typed, linkUri: folders, rights, expires }: InputOf<typeof createAppPassword>,
-      isLinkOf: (accountId: string, userLinkId: string) => Promise<boolean>,
+      isLinkOf: IsLinkOf,
     ): Promise<ReplyOf<typeof createAppPassword>> {
       const name = typed.trim();
       if (isBlank(name)) throw appError('MISSING_PARAMETER', {});
       if (name.length > longestName || /\p{Cc}/u.test(name)) throw appError('INVALID_PARAMETER', { field: 'name' });
       if (expires !== undefined && expires <= now()) throw appError('INVALID_PARAMETER', { field: 'expires' });
-      for (const linkUri of folders) {
-        const address = parseLinkUri(linkUri);
-        if (!address || !(await isLinkOf(accountId, address.userLinkId))) throw appError('INVALID_LINK_URI', {});
-      }
+      await checkFolders(accountId, folders, isLinkOf);
       if ((await store.count(accountId)) >= mostPerAccount) throw appError('TOO_MANY_APP_PASSWORDS', { count: String(mostPerAccount) });
       const { name: accountName } = await accounts.get(accountId);
       const { password, secretAccessKey } = newSecrets();

@@ -56,6 +56,24 @@ export function createAuthCodes({ store, accounts, throttle, newId, now }: Deps)
     return caller;
   }
 
+  /** A token of the code. */
+  async function issue(codeId: string, accountId: string, { userAgent, address }: Device): Promise<ReplyOf<typeof makeToken>> {
+    const [token, time] = [newToken(), now()];
+    await store.insertToken({
+      id: newId(),
+      tokenHash: hashToken(token),
+      codeId,
+      accountId,
+      userAgent: userAgent.slice(0, 300),
+      address,
+      createdAt: time,
+      lastSeenAt: time,
+      expiresAt: time + idleFor,
+    });
+    const { name, email } = await accounts.get(accountId);
+    return { token, loginName: name, loginAccount: email };
+  }
+
   return {
     list: async (accountId: string): Promise<AuthCode[]> => (await store.list(accountId, now())).map(toAuthCode),
 
@@ -86,24 +104,18 @@ export function createAuthCodes({ store, accounts, throttle, newId, now }: Deps)
     forget: (accountId?: string): void => forget(({ caller }) => accountId === undefined || caller.userId === accountId),
 
     /** Exchanges a code for a token. Throws INVALID_AUTH_CODE, TOO_MANY_TRIES. */
-    async signIn(authCode: string, { userAgent, address }: Device): Promise<ReplyOf<typeof makeToken>> {
-      await throttle.count(`token from code ${networkOf(address)}`, triesPerAddress);
+    async signIn(authCode: string, device: Device): Promise<ReplyOf<typeof makeToken>> {
+      await throttle.count(`token from code ${networkOf(device.address)}`, triesPerAddress);
       const code = await store.findCode(hashToken(authCode.trim()));
       if (!code) throw appError('INVALID_AUTH_CODE', {});
-      const [token, time] = [newToken(), now()];
-      await store.insertToken({
-        id: newId(),
-        tokenHash: hashToken(token),
-        codeId: code.id,
-        accountId: code.accountId,
-        userAgent: userAgent.slice(0, 300),
-        address,
-        createdAt: time,
-        lastSeenAt: time,
-        expiresAt: time + idleFor,
-      });
-      const { name, email } = await accounts.get(code.accountId);
-      return { token, loginName: name, loginAccount: email };
+      return issue(code.id, code.accountId, device);
+    },
+
+    /** A token for a program that a person has let in, with a code of its own, which nobody is told: it only stands in the list, to be revoked there. */
+    async admit(accountId: string, name: string, device: Device): Promise<ReplyOf<typeof makeToken>> {
+      const id = newId();
+      await store.insertCode({ id, codeHash: hashToken(newToken()), accountId, name, createdAt: now() });
+      return issue(id, accountId, device);
     },
 
     /** Returns the token's owner; synchronously when cached. */

@@ -5,7 +5,7 @@ import { type MailContent, content } from '#/platform/mail/content.ts';
 /** A change of how an account signs in; `what` begins a sentence: "The passkey Phone". */
 export type SignInChange =
   | { readonly kind: 'passwordChanged' | 'passwordRemoved' | 'codesRenewed' }
-  | { readonly kind: 'codeMade' | 'appPasswordMade' | 'agentAllowed'; readonly name: string }
+  | { readonly kind: 'codeMade' | 'deviceSignedIn' | 'appPasswordMade' | 'agentAllowed'; readonly name: string }
   | { readonly kind: 'added' | 'removed'; readonly what: string }
   | { readonly kind: 'linksFound'; readonly names: readonly string[] };
 
@@ -51,6 +51,11 @@ function wordsFor(change: SignInChange): readonly [subject: string, line: string
       return [
         'An authentication code for Sheaf was created',
         `The authentication code ${change.name} was created for your account. Anyone who has it can read and change your files from a command line.`,
+      ];
+    case 'deviceSignedIn':
+      return [
+        'A program signed in to your Sheaf account',
+        `The command line on ${change.name} was let into your account by a code that was confirmed in a browser. It can read and change your files. You can revoke it under Authentication codes in your profile.`,
       ];
     case 'appPasswordMade':
       return [

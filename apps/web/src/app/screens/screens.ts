@@ -88,6 +88,7 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   authCodes: () => import('#/features/accounts/security/AuthCodesPage.tsx').then((page) => page.AuthCodesPage),
   appPasswords: () => import('./ProgramScreens.tsx').then((page) => page.AppPasswordsScreen),
   agents: () => import('#/features/accounts/agents/AgentsPage.tsx').then((page) => page.AgentsPage),
+  confirmDevice: () => import('#/features/accounts/devices/DevicePage.tsx').then((page) => page.DevicePage),
   allowAgent: () => import('./ProgramScreens.tsx').then((page) => page.AllowAgentScreen),
   connect: () => import('./ProgramScreens.tsx').then((page) => page.ConnectScreen),
   folderPicker: () => import('#/features/picker/FolderPickerPage.tsx').then((page) => page.FolderPickerPage),

@@ -4,6 +4,7 @@ import type { AppPasswordTables } from '#/platform/db/tables/app-passwords.ts';
 import type { AuditTables } from '#/platform/db/tables/audit.ts';
 import type { AuthorizationTables } from '#/platform/db/tables/authorizations.ts';
 import type { DavTables } from '#/platform/db/tables/dav.ts';
+import type { DeviceRequestTables } from '#/platform/db/tables/device-requests.ts';
 import type { DirectoryTables } from '#/platform/db/tables/directories.ts';
 import type { EncryptionTables } from '#/platform/db/tables/encryption.ts';
 import type { HandoffTables } from '#/platform/db/tables/handoffs.ts';
@@ -38,6 +39,7 @@ export interface Database
     AuditTables,
     AuthorizationTables,
     DavTables,
+    DeviceRequestTables,
     DirectoryTables,
     EncryptionTables,
     HandoffTables,

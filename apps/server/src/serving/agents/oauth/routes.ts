@@ -103,7 +103,7 @@ const tokenAnswer = ({ accessToken, refreshToken, scope }: Tokens) => ({
 });
 
 /** Forms only: RFC 6749, section 3.2. */
-function formOf({ headers, body }: FastifyRequest): ReturnType<typeof parametersOf> {
+export function formOf({ headers, body }: FastifyRequest): ReturnType<typeof parametersOf> {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
   if (!isForm || typeof body !== 'object' || body === null) throw new OAuthError('invalid_request', 'the parameters have to be a form');
   return parametersOf(Object.entries(body));
@@ -116,7 +116,7 @@ function verifierOf(text: string): string {
 }
 
 /** Answers in JSON that nobody may store; a refusal in the words of RFC 6749, section 5.2. */
-async function answering(request: FastifyRequest, reply: FastifyReply, answer: () => Promise<object>): Promise<object> {
+export async function answering(request: FastifyRequest, reply: FastifyReply, answer: () => Promise<object>): Promise<object> {
   reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
   try {
     if (!isPrivateWay(request)) throw new OAuthError('invalid_request', 'tokens are sent over https only');

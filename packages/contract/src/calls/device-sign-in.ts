@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox';
+import { call } from '../call.ts';
+import { type AppPasswordRights, appPasswordRights, mostAppPasswordFolders } from './app-passwords.ts';
+
+const text = Type.String();
+const rTag = Type.Optional(text);
+const rights = Type.Unsafe<AppPasswordRights>({ type: 'string', enum: [...appPasswordRights] });
+/** As a person typed it: case, spaces and hyphens do not matter. */
+const userCode = Type.String({ maxLength: 40 });
+
+/** The page on which a person confirms the code of a program: the verification URI of RFC 8628, short enough to type. */
+export const devicePath = '/device';
+/** Where programs begin, ask and give up: the endpoints of RFC 8628, sections 3.1 and 3.4, and of RFC 7009. */
+export const deviceEndpoints = { authorize: '/device/authorize', token: '/device/token', revoke: '/device/revoke' } as const;
+/** The grant type of RFC 8628, section 3.4. */
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** `signIn`: the command line for the whole account. `drive`: an app password for a drive. */
+export const deviceWishes = ['signIn', 'drive'] as const;
+export type DeviceWish = (typeof deviceWishes)[number];
+
+/** A program that waits for its code to be confirmed. */
+export const DeviceRequest = Type.Object({
+  wish: Type.Unsafe<DeviceWish>({ type: 'string', enum: [...deviceWishes] }),
+  userCode: text,
+  /** The computer's name, as the program says. */
+  name: text,
+  /** The program and its system, as it says. */
+  program: text,
+  /** The network address from which it asked. */
+  address: text,
+  /** Whether this browser has an address of the same network. */
+  isNear: Type.Boolean(),
+  /** Epoch seconds. */
+  askedAt: Type.Integer(),
+  /** Of a drive: the folders; none: everything. */
+  linkUris: Type.Array(text),
+  rights,
+});
+export type DeviceRequest = Static<typeof DeviceRequest>;
+
+/** What a program is told that waits: RFC 8628, section 3.2, as a call has it. */
+export const DeviceCodes = Type.Object({
+  deviceCode: text,
+  userCode: text,
+  verificationUri: text,
+  verificationUriComplete: text,
+  /** Seconds. */
+  expiresIn: Type.Integer(),
+  /** Least seconds between two questions. */
+  interval: Type.Integer(),
+});
+export type DeviceCodes = Static<typeof DeviceCodes>;
+
+export const askForDrive = call({
+  method: 'POST',
+  path: '/rest/device/drive',
+  rTag: 'required',
+  input: Type.Object({
+    name: Type.String({ maxLength: 1000 }),
+    linkUri: Type.Array(text, { default: [], maxItems: mostAppPasswordFolders }),
+    rights,
+    rTag,
+  }),
+  reply: DeviceCodes,
+  summary: 'Asks for an app password for a drive, which a person has to confirm in the browser.',
+});
+export const lookAtDevice = call({
+  method: 'POST',
+  path: '/rest/device/look',
+  rTag: 'required',
+  input: Type.Object({ userCode, rTag }),
+  reply: DeviceRequest,
+  summary: 'The program that waits for this code to be confirmed.',
+});
+export const confirmDevice = call({
+  method: 'POST',
+  path: '/rest/device/confirm',
+  rTag: 'required',
+  input: Type.Object({ userCode, rTag }),
+  reply: Type.Object({}),
+  summary: 'Lets the program in that waits for this code. Needs a fresh proof.',
+});
+export const refuseDevice = call({
+  method: 'POST',
+  path: '/rest/device/refuse',
+  rTag: 'required',
+  input: Type.Object({ userCode, rTag }),
+  reply: Type.Object({}),
+  summary: 'Refuses the program that waits for this code.',
+});
