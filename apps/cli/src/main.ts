@@ -10,6 +10,7 @@ import { put } from './commands/put.ts';
 import { service } from './commands/service.ts';
 import { share } from './commands/share.ts';
 import { login, signIn, signOut } from './commands/sign-in.ts';
+import { pause, resume, status } from './commands/status.ts';
 import { vault } from './commands/vault.ts';
 import { verify } from './commands/verify.ts';
 import { Failure, asDiskFull, exitCodes, isSystemError, messageOf } from './failure.ts';
@@ -36,6 +37,9 @@ const commands: Readonly<Record<string, Command>> = {
   backup,
   sync,
   service,
+  status,
+  pause,
+  resume,
   vault,
   verify,
 };

@@ -9,9 +9,11 @@ import { type CopyResult, copyTree } from '#/copying/copy-tree.ts';
 import { type Destination, type Journal, openJournal } from '#/copying/journal.ts';
 import { type News, keepCopied } from '#/copying/keep-copied.ts';
 import { holdJob } from '#/copying/lock.ts';
-import { Failure } from '#/failure.ts';
+import { Failure, messageOf } from '#/failure.ts';
 import { createProgress, formatSize } from '#/progress.ts';
 import { asFolder, find, folderAt, makePath, namesOf } from '#/remote-paths.ts';
+import { type StatusWriter, createStatusWriter, jobsFolder } from '#/status/job-status.ts';
+import { unlessPaused } from '#/status/pausing.ts';
 
 const atATime = 3;
 const options = {
@@ -39,8 +41,13 @@ const folderJob = (action: HandoffAction, about: string): Command => ({
     if (isKept && given['dry-run'] === true) throw new Failure('--watch copies, and --dry-run does not.', 'usage');
     const job = await openFolderJob(context, { action, folder: await realFolder(typed), given });
     try {
-      if (isKept) await keepCopied(job.folder, job.pass, (news) => tellNews(context, given, news), context.signal);
-      else report(context, given, await job.pass());
+      const onNews = (news: News): void => {
+        noteNews(job.status, news);
+        tellNews(context, given, news);
+      };
+      const pass = (): Promise<CopyResult> => unlessPaused(job.file, job.pass, context.signal);
+      if (isKept) await keepCopied(job.folder, pass, onNews, context.signal);
+      else report(context, given, await runOnce(job, context.signal));
     } finally {
       await job.close();
     }
@@ -54,11 +61,14 @@ export const realFolder = (typed: string): Promise<string> =>
   });
 
 interface FolderJob {
+  /** Its journal; what else belongs to it lies beside it. */
+  readonly file: string;
+  readonly status: StatusWriter;
   readonly folder: string;
   /** Where it is copied to, in names. */
   readonly to: string;
   /** Copies what has changed. */
-  pass(): Promise<CopyResult>;
+  pass(signal: AbortSignal): Promise<CopyResult>;
   close(): Promise<void>;
 }
 
@@ -75,11 +85,16 @@ export async function openFolderJob(
     try {
       const job = { action, folder, journal, given };
       const { target, to } = await targetFolder(context, client, job);
+      const status = createStatusWriter(file, { action, folder, to });
+      const isDry = given['dry-run'] === true;
       return {
+        file,
+        status,
         folder,
         to,
-        pass: () => copy(context, client, { ...job, target }),
+        pass: (signal) => copy(client, { ...job, target, status }, signal),
         async close() {
+          if (!isDry) await status.flush();
           await journal.close();
           await letGo();
         },
@@ -92,6 +107,26 @@ export async function openFolderJob(
     await letGo();
     throw error;
   }
+}
+
+/** One pass, which the status tells of as it does of a watcher's. */
+async function runOnce({ pass, status }: FolderJob, signal: AbortSignal): Promise<CopyResult> {
+  try {
+    const result = await pass(signal);
+    noteNews(status, { kind: 'rests', result });
+    return result;
+  } catch (error) {
+    status.note({ phase: 'waiting', problem: messageOf(error) });
+    throw error;
+  }
+}
+
+function noteNews(status: StatusWriter, news: News): void {
+  if (news.kind === 'copying') status.note({ phase: 'copying', failures: [], failed: 0 });
+  else if (news.kind === 'rests') {
+    const { failed } = news.result;
+    status.note({ phase: 'resting', failed, copiedAt: Date.now(), problem: '', again: 0 });
+  } else status.note({ phase: 'waiting', problem: news.message, again: Date.now() + news.again });
 }
 
 function tellNews({ terminal }: Context, given: Options, news: News): void {
@@ -118,7 +153,7 @@ interface Job {
 
 /** Path of the journal: one per server, command and folder. */
 async function jobFile({ settings, account }: Context, action: HandoffAction, folder: string): Promise<string> {
-  const jobs = join(settings.folder, 'jobs');
+  const jobs = jobsFolder(settings.folder);
   await mkdir(jobs, { recursive: true, mode: 0o700 });
   const { url } = await account();
   const id = createHash('sha256').update([url, action, folder].join('\0')).digest('hex').slice(0, 24);
@@ -167,11 +202,12 @@ async function checkBackup(client: Client, name: string, destination: Destinatio
 }
 
 function copy(
-  { signal }: Context,
   client: Client,
-  { action, folder, journal, given, target }: Job & { target: Item },
+  { action, folder, journal, given, target, status }: Job & { target: Item; status: StatusWriter },
+  signal: AbortSignal,
 ): Promise<CopyResult> {
-  const progress = createProgress(process.stderr, Date.now, { quiet: given['quiet'] === true });
+  const shown = createProgress(process.stderr, Date.now, { quiet: given['quiet'] === true });
+  const progress = given['dry-run'] === true ? shown : status.following(shown);
   return copyTree(
     client,
     {

@@ -18,7 +18,7 @@ export async function holdJob(file: string): Promise<() => Promise<void>> {
       return keep(file);
     } catch (error) {
       if (!isSystemError(error, 'EEXIST')) throw error;
-      if (isLast || (await isHeld(file))) throw new Failure('This folder is being copied by another run already.', 'failed', error);
+      if (isLast || (await isJobHeld(file))) throw new Failure('This folder is being copied by another run already.', 'failed', error);
       // Its owner was killed.
       await rm(file, { force: true });
     }
@@ -40,7 +40,7 @@ function keep(file: string): () => Promise<void> {
 }
 
 /** Whether the lock's owner is running. Process ids are valid only on their machine and since its start. */
-async function isHeld(file: string): Promise<boolean> {
+export async function isJobHeld(file: string): Promise<boolean> {
   try {
     const [pid, machine = here()] = (await readFile(file, 'utf8')).split('\n');
     if (machine === here()) return Number(pid) !== process.pid && isRunning(Number(pid));
