@@ -21,7 +21,7 @@ progress { grid-column: 1 / -1; width: 100%; height: 8px; accent-color: var(--ac
 .failures li { overflow-wrap: anywhere; }
 button { min-height: 36px; padding: 0 14px; border: 1px solid var(--strong); border-radius: 8px; background: transparent; color: inherit; font: inherit; font-size: 14px; cursor: pointer; }
 button:hover { border-color: var(--accent); }
-button:disabled { opacity: 0.6; cursor: default; }
+button[aria-busy] { opacity: 0.6; cursor: default; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .note { padding: 14px 16px; border: 1px solid var(--note-line); border-radius: 8px; background: var(--note); color: var(--note-ink); }
 code { font: 13px/18px ui-monospace, monospace; overflow-wrap: anywhere; }
@@ -44,7 +44,9 @@ const ask = async (path, options = {}) => {
 };
 const make = (tag, text, name) => { const one = document.createElement(tag); if (text !== undefined) one.textContent = text; if (name) one.className = name; return one; };
 const press = async (button, job) => {
-  button.disabled = true;
+  // Not disabled, which would lose the focus.
+  if (button.getAttribute('aria-busy') === 'true') return;
+  button.setAttribute('aria-busy', 'true');
   try {
     await ask(job.state === 'paused' ? '/resume' : '/pause', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ id: job.id }) });
   } catch { /* The next look says what is wrong. */ }
