@@ -6,6 +6,7 @@ import { find } from './commands/find.ts';
 import { backup, sync } from './commands/folder-job.ts';
 import { get } from './commands/get.ts';
 import { links, ls } from './commands/listing.ts';
+import { mount, unmount } from './commands/mount.ts';
 import { put } from './commands/put.ts';
 import { service } from './commands/service.ts';
 import { share } from './commands/share.ts';
@@ -38,6 +39,8 @@ const commands: Readonly<Record<string, Command>> = {
   sync,
   service,
   status,
+  mount,
+  unmount,
   pause,
   resume,
   vault,

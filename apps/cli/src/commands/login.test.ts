@@ -4,15 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { confirmDevice, listAuthCodes, refuseDevice, revokeAuthCode } from '@sheaf/contract';
-import { eventually } from '@sheaf/testbed';
-import { type Running, setting } from '#/testing/setting.ts';
-
-/** The code that a running program shows, once it does. */
-async function codeOf(running: Running): Promise<string> {
-  const shown = (): string | undefined => /^ {4}([A-Z]{4}-[A-Z]{4})$/m.exec(running.err())?.[1];
-  await eventually(async () => shown() !== undefined, 'the code is shown');
-  return shown() ?? '';
-}
+import { codeOf, setting } from '#/testing/setting.ts';
 
 test('login shows a code and an address, waits until it is confirmed in the browser, and stores the token for the user only', async (t) => {
   const { url, email, kept, sheaf, start, ask } = await setting(t, { signedIn: false });

@@ -21,7 +21,7 @@ const viewsOf = async ({ sheaf }: Setting): Promise<View[]> =>
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as View);
-const becomes = (user: Setting, state: string): Promise<void> =>
+const becomes = (user: Setting, state: string): Promise<unknown> =>
   eventually(async () => (await viewsOf(user))[0]?.state === state, `the folder is ${state}`);
 const textIn = (folder: string, name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '');
 

@@ -40,6 +40,8 @@ export interface Setting {
   /** Like `run`, with standard input. */
   sheafWith(input: string, ...args: readonly string[]): Promise<Ran>;
   start(...args: readonly string[]): Running;
+  /** The same, with these folders of programs only. */
+  withPath(PATH: string): Pick<Setting, 'sheaf' | 'start'>;
   /** Writes files below a folder; modified 2026-01-02 by default. */
   put(folder: string, files: Readonly<Record<string, string>>, modified?: Date): Promise<void>;
   text(folder: string, path: string): Promise<string>;
@@ -66,7 +68,7 @@ async function startSheaf(): Promise<Sheaf> {
   const data = await mkdtemp(join(tmpdir(), 'sheaf-cli-server-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const env = { SHEAF_PORT: String(port), SHEAF_DATA_DIR: data, SHEAF_PUBLIC_URL: url };
+  const env = { SHEAF_PORT: String(port), SHEAF_SFTP_PORT: String(await freePort()), SHEAF_DATA_DIR: data, SHEAF_PUBLIC_URL: url };
   const server = await startProcess({ command: execPath, args: [serverProgram], env, ready: port });
   await eventually(async () => (await fetch(`${url}/readyz`)).ok, 'the server is ready');
   return { url, server, data };
@@ -100,9 +102,9 @@ export async function setting(t: TestContext, { signedIn = true, hasPremium = tr
   if (hasPremium) await browser(premiumTrial, { trialDays: products.premium.trialDays });
   await browser(familyCalls.ofs.add, { connectionInfo, serverName: 'Attic' });
 
-  const start = (args: readonly string[], input?: string): Running => {
+  const start = (args: readonly string[], input?: string, more: Readonly<Record<string, string>> = {}): Running => {
     const child = spawnOwned(execPath, [program, ...args], {
-      env: { HOME: folder, SHEAF_CLI_DIR: kept, ...cache, ...env },
+      env: { HOME: folder, SHEAF_CLI_DIR: kept, ...cache, ...env, ...more },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let [out, err] = ['', ''];
@@ -127,6 +129,7 @@ export async function setting(t: TestContext, { signedIn = true, hasPremium = tr
     sheaf: (...args) => start(args).ended,
     sheafWith,
     start: (...args) => start(args),
+    withPath: (PATH) => ({ sheaf: (...args) => start(args, '', { PATH }).ended, start: (...args) => start(args, '', { PATH }) }),
     async put(below, files, modified = day) {
       for (const [path, content] of Object.entries(files)) {
         const file = join(below, path);
@@ -137,6 +140,13 @@ export async function setting(t: TestContext, { signedIn = true, hasPremium = tr
     },
     text: (below, path) => readFile(join(below, path), 'utf8'),
   };
+}
+
+/** The code that a running program shows to sign in or for a drive, once it does. */
+export async function codeOf(running: Running): Promise<string> {
+  const shown = (): string | undefined => /^ {4}([A-Z]{4}-[A-Z]{4})$/m.exec(running.err())?.[1];
+  await eventually(async () => shown() !== undefined, 'the code is shown');
+  return shown() ?? '';
 }
 
 /** A user with a browser: keeps cookies and sends `rTag` with every write. */

@@ -65,6 +65,14 @@ export const askForDrive = call({
   reply: DeviceCodes,
   summary: 'Asks for an app password for a drive, which a person has to confirm in the browser.',
 });
+export const sftpHostKey = call({
+  method: 'GET',
+  path: '/rest/device/sftp_host_key',
+  input: Type.Object({}),
+  /** As a line of `known_hosts` has it after the host: `ssh-ed25519 AAAA...`; absent where there is no SFTP. */
+  reply: Type.Object({ hostKey: Type.Optional(text) }),
+  summary: 'The public host key of the SFTP server, so that programs need not trust the first one they meet.',
+});
 export const lookAtDevice = call({
   method: 'POST',
   path: '/rest/device/look',

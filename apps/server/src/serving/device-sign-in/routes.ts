@@ -1,4 +1,13 @@
-import { AppError, askForDrive, confirmDevice, deviceEndpoints, deviceGrant, lookAtDevice, refuseDevice } from '@sheaf/contract';
+import {
+  AppError,
+  askForDrive,
+  confirmDevice,
+  deviceEndpoints,
+  deviceGrant,
+  lookAtDevice,
+  refuseDevice,
+  sftpHostKey,
+} from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import type { AppPasswords } from '#/identity/app-passwords/service.ts';
 import type { DeviceSignIn, Polled } from '#/identity/device-sign-in/service.ts';
@@ -12,6 +21,7 @@ import type { Allowance, Throttle } from '#/platform/throttle.ts';
 import { OAuthError } from '#/serving/agents/oauth/oauth-error.ts';
 import { needed } from '#/serving/agents/oauth/parameters.ts';
 import { answering, formOf } from '#/serving/agents/oauth/routes.ts';
+import { publicHostKeyIn } from '#/serving/sftp/host-key.ts';
 
 interface Deps {
   readonly deviceSignIn: DeviceSignIn;
@@ -19,6 +29,8 @@ interface Deps {
   readonly reauthentication: Pick<Reauthentication, 'require'>;
   readonly alerts: Alerts;
   readonly throttle: Pick<Throttle, 'count'>;
+  readonly config: { readonly dataDir: string };
+  readonly sftp: { port(): number | undefined };
   readonly access: { has(accountId: string, userLinkId: string): Promise<boolean> };
 }
 
@@ -26,7 +38,8 @@ interface Deps {
 const refusals: Allowance = { tries: 60, seconds: 900 };
 
 /** Device authorization (RFC 8628): the endpoints of programs, and the calls of the page that confirms their codes. */
-export function deviceRoutes(app: FastifyInstance, { deviceSignIn, appPasswords, reauthentication, alerts, throttle, access }: Deps): void {
+export function deviceRoutes(app: FastifyInstance, services: Deps): void {
+  const { deviceSignIn, appPasswords, reauthentication, alerts, throttle, access, sftp, config } = services;
   app.post(deviceEndpoints.authorize, (request, reply) =>
     answering(request, reply, async () => {
       const parameters = formOf(request);
@@ -87,6 +100,7 @@ export function deviceRoutes(app: FastifyInstance, { deviceSignIn, appPasswords,
   serve(app, askForDrive, ({ userId, input: { name, linkUri: folders, rights }, request }) =>
     deviceSignIn.askForDrive(userId, { name, folders, rights }, deviceOf(request), access.has),
   );
+  serve(app, sftpHostKey, async () => (sftp.port() === undefined ? {} : { hostKey: await publicHostKeyIn(config.dataDir) }));
   serve(app, lookAtDevice, ({ userId, session, input, request }) => {
     requireBrowser(session);
     return deviceSignIn.look(userId, input.userCode, deviceOf(request));
