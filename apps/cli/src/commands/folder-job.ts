@@ -152,7 +152,7 @@ interface Job {
 }
 
 /** Path of the journal: one per server, command and folder. */
-async function jobFile({ settings, account }: Context, action: HandoffAction, folder: string): Promise<string> {
+export async function jobFile({ settings, account }: Context, action: HandoffAction, folder: string): Promise<string> {
   const jobs = jobsFolder(settings.folder);
   await mkdir(jobs, { recursive: true, mode: 0o700 });
   const { url } = await account();

@@ -8,7 +8,8 @@ import { type Command, type Context, type Options, exactly } from '#/command.ts'
 import { Failure, isSystemError } from '#/failure.ts';
 import { printable } from '#/names.ts';
 import { type Unit, unitFor } from '#/service/units.ts';
-import { openFolderJob, realFolder } from './folder-job.ts';
+import { forgetStatus } from '#/status/job-status.ts';
+import { jobFile, openFolderJob, realFolder } from './folder-job.ts';
 
 export const service: Command = {
   usage: 'add [--backup] [--to PATH] FOLDER | remove [--backup] FOLDER',
@@ -56,6 +57,7 @@ async function remove(context: Context, folder: string, options: Options): Promi
   }
   await runAll(unit.stop);
   await rm(unit.file);
+  await forgetStatus(await jobFile(context, actionOf(options), folder));
   context.terminal.tell(`${folder} is no longer copied by itself. What was copied stays.`);
 }
 

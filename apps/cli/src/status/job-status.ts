@@ -1,4 +1,4 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { readFile, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { HandoffAction } from '@sheaf/contract';
 import { isJobHeld } from '#/copying/lock.ts';
@@ -43,7 +43,7 @@ export interface JobView extends JobStatus {
 const [statusEnd, pausedEnd, lockEnd] = ['.status.json', '.paused', '.lock'];
 /** The file that holds a job while it exists. */
 export const pausedFile = (job: string): string => job + pausedEnd;
-export const statusFile = (job: string): string => job + statusEnd;
+const statusFile = (job: string): string => job + statusEnd;
 
 const atFirst = {
   phase: 'copying',
@@ -107,6 +107,11 @@ export function createStatusWriter(job: string, about: Pick<JobStatus, 'action' 
       },
     }),
   };
+}
+
+/** Forgets how a job fared, and that it was paused: nothing copies it any more. */
+export async function forgetStatus(job: string): Promise<void> {
+  for (const file of [statusFile(job), pausedFile(job)]) await rm(file, { force: true });
 }
 
 /** The folder of all jobs, below the settings folder. */

@@ -73,7 +73,7 @@ install() {
     *":$HOME/.local/bin:"*) ;;
     *) echo "Your shell does not look there yet. Add this line to its profile:"; echo "  export PATH=\\"\\$HOME/.local/bin:\\$PATH\\"" ;;
   esac
-  echo "Sign in with: sheaf sign-in $server"
+  echo "Sign in with: sheaf login $server"
 }
 
 install
@@ -119,7 +119,7 @@ function Install-Sheaf {
   if (($path -split ';') -notcontains $bin) { [Environment]::SetEnvironmentVariable('Path', "$path;$bin", 'User') }
   if (($env:Path -split ';') -notcontains $bin) { $env:Path += ";$bin" }
   Write-Host "Installed sheaf $(& (Join-Path $bin 'sheaf.cmd') --version) in $target"
-  Write-Host "Sign in with: sheaf sign-in $server"
+  Write-Host "Sign in with: sheaf login $server"
 }
 
 Install-Sheaf

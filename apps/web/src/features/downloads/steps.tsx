@@ -13,8 +13,8 @@ const node = (
 );
 const signIn = (
   <>
-    Make a code in your profile under Authentication codes, and sign in with it:
-    <CopyText text={`sheaf sign-in ${location.origin}`} label="Copy the command" framed />
+    Sign in; your browser asks you to confirm:
+    <CopyText text={`sheaf login ${location.origin}`} label="Copy the command" framed />
   </>
 );
 const install = (terminal: string, text: string): ReactNode => (
