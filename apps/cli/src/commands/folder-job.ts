@@ -85,8 +85,7 @@ export async function openFolderJob(
     try {
       const job = { action, folder, journal, given };
       const { target, to } = await targetFolder(context, client, job);
-      const status = createStatusWriter(file, { action, folder, to });
-      const isDry = given['dry-run'] === true;
+      const status = await createStatusWriter(file, { action, folder, to }, { keeps: given['dry-run'] !== true });
       return {
         file,
         status,
@@ -94,7 +93,7 @@ export async function openFolderJob(
         to,
         pass: (signal) => copy(client, { ...job, target, status }, signal),
         async close() {
-          if (!isDry) await status.flush();
+          await status.flush();
           await journal.close();
           await letGo();
         },
@@ -206,8 +205,7 @@ function copy(
   { action, folder, journal, given, target, status }: Job & { target: Item; status: StatusWriter },
   signal: AbortSignal,
 ): Promise<CopyResult> {
-  const shown = createProgress(process.stderr, Date.now, { quiet: given['quiet'] === true });
-  const progress = given['dry-run'] === true ? shown : status.following(shown);
+  const progress = status.following(createProgress(process.stderr, Date.now, { quiet: given['quiet'] === true }));
   return copyTree(
     client,
     {

@@ -76,6 +76,7 @@ test('status tells how a watched folder fares, in a file for its user only; paus
   assert.equal(await textIn(join(source, 'copy'), 'b.txt'), '');
   first.signal('SIGKILL');
   await first.ended;
+  assert.match((await sheaf('status')).out, /Paused\. Last copied /);
   const second = start('sync', '--watch', local);
   await new Promise((resolve) => setTimeout(resolve, 2500));
   assert.equal(await textIn(join(source, 'copy'), 'b.txt'), '');
@@ -102,6 +103,8 @@ test('status names what could not be copied, and why a run ended; a damaged stat
   const { sheaf, local, kept, source, put } = user;
   await put(local, { 'a.txt': 'one', 'dir/b.txt': 'two' });
   await put(source, { 'copy/dir': 'a file in the way' });
+  await sheaf('sync', '--dry-run', '--to', 'Attic', local);
+  assert.deepEqual(await viewsOf(user), []);
   assert.equal((await sheaf('sync', '--to', 'Attic/copy', local)).code, 4);
   const [view] = await viewsOf(user);
   assert.deepEqual([view?.state, view?.failures.map(({ path }) => path)], ['stopped', ['dir', 'dir/b.txt']]);

@@ -10,7 +10,7 @@ import { writePrivately } from '#/settings.ts';
 /** Most failures that are named. */
 const mostNamed = 20;
 /** Milliseconds between two writes while something moves. */
-const usualPause = 1000;
+const longestPause = 1000;
 
 /** What a run of a folder tells of itself, in a file that only its user reads. Times are epoch milliseconds. */
 export interface JobStatus {
@@ -66,14 +66,22 @@ export interface StatusWriter {
   flush(): Promise<void>;
 }
 
-/** Keeps the status of a job in its file, once a second at most. A status that cannot be written stops nothing. */
-export function createStatusWriter(job: string, about: Pick<JobStatus, 'action' | 'folder' | 'to'>, pause = usualPause): StatusWriter {
-  let status: JobStatus = { ...atFirst, ...about };
+/** Keeps the status of a job in its file, once a second at most; with `keeps` false nowhere. A status that cannot be written stops nothing. */
+export async function createStatusWriter(
+  job: string,
+  about: Pick<JobStatus, 'action' | 'folder' | 'to'>,
+  { keeps = true } = {},
+): Promise<StatusWriter> {
+  const before = await readStatus(job);
+  let status: JobStatus = { ...atFirst, ...about, copiedAt: before?.copiedAt ?? 0 };
+  let isNoted = false;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   const write = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
+    if (!keeps || !isNoted) return writing;
+    isNoted = false;
     const file = statusFile(job);
     writing = writing.then(() => writePrivately(dirname(file), file, `${JSON.stringify(status)}\n`)).catch(() => undefined);
     return writing;
@@ -81,8 +89,9 @@ export function createStatusWriter(job: string, about: Pick<JobStatus, 'action' 
   const note = (change: Partial<JobStatus>): void => {
     const isNewPhase = change.phase !== undefined && change.phase !== status.phase;
     status = { ...status, ...change };
+    isNoted = true;
     if (isNewPhase) void write();
-    else timer ??= setTimeout(() => void write(), pause).unref();
+    else timer ??= setTimeout(() => void write(), longestPause).unref();
   };
   return {
     note,
@@ -134,12 +143,14 @@ export async function readJobs(settings: string): Promise<JobView[]> {
 
 async function viewOf(folder: string, id: string): Promise<JobView | undefined> {
   const job = join(folder, id);
-  const status = statusIn(await readFile(statusFile(job), 'utf8').catch(() => ''));
+  const status = await readStatus(job);
   if (!status) return undefined;
   const isPaused = await exists(pausedFile(job));
   const state = isPaused ? 'paused' : (await isJobHeld(job + lockEnd)) ? status.phase : 'stopped';
   return { ...status, id, state };
 }
+
+const readStatus = async (job: string): Promise<JobStatus | undefined> => statusIn(await readFile(statusFile(job), 'utf8').catch(() => ''));
 
 /** The status in a file; undefined where it is none, as one of another version may be. */
 function statusIn(text: string): JobStatus | undefined {
