@@ -19,8 +19,14 @@ import classes from '../accounts.module.css';
 export function AuthCodesPage() {
   return (
     <Page>
-      <PageHead title="Authentication codes" line="Command-line clients that may use your storage: those that you confirmed in the browser, and those with a code of yours." />
-      <Section title="Create a code" text="For computers on which nobody can confirm a sign-in. It is shown once. Whoever has it can read and change your files.">
+      <PageHead
+        title="Authentication codes"
+        line="Command-line clients that may use your storage: those that you confirmed in the browser, and those with a code of yours."
+      />
+      <Section
+        title="Create a code"
+        text="For computers on which nobody can confirm a sign-in. It is shown once. Whoever has it can read and change your files."
+      >
         <Reauthentication>
           <CreateCode />
         </Reauthentication>
