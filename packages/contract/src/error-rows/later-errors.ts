@@ -9,7 +9,7 @@ export const laterErrors = {
   },
   HTTPS_NEEDED: { code: 851, status: 403, text: 'Programs sign in over https only, so that nobody on the way can read the password.' },
   DEVICE_CODE_UNKNOWN: {
-    code: 852,
+    code: 853,
     status: 404,
     text: 'Nothing waits for this code. It may have expired, or belong to another account. Please start again in the program.',
   },
