@@ -13,14 +13,23 @@ const rights = Type.Unsafe<AppPasswordRights>({ type: 'string', enum: [...appPas
 /** Most folders that one app password names. */
 export const mostAppPasswordFolders = 50;
 
-/** A password for one program or device. Its secrets are in the answer of its creation only. */
+/** Most characters of a public key as it is typed. */
+export const longestSshKey = 20_000;
+
+/** Whether a text is or contains a private SSH key, in any of the forms that programs write, or the body of OpenSSH's without its frame. */
+export const isPrivateSshKey = (text: string): boolean =>
+  /PRIVATE KEY ?--|PuTTY-User-Key-File|Private-Lines:|b3BlbnNzaC1rZXktdjE/.test(text);
+
+/** A password for one program or device, or a public key of SSH in its place. Secrets of a password are in the answer of its creation only. */
 export const AppPassword = Type.Object({
   appPasswordId: text,
   name: text,
   /** For WebDAV and SFTP. */
   username: text,
-  /** For S3. */
-  accessKeyId: text,
+  /** For S3; absent for a public key, which opens SFTP only. */
+  accessKeyId: optional(text),
+  /** Present where a public key signs in instead of a password. */
+  sshKey: optional(Type.Object({ kind: text, fingerprint: text })),
   /** The folders it is limited to; none: everything. */
   linkUris: Type.Array(text),
   rights,
@@ -35,12 +44,19 @@ export const AppPassword = Type.Object({
 });
 export type AppPassword = Static<typeof AppPassword>;
 
+/** Where programs that speak SFTP connect. */
+const SftpAddress = Type.Object({ host: text, port: Type.Integer() });
+
 export const listAppPasswords = call({
   method: 'GET',
   path: '/rest/app_passwords',
   input: Type.Object({}),
-  reply: Type.Object({ appPasswords: Type.Array(AppPassword) }),
-  summary: "The account's app passwords, the newest first.",
+  reply: Type.Object({
+    appPasswords: Type.Array(AppPassword),
+    /** Where SFTP is offered; absent where it is not. */
+    sftp: optional(SftpAddress),
+  }),
+  summary: "The account's app passwords and SSH keys, the newest first.",
 });
 export const createAppPassword = call({
   method: 'POST',
@@ -56,13 +72,29 @@ export const createAppPassword = call({
   reply: Type.Object({ appPassword: AppPassword, username: text, password: text, accessKeyId: text, secretAccessKey: text }),
   summary: 'Makes a password for programs that use WebDAV, S3 or SFTP; its secrets are told this once. Needs a fresh proof.',
 });
+export const addSshKey = call({
+  method: 'POST',
+  path: '/rest/app_passwords/add_key',
+  rTag: 'required',
+  input: Type.Object({
+    name: text,
+    /** The line of a .pub file. */
+    publicKey: Type.String({ maxLength: longestSshKey }),
+    linkUri: Type.Array(text, { default: [], maxItems: mostAppPasswordFolders }),
+    rights,
+    expires: optional(Type.Integer({ minimum: 0 })),
+    rTag,
+  }),
+  reply: Type.Object({ appPassword: AppPassword }),
+  summary: 'Adds a public key of SSH, which signs in to SFTP with the user name of the answer. Needs a fresh proof.',
+});
 export const deleteAppPassword = call({
   method: 'POST',
   path: '/rest/app_passwords/delete',
   rTag: 'required',
   input: Type.Object({ appPasswordId: text, rTag }),
   reply: Type.Object({}),
-  summary: 'Revokes an app password at once, and ends what is under way with it.',
+  summary: 'Revokes an app password or SSH key at once, and ends what is under way with it.',
 });
 
 /** Where programs find a link or Space. */
@@ -74,7 +106,7 @@ export const ProgramAddresses = Type.Object({
   /** For S3: the address of the server, and the link's bucket there. */
   s3: Type.Object({ endpoint: text, bucket: text }),
   /** For SFTP, where the server offers it. */
-  sftp: optional(Type.Object({ host: text, port: Type.Integer(), folder: text })),
+  sftp: optional(Type.Object({ ...SftpAddress.properties, folder: text })),
 });
 export type ProgramAddresses = Static<typeof ProgramAddresses>;
 export const programAddresses = call({

@@ -62,6 +62,8 @@ export const auditActions = {
   'account.authCodeRemoved': 'revoked the authentication code {name}',
   'account.appPassword': 'made the app password {name}',
   'account.appPasswordRemoved': 'revoked the app password {name}',
+  'account.sshKey': 'added the SSH key {name}',
+  'account.sshKeyRemoved': 'revoked the SSH key {name}',
   'agent.allow': 'let the agent {name} into {places}, to {rights}',
   'agent.remove': 'revoked the agent {name}',
   'agent.links': 'let {agent} list the links',

@@ -18,6 +18,22 @@ export const laterErrors = {
   TOO_MANY_PINS: { code: 841, status: 409, text: 'At most {most} items can be pinned. Please take one away first.' },
   TOO_MANY_SCHEDULES: { code: 852, status: 409, text: 'An account has at most {most} schedules. Please delete one first.' },
   TOO_MANY_APP_PASSWORDS: { code: 850, status: 409, text: 'An account has at most {count} app passwords. Please revoke one first.' },
+  SSH_KEY_PRIVATE: {
+    code: 861,
+    status: 422,
+    text: 'This is a private key, which must stay on your device. It was not stored. Please paste the public key, from the file that ends in .pub.',
+  },
+  SSH_KEY_UNREADABLE: {
+    code: 862,
+    status: 422,
+    text: 'This is no public SSH key. Please paste the one line of a file that ends in .pub, such as ~/.ssh/id_ed25519.pub.',
+  },
+  SSH_KEY_KIND: { code: 863, status: 422, text: 'Keys of the kind {kind} cannot sign in here. Please use an Ed25519, ECDSA or RSA key.' },
+  SSH_KEY_SIZE: {
+    code: 864,
+    status: 422,
+    text: 'RSA keys need between {least} and {most} bits, and this one has {bits}. Please use another key, such as one of ssh-keygen -t ed25519.',
+  },
   WEBLINK_USED_UP: { code: 895, status: 410, text: 'This link has been used as often as its owner allows.' },
   WEBLINK_VIEW_ONLY: { code: 896, status: 403, text: 'The owner lets visitors look at this, but not download it.' },
   WEBLINK_UPLOAD_ONLY: { code: 897, status: 403, text: 'Files can be uploaded here. What is in the folder is not shown.' },

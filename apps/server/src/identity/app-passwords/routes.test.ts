@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import { type AppError, createAppPassword, deleteAppPassword, listAppPasswords, prove, setPassword } from '@sheaf/contract';
+import { type AppError, addSshKey, createAppPassword, deleteAppPassword, listAppPasswords, prove, setPassword } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
 import { testApp } from '#/testing/app.ts';
 import { addSftp, linkApp } from '#/testing/links.ts';
@@ -63,6 +64,93 @@ test('an app password needs a fresh proof, is mailed about, and a command-line c
   for (const input of [{ rights: 'write' as const }, { name: ' ', rights: 'write' as const }, { name: 'x' }])
     assert.equal((await mara.refusal(createAppPassword, input)).messageCode, 'MISSING_PARAMETER');
   assert.equal((await mara.refusal(createAppPassword, { name: 'x', rights: 'write', expires: time })).messageCode, 'INVALID_PARAMETER');
+});
+
+/** A public key as a .pub file has it. */
+function newKey(): string {
+  const raw = Buffer.from(generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+  const fields = [Buffer.from('ssh-ed25519'), raw].map((field) => Buffer.concat([Buffer.of(0, 0, 0, field.length), field]));
+  return `ssh-ed25519 ${Buffer.concat(fields).toString('base64')} mara@laptop\n`;
+}
+
+test('an SSH key needs a fresh proof, is mailed about with its fingerprint, and opens nothing by password', async (t) => {
+  let time = 1_800_000_000;
+  const app = await testApp(t, { now: () => time });
+  const mara = await app.signUp();
+  const publicKey = newKey();
+  const { appPassword: key } = await mara.ask(addSshKey, {
+    name: 'Laptop',
+    publicKey,
+    linkUri: [],
+    rights: 'read',
+    expires: time + 86_400,
+  });
+  assert.match(key.sshKey?.fingerprint ?? '', /^SHA256:[A-Za-z0-9+/]{43}$/);
+  assert.deepEqual([key.name, key.rights, key.expires, key.accessKeyId], ['Laptop', 'read', time + 86_400, undefined]);
+  const mail = (await mailsTo(app, mara.email)).find((one) => one.includes('The SSH key Laptop'));
+  assert.ok(mail?.replaceAll(/=?\r?\n/g, '').includes(key.sshKey?.fingerprint ?? ''));
+  assert.deepEqual((await mara.ask(listAppPasswords, {})).appPasswords, [key]);
+
+  const line = publicKey.split(' ').slice(0, 2).join(' ');
+  const { appPasswords } = app.services;
+  const { accountId, rights, ended } = await appPasswords.signInWithKey(key.username, line, device);
+  assert.deepEqual([accountId, rights], [mara.userId, 'read']);
+  for (const password of ['', line, publicKey])
+    await assert.rejects(appPasswords.signIn(key.username, password, device), isCode('INVALID_CREDENTIALS'));
+  const made = await mara.ask(createAppPassword, { name: 'Phone', linkUri: [], rights: 'write' });
+  for (const [username, sent] of [
+    [made.username, line],
+    [key.username, newKey().split(' ').slice(0, 2).join(' ')],
+    ['nobody', line],
+  ] as const)
+    await assert.rejects(appPasswords.signInWithKey(username, sent, device), isCode('INVALID_CREDENTIALS'));
+
+  // The user name decides, so that nobody learns that somebody else has added the key.
+  const noor = await app.signUp();
+  const { appPassword: second } = await noor.ask(addSshKey, { name: 'Laptop', publicKey, linkUri: [], rights: 'write' });
+  assert.equal((await appPasswords.signInWithKey(second.username, line, device)).accountId, noor.userId);
+  await noor.ask(deleteAppPassword, { appPasswordId: key.appPasswordId });
+  assert.ok(!ended.aborted);
+  await mara.ask(deleteAppPassword, { appPasswordId: key.appPasswordId });
+  assert.ok(ended.aborted);
+  await assert.rejects(appPasswords.signInWithKey(key.username, line, device), isCode('INVALID_CREDENTIALS'));
+  await appPasswords.revokeAll(noor.userId);
+  await assert.rejects(appPasswords.signInWithKey(second.username, line, device), isCode('INVALID_CREDENTIALS'));
+  time += 601;
+  assert.equal((await mara.refusal(addSshKey, { name: 'x', publicKey, linkUri: [], rights: 'write' })).messageCode, 'PROOF_NEEDED');
+});
+
+test('a private key that is pasted by mistake is neither stored nor logged', async (t) => {
+  const app = await testApp(t);
+  const mara = await app.signUp();
+  const body = Buffer.from('openssh-key-v1\0secret').toString('base64');
+  const publicKey = `-----BEGIN OPENSSH PRIVATE KEY-----\n${body}\n-----END OPENSSH PRIVATE KEY-----\n`;
+  for (const text of [publicKey, body])
+    assert.equal(
+      (await mara.refusal(addSshKey, { name: 'x', publicKey: text, linkUri: [], rights: 'write' })).messageCode,
+      'SSH_KEY_PRIVATE',
+    );
+  assert.equal(
+    (await mara.refusal(addSshKey, { name: 'x', publicKey: 'x', linkUri: [], rights: 'write' })).messageCode,
+    'SSH_KEY_UNREADABLE',
+  );
+  assert.equal(
+    (await mara.refusal(addSshKey, { name: 'x', publicKey: `${body}${'A'.repeat(20_000)}`, rights: 'write' })).messageCode,
+    'INVALID_PARAMETER',
+  );
+  assert.ok(!app.log().includes(body));
+  assert.deepEqual((await mara.ask(listAppPasswords, {})).appPasswords, []);
+});
+
+test('connections with wrong keys are limited by user name and network, and the right key is never refused for them', async (t) => {
+  const app = await testApp(t);
+  const mara = await app.signUp();
+  const publicKey = newKey();
+  const { appPassword: key } = await mara.ask(addSshKey, { name: 'x', publicKey, linkUri: [], rights: 'write' });
+  const { appPasswords } = app.services;
+  for (let tries = 0; tries < 12; tries++) await appPasswords.countFailure(key.username, device.address);
+  await assert.rejects(appPasswords.signIn(key.username, 'wrong', device), isCode('TOO_MANY_TRIES'));
+  await appPasswords.signInWithKey(key.username, publicKey.split(' ').slice(0, 2).join(' '), device);
 });
 
 test('a revoked app password ends at once, and running work with it, on every instance', async (t) => {

@@ -5,6 +5,7 @@ import {
   type AppPasswordRights,
   type InputOf,
   type ReplyOf,
+  type addSshKey,
   appError,
   type createAppPassword,
   isBlank,
@@ -12,12 +13,13 @@ import {
 } from '@sheaf/contract';
 import type { Accounts } from '#/identity/account/service.ts';
 import type { Clock } from '#/platform/clock.ts';
-import { networkOf } from '#/platform/http/network.ts';
 import type { Throttle } from '#/platform/throttle.ts';
 import { hashToken } from '#/platform/tokens.ts';
 import { type Resealed, sealAnew } from '#/secrets/reseal.ts';
 import type { SecretPlace, Vault } from '#/secrets/vault.ts';
 import { createEnds } from './ends.ts';
+import { createFailures } from './failures.ts';
+import { fingerprintOf, readPublicKey } from './public-keys.ts';
 import { newAccessKeyId, newSecrets, newUsername } from './secrets.ts';
 import type { AppPasswordRow, AppPasswordStore } from './store.ts';
 
@@ -28,8 +30,6 @@ const rememberedFor = 5000;
 const mostRemembered = 10_000;
 const longestName = 100;
 const mostPerAccount = 200;
-const perNetwork = { tries: 300, seconds: 900 };
-const perUsername = { tries: 10, seconds: 900 };
 const pageSize = 100;
 
 interface Deps {
@@ -82,12 +82,11 @@ const place = (id: string): SecretPlace => ({ table: 'app_password', recordId: i
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-/** App passwords: made, listed and revoked by the account, and checked for programs that use WebDAV, S3 or SFTP. */
+/** App passwords and SSH keys: made, listed and revoked by the account, and checked for programs that use WebDAV, S3 or SFTP. */
 export function createAppPasswords({ store, accounts, vault, throttle, newId, now }: Deps) {
   const remembered = new Map<string, Remembered>();
   const ends = createEnds(now);
-  /** Keys of the throttle that have reached their limit here, with the end of their window in epoch seconds. */
-  const blocked = new Map<string, number>();
+  const { failureOf } = createFailures(throttle, now);
   /** Counts invalidations: the result of a lookup that began before one is not cached. */
   let forgettings = 0;
 
@@ -103,41 +102,6 @@ export function createAppPasswords({ store, accounts, vault, throttle, newId, no
     ended: ends.signalOf(id, accountId, expiresAt),
   });
 
-  /** Throws TOO_MANY_TRIES after too many failures, without counting another one. */
-  function checkBlocked(keys: readonly string[]): void {
-    for (const key of keys) {
-      const until = blocked.get(key);
-      if (until !== undefined && until > now()) throw appError('TOO_MANY_TRIES', { seconds: String(until - now()) });
-      blocked.delete(key);
-    }
-  }
-
-  /** Counts a failure. Throws TOO_MANY_TRIES at the limit. */
-  async function countFailure([byNetwork, byName]: readonly [string, string]): Promise<void> {
-    for (const [key, allowance] of [[byNetwork, perNetwork] as const, [byName, perUsername] as const])
-      try {
-        await throttle.count(key, allowance);
-      } catch (error) {
-        if (error instanceof AppError) {
-          if (blocked.size >= mostRemembered) blocked.clear();
-          blocked.set(key, now() + Number(error.details['seconds']));
-        }
-        throw error;
-      }
-  }
-
-  /**
-   * Counts a failure, and returns what to answer. The right password is never refused for the failures of others: 125 random bits cannot be guessed, and
-   * a program with a revoked password that tries again and again would lock out every other program of its network.
-   */
-  async function failureOf(name: string, address: string): Promise<AppError> {
-    const network = networkOf(address);
-    const keys = [`app password from ${network}`, `app password ${name} from ${network}`] as const;
-    checkBlocked(keys);
-    await countFailure(keys);
-    return appError('INVALID_CREDENTIALS', {});
-  }
-
   function remember(key: string, one: Omit<Remembered, 'until'>, before: number): void {
     if (before !== forgettings) return;
     if (remembered.size >= mostRemembered) remembered.clear();
@@ -152,6 +116,43 @@ export function createAppPasswords({ store, accounts, vault, throttle, newId, no
     if (now() - (lastUsedAt ?? 0) >= noteEvery) await store.touch(id, now(), usedBy.slice(0, 100));
   }
 
+  /** Stores a new row; its secrets are returned, and otherwise only kept as a hash and sealed. */
+  async function insert(
+    accountId: string,
+    { name: typed, linkUri: folders, rights, expires }: InputOf<typeof createAppPassword>,
+    publicKey: string | null,
+    isLinkOf: IsLinkOf,
+  ) {
+    const name = typed.trim();
+    if (isBlank(name)) throw appError('MISSING_PARAMETER', {});
+    if (name.length > longestName || /\p{Cc}/u.test(name)) throw appError('INVALID_PARAMETER', { field: 'name' });
+    if (expires !== undefined && expires <= now()) throw appError('INVALID_PARAMETER', { field: 'expires' });
+    await checkFolders(accountId, folders, isLinkOf);
+    if ((await store.count(accountId)) >= mostPerAccount) throw appError('TOO_MANY_APP_PASSWORDS', { count: String(mostPerAccount) });
+    const { name: accountName } = await accounts.get(accountId);
+    const { password, secretAccessKey } = newSecrets();
+    for (;;) {
+      const id = newId();
+      const row: AppPasswordRow = {
+        id,
+        accountId,
+        name,
+        username: newUsername(accountName),
+        passwordHash: hashToken(password),
+        accessKeyId: newAccessKeyId(),
+        sealedKey: vault.seal(place(id), secretAccessKey),
+        folders: JSON.stringify([...new Set(folders)]),
+        rights,
+        createdAt: now(),
+        expiresAt: expires ?? null,
+        lastUsedAt: null,
+        lastUsedBy: null,
+        publicKey,
+      };
+      if (await store.insert(row)) return { row, password, secretAccessKey };
+    }
+  }
+
   return {
     checkFolders,
 
@@ -163,37 +164,21 @@ export function createAppPasswords({ store, accounts, vault, throttle, newId, no
      */
     async create(
       accountId: string,
-      { name: typed, linkUri: folders, rights, expires }: InputOf<typeof createAppPassword>,
+      input: InputOf<typeof createAppPassword>,
       isLinkOf: IsLinkOf,
     ): Promise<ReplyOf<typeof createAppPassword>> {
-      const name = typed.trim();
-      if (isBlank(name)) throw appError('MISSING_PARAMETER', {});
-      if (name.length > longestName || /\p{Cc}/u.test(name)) throw appError('INVALID_PARAMETER', { field: 'name' });
-      if (expires !== undefined && expires <= now()) throw appError('INVALID_PARAMETER', { field: 'expires' });
-      await checkFolders(accountId, folders, isLinkOf);
-      if ((await store.count(accountId)) >= mostPerAccount) throw appError('TOO_MANY_APP_PASSWORDS', { count: String(mostPerAccount) });
-      const { name: accountName } = await accounts.get(accountId);
-      const { password, secretAccessKey } = newSecrets();
-      for (;;) {
-        const id = newId();
-        const row: AppPasswordRow = {
-          id,
-          accountId,
-          name,
-          username: newUsername(accountName),
-          passwordHash: hashToken(password),
-          accessKeyId: newAccessKeyId(),
-          sealedKey: vault.seal(place(id), secretAccessKey),
-          folders: JSON.stringify([...new Set(folders)]),
-          rights,
-          createdAt: now(),
-          expiresAt: expires ?? null,
-          lastUsedAt: null,
-          lastUsedBy: null,
-        };
-        const { username, accessKeyId } = row;
-        if (await store.insert(row)) return { appPassword: toAppPassword(row), username, password, accessKeyId, secretAccessKey };
-      }
+      const { row, password, secretAccessKey } = await insert(accountId, input, null, isLinkOf);
+      const { username, accessKeyId } = row;
+      return { appPassword: toAppPassword(row), username, password, accessKeyId, secretAccessKey };
+    },
+
+    /**
+     * Adds a public key that signs in to SFTP. The user name decides whose it is, so that the same key may be added by several accounts, and with other
+     * rights again. Throws as `create` and `readPublicKey` do.
+     */
+    async addKey(accountId: string, { publicKey, ...input }: InputOf<typeof addSshKey>, isLinkOf: IsLinkOf): Promise<AppPassword> {
+      const { line } = readPublicKey(publicKey);
+      return toAppPassword((await insert(accountId, input, line, isLinkOf)).row);
     },
 
     /** Revokes the password and ends what is under way with it. */
@@ -233,6 +218,25 @@ export function createAppPasswords({ store, accounts, vault, throttle, newId, no
       remember(`name ${username}`, { program, proof: row.passwordHash }, before);
       await noteUse(row, usedBy);
       return program;
+    },
+
+    /**
+     * The program with that user name and public key, whose signature the caller has checked. Throws INVALID_CREDENTIALS. Counts no failure, as programs
+     * offer one key after the other: the caller tells with `countFailure` that none of them was right.
+     */
+    async signInWithKey(username: string, publicKey: string, { usedBy }: Pick<ProgramDevice, 'usedBy'>): Promise<Program> {
+      const row = await store.findByUsername(username, now());
+      if (row?.publicKey !== publicKey) throw appError('INVALID_CREDENTIALS', {});
+      const program = programOf(row);
+      await noteUse(row, usedBy);
+      return program;
+    },
+
+    /** Counts a connection none of whose keys was right. */
+    async countFailure(username: string, address: string): Promise<void> {
+      await failureOf(username, address).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+      });
     },
 
     /**
@@ -277,7 +281,9 @@ const toAppPassword = ({ id, name, username, accessKeyId, folders, rights, creat
   appPasswordId: id,
   name,
   username,
-  accessKeyId,
+  ...(row.publicKey === null
+    ? { accessKeyId }
+    : { sshKey: { kind: row.publicKey.split(' ')[0] ?? '', fingerprint: fingerprintOf(row.publicKey) } }),
   linkUris: JSON.parse(folders) as string[],
   rights,
   createdAt,

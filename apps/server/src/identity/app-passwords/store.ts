@@ -24,9 +24,9 @@ export function createAppPasswordStore(db: Db) {
           .returning('id')
           .executeTakeFirst();
         if (!inserted) return false;
-        const { accountId, id, name, createdAt } = row;
+        const { accountId, id, name, createdAt, publicKey } = row;
         const event = { accountId, actorId: accountId, subjectId: id, subjectName: name, at: createdAt };
-        await recordAudit(transaction, { ...event, action: 'account.appPassword' });
+        await recordAudit(transaction, { ...event, action: publicKey === null ? 'account.appPassword' : 'account.sshKey' });
         return true;
       }),
     /** Newest first, expired ones too. */
@@ -52,10 +52,13 @@ export function createAppPasswordStore(db: Db) {
     remove: (accountId: string, id: string, at: number): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         const query = transaction.deleteFrom('app_password').where('accountId', '=', accountId).where('id', '=', id);
-        const removed = await query.returning('name').executeTakeFirst();
+        const removed = await query.returning(['name', 'publicKey']).executeTakeFirst();
         if (!removed) return;
         const event = { accountId, actorId: accountId, subjectId: id, subjectName: removed.name, at };
-        await recordAudit(transaction, { ...event, action: 'account.appPasswordRemoved' });
+        await recordAudit(transaction, {
+          ...event,
+          action: removed.publicKey === null ? 'account.appPasswordRemoved' : 'account.sshKeyRemoved',
+        });
       }),
     async removeAll(accountId: string): Promise<void> {
       await db.deleteFrom('app_password').where('accountId', '=', accountId).execute();

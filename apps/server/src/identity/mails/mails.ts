@@ -6,6 +6,7 @@ import { type MailContent, content } from '#/platform/mail/content.ts';
 export type SignInChange =
   | { readonly kind: 'passwordChanged' | 'passwordRemoved' | 'codesRenewed' }
   | { readonly kind: 'codeMade' | 'deviceSignedIn' | 'appPasswordMade' | 'agentAllowed'; readonly name: string }
+  | { readonly kind: 'sshKeyAdded'; readonly name: string; readonly fingerprint: string }
   | { readonly kind: 'added' | 'removed'; readonly what: string }
   | { readonly kind: 'linksFound'; readonly names: readonly string[] };
 
@@ -61,6 +62,11 @@ function wordsFor(change: SignInChange): readonly [subject: string, line: string
       return [
         'An app password for Sheaf was created',
         `The app password ${change.name} was created for your account. Programs that have it can use your files, as far as you allowed.`,
+      ];
+    case 'sshKeyAdded':
+      return [
+        'An SSH key was added to your Sheaf account',
+        `The SSH key ${change.name} (${change.fingerprint}) was added to your account. Whoever has its private key can use your files over SFTP, as far as you allowed. You can revoke it under App passwords in your profile.`,
       ];
     case 'agentAllowed':
       return [

@@ -13,3 +13,6 @@ export function networkOf(address: string): string {
   const mapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
   return mapped ? groups.join(':') : `${groups.slice(0, 4).join(':')}::/64`;
 }
+
+/** The host of an address; one of IPv6 without its brackets. */
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');

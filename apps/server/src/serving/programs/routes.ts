@@ -1,5 +1,6 @@
 import { linkUriOf, programAddresses } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
+import { hostOf } from '#/platform/http/network.ts';
 import { serve } from '#/platform/http/serve.ts';
 import type { Windows } from './windows.ts';
 
@@ -16,7 +17,7 @@ export function programRoutes(
       linkUri: linkUriOf(userLinkId, '/'),
       dav: `${publicUrl}/dav/${encodeURIComponent(name)}/`,
       s3: { endpoint: `${publicUrl}/s3`, bucket },
-      ...(port !== undefined && { sftp: { host: new URL(publicUrl).hostname.replace(/^\[|\]$/g, ''), port, folder: `/${name}` } }),
+      ...(port !== undefined && { sftp: { host: hostOf(publicUrl), port, folder: `/${name}` } }),
     };
   });
 }

@@ -1,5 +1,4 @@
 import { type AddressInfo, type Server as Listener, type Socket, createServer } from 'node:net';
-import { AppError } from '@sheaf/contract';
 import type { Logger } from 'pino';
 import type { Connection, ServerChannel, ServerConfig } from 'ssh2';
 import type { Listings } from '#/files/listings/service.ts';
@@ -8,6 +7,7 @@ import type { Dav } from '#/serving/dav/service.ts';
 import type { Windows } from '#/serving/programs/windows.ts';
 import type { ObjectMemory } from '#/serving/s3/objects/memory.ts';
 import { type Room, createAccountRooms } from './account-rooms.ts';
+import { createAuthentication } from './authentication.ts';
 import { type Admitted, createConnectionLimits } from './connection-limits.ts';
 import { hostKeyIn } from './host-key.ts';
 import { serveSftp } from './session.ts';
@@ -17,14 +17,13 @@ interface Deps {
   readonly listings: Listings;
   readonly memory: ObjectMemory;
   readonly windows: Windows;
-  readonly appPasswords: Pick<AppPasswords, 'signIn'>;
+  readonly appPasswords: Pick<AppPasswords, 'signIn' | 'signInWithKey' | 'countFailure'>;
   readonly dataDir: string;
   readonly log: Logger;
 }
 
-/** Milliseconds for signing in, and tries on one connection. */
+/** Milliseconds for signing in. */
 const signInTimeout = 60_000;
-const mostTries = 6;
 /** Milliseconds for a client to close its side of a connection that we end. */
 const goodbye = 2000;
 /** Milliseconds between two questions whether a silent client is still there, and how many may stay unanswered. */
@@ -42,7 +41,7 @@ interface Client {
   connection: Connection | undefined;
 }
 
-/** An SSH server that offers SFTP to programs with app passwords, and nothing else: no shell, no commands, no forwarding. */
+/** An SSH server that offers SFTP to programs with app passwords or their keys, and nothing else: no shell, no commands, no forwarding. */
 export function createSftpServer({ dataDir, log, windows, appPasswords, ...session }: Deps) {
   let server: Listener | undefined;
   let listeningPort: number | undefined;
@@ -88,34 +87,14 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
     connection.on('error', (error: Error) => log.debug({ err: error }, 'an SFTP connection failed'));
     const gone = new AbortController();
     connection.once('close', () => gone.abort());
-    let program: Program | undefined;
-    let tries = 0;
-    connection.on('authentication', (context) => {
-      if (context.method !== 'password') {
-        context.reject(['password']);
-        return;
-      }
-      if (++tries > mostTries) {
-        end(client);
-        return;
-      }
-      appPasswords.signIn(context.username, context.password, { address, usedBy: 'SFTP' }).then(
-        (found) => {
-          if (program || !place.signIn(found.accountId)) {
-            context.reject(['password']);
-            return;
-          }
-          program = found;
-          context.accept();
-        },
-        (error: unknown) => {
-          if (!(error instanceof AppError)) log.error({ err: error }, 'signing in by SFTP failed');
-          context.reject(['password']);
-        },
-      );
+    const authentication = createAuthentication({ appPasswords, address, admit: place.signIn, end: () => end(client), log });
+    connection.on('authentication', authentication.onRequest);
+    connection.once('close', () => {
+      authentication.left().catch((error: unknown) => log.error({ err: error }, 'a failed sign-in by SFTP could not be counted'));
     });
     connection.on('ready', () => {
       clearTimeout(client.signInTimer);
+      const program = authentication.program();
       if (program) serveConnection(connection, client, program, gone.signal);
       else end(client);
     });
@@ -185,6 +164,7 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
         if (client) onConnection(connection, client);
         else connection.end();
       });
+      // Requests and answers are small, and clients wait for each.
       const listening = createServer({ noDelay: true }, (socket) => {
         if (admit(socket)) ssh.injectSocket(socket);
       });

@@ -53,6 +53,7 @@ import { providerSessions } from './106-provider-sessions.ts';
 import { operatorsOfProviders } from './107-operators-of-providers.ts';
 import { idempotentTransfers } from './108-idempotent-transfers.ts';
 import { directories } from './109-directories.ts';
+import { sftpKeys } from './110-sftp-keys.ts';
 import { deviceRequests } from './111-device-requests.ts';
 import type { Migration } from './migration.ts';
 
@@ -113,5 +114,6 @@ export const migrations: readonly Migration[] = [
   operatorsOfProviders,
   idempotentTransfers,
   directories,
+  sftpKeys,
   deviceRequests,
 ];
