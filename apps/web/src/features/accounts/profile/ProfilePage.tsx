@@ -110,7 +110,7 @@ export function ProfilePage() {
     {
       id: 'app-passwords',
       title: 'App passwords',
-      text: 'Passwords for programs that open your storage as a drive: one for each program or device.',
+      text: 'Passwords and SSH keys for programs that open your storage as a drive: one for each program or device.',
       content: (
         <Button component={PathLink} href="/account/apppasswords">
           Manage app passwords

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { AppPassword } from '@sheaf/contract';
-import { IconDeviceLaptop, IconPlus } from '@tabler/icons-react';
+import { IconDeviceLaptop, IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 import { Reauthentication } from '#/features/accounts/security/ProofDialog.tsx';
@@ -10,33 +10,56 @@ import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { Tile } from '#/ui/Tile.tsx';
+import { NewKeyCard } from './NewKeyCard.tsx';
+import { NewKeyDialog } from './NewKeyDialog.tsx';
 import { NewPasswordDialog } from './NewPasswordDialog.tsx';
 import { NewSecretsCard } from './NewSecretsCard.tsx';
 import { type NewSecrets, appPasswordList, usePlaceWords, useRevokeAppPassword } from './queries.ts';
-import { endWords, hasEnded, rightsWords, usedWords } from './words.ts';
+import { endWords, hasEnded, keyWords, rightsWords, usedWords } from './words.ts';
 import classes from './programs.module.css';
 
-/** All app passwords of the account. */
+/** All app passwords and SSH keys of the account. */
 export function AppPasswordsPage({ FolderField }: { FolderField: ComponentType<FolderFieldProps> }) {
-  const [isOpen, setOpen] = useState(false);
+  const [open, setOpen] = useState<'password' | 'key'>();
   const [made, setMade] = useState<NewSecrets>();
+  const [added, setAdded] = useState<AppPassword>();
+  const sftp = useQuery(appPasswordList).data?.sftp;
+  const close = (): void => setOpen(undefined);
   return (
     <Reauthentication>
       <Page>
         <PageHead title="App passwords" line="One for each program or device. None of them can sign in to your account.">
-          <Button variant="filled" leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => setOpen(true)}>
-            New app password
-          </Button>
+          <div className={classes.actions}>
+            {sftp && (
+              <Button leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => setOpen('key')}>
+                Add SSH key
+              </Button>
+            )}
+            <Button variant="filled" leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => setOpen('password')}>
+              New app password
+            </Button>
+          </div>
         </PageHead>
         {made && <NewSecretsCard made={made} onStored={() => setMade(undefined)} />}
+        {added && sftp && <NewKeyCard added={added} sftp={sftp} onDone={() => setAdded(undefined)} />}
         <PasswordList />
-        {isOpen && (
+        {open === 'password' && (
           <NewPasswordDialog
             FolderField={FolderField}
-            onClose={() => setOpen(false)}
+            onClose={close}
             onCreated={(created) => {
               setMade(created);
-              setOpen(false);
+              close();
+            }}
+          />
+        )}
+        {open === 'key' && (
+          <NewKeyDialog
+            FolderField={FolderField}
+            onClose={close}
+            onAdded={(key) => {
+              setAdded(key);
+              close();
             }}
           />
         )}
@@ -78,12 +101,11 @@ function PasswordRow({ password, places, isBusy, onRevoke }: RowProps) {
   const isOver = hasEnded(password, now);
   return (
     <li className={classes.row} data-ended={isOver || undefined}>
-      <Tile>
-        <IconDeviceLaptop size={18} stroke={1.75} />
-      </Tile>
+      <Tile>{password.sshKey ? <IconKey size={18} stroke={1.75} /> : <IconDeviceLaptop size={18} stroke={1.75} />}</Tile>
       <span>
         <b>{password.name}</b>
         <small>{password.username}</small>
+        {password.sshKey && <small>{keyWords(password)}</small>}
       </span>
       <span>
         {places}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { type ProgramAddresses, linkUriOf, parseLinkUri } from '@sheaf/contract';
-import { IconChevronLeft, IconPlus } from '@tabler/icons-react';
+import { type AppPassword, type ProgramAddresses, linkUriOf, parseLinkUri } from '@sheaf/contract';
+import { IconChevronLeft, IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 import { Reauthentication } from '#/features/accounts/security/ProofDialog.tsx';
@@ -11,6 +11,8 @@ import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
+import { NewKeyCard } from './NewKeyCard.tsx';
+import { NewKeyDialog } from './NewKeyDialog.tsx';
 import { NewPasswordDialog } from './NewPasswordDialog.tsx';
 import { NewSecretsCard } from './NewSecretsCard.tsx';
 import { type NewSecrets, addressesOf, appPasswordList } from './queries.ts';
@@ -54,8 +56,11 @@ const wayNames = Object.entries(ways) as readonly [Way, string][];
 
 function Connection({ addresses: { linkName, linkUri, dav, s3, sftp }, FolderField }: Props & { addresses: ProgramAddresses }) {
   const [way, setWay] = useState<Way>('dav');
-  const [isOpen, setOpen] = useState(false);
+  const [open, setOpen] = useState<'password' | 'key'>();
   const [made, setMade] = useState<NewSecrets>();
+  const [added, setAdded] = useState<AppPassword>();
+  const close = (): void => setOpen(undefined);
+  const isWithKey = way === 'sftp' && sftp !== undefined;
   return (
     <>
       <PageHead title={`Connect to ${linkName}`} line="Open this link in Finder or Explorer, on a phone, or with rclone and restic." />
@@ -82,34 +87,58 @@ function Connection({ addresses: { linkName, linkUri, dav, s3, sftp }, FolderFie
           </section>
           <section aria-label="App password">
             <h2>App password</h2>
-            {made ? (
+            {isWithKey && added ? (
+              <NewKeyCard added={added} sftp={sftp} onDone={() => setAdded(undefined)} />
+            ) : made ? (
               <NewSecretsCard made={made} onStored={() => setMade(undefined)} />
             ) : (
               <div className={classes.ask}>
-                <p>Use an app password, never your account’s.</p>
-                <Button size="xs" leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => setOpen(true)}>
-                  New app password
-                </Button>
+                <p>
+                  {isWithKey
+                    ? 'Use an app password or an SSH key, never your account’s password.'
+                    : 'Use an app password, never your account’s.'}
+                </p>
+                <span className={classes.actions}>
+                  {isWithKey && (
+                    <Button size="xs" leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => setOpen('key')}>
+                      Add SSH key
+                    </Button>
+                  )}
+                  <Button size="xs" leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => setOpen('password')}>
+                    New app password
+                  </Button>
+                </span>
               </div>
             )}
           </section>
           <section aria-label="Steps">
             <h2>Steps</h2>
             {way === 'dav' && <Steps programs={davPrograms(dav, made?.username ?? 'USER-NAME')} />}
-            {way === 'sftp' && sftp && <Steps programs={sftpPrograms({ ...sftp, username: made?.username ?? 'USER-NAME' })} />}
+            {way === 'sftp' && sftp && <Steps programs={sftpPrograms({ ...sftp, username: (added ?? made)?.username ?? 'USER-NAME' })} />}
             {way === 's3' && <Steps programs={s3Programs({ ...s3, keyId: made?.accessKeyId ?? 'KEY-ID' })} />}
           </section>
         </div>
-        <PasswordsHere linkUri={linkUri} />
+        <PasswordsHere linkUri={linkUri} withKeys={isWithKey} />
       </div>
-      {isOpen && (
+      {open === 'password' && (
         <NewPasswordDialog
           FolderField={FolderField}
           link={{ linkUri, name: linkName }}
-          onClose={() => setOpen(false)}
+          onClose={close}
           onCreated={(created) => {
             setMade(created);
-            setOpen(false);
+            close();
+          }}
+        />
+      )}
+      {open === 'key' && (
+        <NewKeyDialog
+          FolderField={FolderField}
+          link={{ linkUri, name: linkName }}
+          onClose={close}
+          onAdded={(key) => {
+            setAdded(key);
+            close();
           }}
         />
       )}
@@ -130,11 +159,12 @@ function Ways({ chosen, hasSftp, onChoose }: { chosen: Way; hasSftp: boolean; on
   );
 }
 
-/** App passwords that open this link. */
-function PasswordsHere({ linkUri }: { linkUri: string }) {
+/** App passwords that open this link, and keys where they sign in. */
+function PasswordsHere({ linkUri, withKeys }: { linkUri: string; withKeys: boolean }) {
   const { data } = useQuery(appPasswordList);
   const isHere = (one: string): boolean => linkUriOf(parseLinkUri(one)?.userLinkId ?? '', '/') === linkUri;
-  const here = data?.appPasswords.filter(({ linkUris }) => linkUris.length === 0 || linkUris.some(isHere)) ?? [];
+  const here =
+    data?.appPasswords.filter(({ linkUris, sshKey }) => (withKeys || !sshKey) && (linkUris.length === 0 || linkUris.some(isHere))) ?? [];
   return (
     <aside className={classes.here} aria-label="App passwords here">
       <h2>App passwords here</h2>

@@ -2,6 +2,7 @@ import {
   type AppPassword,
   type InputOf,
   type ReplyOf,
+  addSshKey,
   allLinks,
   createAppPassword,
   deleteAppPassword,
@@ -34,11 +35,21 @@ export function useCreateAppPassword() {
   });
 }
 
+export function useAddSshKey() {
+  const queries = useQueryClient();
+  const withProof = useWithProof();
+  return useMutation({
+    mutationFn: (input: InputOf<typeof addSshKey>) => withProof(() => send(addSshKey, input)),
+    gcTime: 0,
+    onSuccess: () => queries.invalidateQueries({ queryKey: appPasswordList.queryKey }),
+  });
+}
+
 export function useRevokeAppPassword() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (appPasswordId: string) => send(deleteAppPassword, { appPasswordId }),
-    onError: (error) => notifyError(`Cannot revoke the app password. ${errorText(error)}`),
+    onError: (error) => notifyError(`Cannot revoke it. ${errorText(error)}`),
     onSettled: () => queries.invalidateQueries({ queryKey: appPasswordList.queryKey }),
   });
 }

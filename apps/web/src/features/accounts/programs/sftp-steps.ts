@@ -10,8 +10,16 @@ const hostIn = (host: string): string => (host.includes(':') ? `[${host}]` : hos
 
 export const sftpAddress = ({ host, port }: Sftp): string => `sftp://${hostIn(host)}:${port}`;
 
-/** The steps for SFTP; the programs ask for the password. */
-export function sftpPrograms({ host, port, folder, username }: Sftp & { readonly username: string }): readonly Program[] {
+/** Where `ssh-keygen` puts a key unless it is told otherwise. */
+const keyFile = '~/.ssh/id_ed25519';
+
+/** Opens the server with a key. */
+export const sftpCommand = ({ host, port, username }: Omit<Sftp, 'folder'> & { readonly username: string }): string =>
+  `sftp -i ${keyFile} -P ${port} ${username}@${hostIn(host)}`;
+
+/** The steps for SFTP; the programs ask for the password, unless an SSH key signs in. */
+export function sftpPrograms(address: Sftp & { readonly username: string }): readonly Program[] {
+  const { host, port, folder, username } = address;
   return [
     {
       id: 'sftp',
@@ -40,6 +48,28 @@ export function sftpPrograms({ host, port, folder, username }: Sftp & { readonly
           command: `rclone config create --all sheaf sftp host=${host} port=${port} user=${username} shell_type=none`,
         },
         { text: 'Check that it works:', command: `rclone lsf ${quoted(`sheaf:${folder}`)}` },
+      ],
+    },
+    {
+      id: 'key',
+      title: 'With an SSH key',
+      steps: [
+        {
+          text: 'Add your public key above, then sign in with the private one and the user name of the key:',
+          command: sftpCommand(address),
+        },
+        {
+          text: 'Or write these lines into ~/.ssh/config, so that all programs that use OpenSSH know the server as sheaf:',
+          command: `Host sheaf\n  HostName ${host}\n  Port ${port}\n  User ${username}\n  IdentityFile ${keyFile}\n  IdentitiesOnly yes`,
+        },
+        {
+          text: 'Then the short name is enough:',
+          command: `sftp ${quoted(`sheaf:${folder}`)}\nsshfs ${quoted(`sheaf:${folder}`)} ~/sheaf`,
+        },
+        {
+          text: 'rclone reads the key too:',
+          command: `rclone config create sheaf sftp host=${host} port=${port} user=${username} key_file=${keyFile} shell_type=none`,
+        },
       ],
     },
   ];

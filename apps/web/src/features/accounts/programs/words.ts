@@ -5,6 +5,12 @@ export const rightsWords = ({ rights }: Pick<AppPassword, 'rights'>): string => 
 
 export const hasEnded = ({ expires }: AppPassword, now: number): boolean => expires !== undefined && expires <= now;
 
+const kinds: Readonly<Record<string, string>> = { 'ssh-ed25519': 'Ed25519', 'ssh-rsa': 'RSA' };
+
+/** Kind and fingerprint of an SSH key; empty for a password. */
+export const keyWords = ({ sshKey }: Pick<AppPassword, 'sshKey'>): string =>
+  sshKey ? `${kinds[sshKey.kind] ?? 'ECDSA'} ${sshKey.fingerprint}` : '';
+
 /** When it ends, or has ended. */
 export function endWords(password: AppPassword, now: number): string {
   if (password.expires === undefined) return 'does not expire';
