@@ -3,8 +3,8 @@ import type { KnipConfig } from 'knip';
 const config: KnipConfig = {
   // Logos are read from simple-icons as files, by names that the catalogue gives; autocannon and the MCP conformance suite run as programs; libheif-js is loaded as CommonJS.
   ignoreDependencies: ['simple-icons', 'autocannon', '@modelcontextprotocol/conformance', 'libheif-js'],
-  // Part of every Debian.
-  ignoreBinaries: ['awk'],
+  // Parts of every Debian, and of OpenSSH's client.
+  ignoreBinaries: ['awk', 'ssh-agent'],
   ignoreExportsUsedInFile: true,
   workspaces: {
     '.': { entry: ['scripts/*.ts', '*.test.ts'], project: ['scripts/*.ts', '*.ts'] },

@@ -9,6 +9,7 @@ import type { ObjectMemory } from '#/serving/s3/objects/memory.ts';
 import { type Room, createAccountRooms } from './account-rooms.ts';
 import { createAuthentication } from './authentication.ts';
 import { type Admitted, createConnectionLimits } from './connection-limits.ts';
+import { createInterruptedUploads } from './files/interrupted.ts';
 import { hostKeyIn } from './host-key.ts';
 import { serveSftp } from './session.ts';
 
@@ -47,6 +48,8 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
   let listeningPort: number | undefined;
   const limits = createConnectionLimits();
   const roomOf = createAccountRooms();
+  const interrupted = createInterruptedUploads();
+  const stopping = new AbortController();
   const sessions = new Set<Promise<void>>();
   /** Open sockets by their remote end. The SSH library reports a connection only once the client has said something. */
   const clients = new Map<string, Client>();
@@ -138,7 +141,8 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
     channel.once('end', () => channel.exit(0));
     const onError = (error: unknown): void => log.error({ err: error }, 'a request of SFTP failed');
     try {
-      await serveSftp(channel, windows.open(program), { ...session, room, onError }, signal);
+      const uploads = { interrupted: interrupted.of(program.appPasswordId), stopping: stopping.signal };
+      await serveSftp(channel, windows.open(program), { ...session, ...uploads, room, onError }, signal);
     } catch (error) {
       log.debug({ err: error }, 'an SFTP session ended early');
     } finally {
@@ -186,6 +190,8 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
       const closed = new Promise<void>((resolve) => closing.close(() => resolve()));
       for (const client of clients.values()) end(client);
       await Promise.all([closed, ...sessions]);
+      interrupted.close();
+      stopping.abort();
     },
   };
 }

@@ -8,6 +8,7 @@ import type { Window } from '#/serving/programs/windows.ts';
 import type { ObjectMemory } from '#/serving/s3/objects/memory.ts';
 import type { Room } from './account-rooms.ts';
 import { type NextEntries, openFolderReader } from './files/folder.ts';
+import type { InterruptedUploads } from './files/interrupted.ts';
 import { type FileReader, openReader } from './files/reading.ts';
 import { createTimes } from './files/times.ts';
 import { type FileWriter, openWriter } from './files/writing.ts';
@@ -30,6 +31,10 @@ interface Deps {
   readonly dav: Pick<Dav, 'handle'>;
   readonly listings: Listings;
   readonly memory: ObjectMemory;
+  /** Uploads of this program that other connections have left. */
+  readonly interrupted: ReturnType<InterruptedUploads['of']>;
+  /** Aborts when the server stops. */
+  readonly stopping: AbortSignal;
   /** Called with an error that is no refusal. */
   readonly onError: (error: unknown) => void;
 }
@@ -47,6 +52,9 @@ type Handle =
       readonly kind: 'writer';
       readonly writer: FileWriter;
       readonly target: ItemTarget;
+      readonly path: string;
+      /** Whether there was no such file: only then may another connection continue it. */
+      readonly isNew: boolean;
       modified: number | undefined;
       finished: Promise<void> | undefined;
     }
@@ -56,11 +64,13 @@ type Handle =
 export async function serveSftp(
   channel: Duplex,
   window: Window,
-  { dav, listings, memory, room, onError }: Deps & { readonly room: Room },
+  { dav, listings, memory, interrupted, stopping, room, onError }: Deps & { readonly room: Room },
   outer: AbortSignal,
 ): Promise<void> {
   const closed = new AbortController();
   const signal = AbortSignal.any([outer, closed.signal]);
+  /** Ends uploads, which may outlive the connection. */
+  const lasting = AbortSignal.any([window.program.ended, stopping]);
   const canWrite = window.program.rights === 'write';
   const handles = new Map<string, Handle>();
   /** Files that are being written, by path: clients look at them before they are stored. */
@@ -103,6 +113,8 @@ export async function serveSftp(
     if (pending?.finished) await stored(path);
     else if (pending)
       return { name: nameOf(resolved(path)), kind: 'file', size: pending.writer.size(), modified: Math.trunc(Date.now() / 1000) };
+    const left = interrupted.size(resolved(path));
+    if (left !== undefined) return { name: nameOf(resolved(path)), kind: 'file', size: left };
     const found = await target(path);
     if (found.kind !== 'item') return { name: '', kind: 'folder' };
     const entry = await entryAt(found, signal);
@@ -119,18 +131,38 @@ export async function serveSftp(
     }
     mustWrite();
     await stored(path);
+    // A client that continues an upload keeps what is there.
+    const isWhole = (flags & (openFlag.truncate | openFlag.exclusive)) !== 0;
+    const left = isWhole ? undefined : interrupted.take(resolved(path));
+    if (left) {
+      try {
+        return keepWriter(path, found, () => left, true);
+      } catch (error) {
+        interrupted.keep(resolved(path), left);
+        throw error;
+      }
+    }
+    interrupted.giveUp(resolved(path));
     const before = await entryAt(found, signal);
     if (before?.kind === 'folder') throw new SftpError(status.failure, 'This is a folder.');
     if (!before && (flags & openFlag.create) === 0) throw new SftpError(status.noSuchFile, 'There is no such file.');
     if (before && (flags & openFlag.exclusive) !== 0) throw new SftpError(status.failure, 'Something has this name already.');
     if (before && before.size !== 0 && (flags & openFlag.truncate) === 0)
-      throw new SftpError(status.unsupported, 'Files are replaced as a whole: a part of one cannot be changed.');
+      throw new SftpError(status.unsupported, 'A stored file is replaced as a whole: it cannot be continued or changed in part.');
     const ifExists = (flags & openFlag.exclusive) === 0 ? 'replace' : 'fail';
-    const { id, handle } = keep(() => {
-      const writer = openWriter(window, found.item, ifExists, room, signal);
-      return { kind: 'writer' as const, writer, target: found, modified: undefined, finished: undefined };
-    });
-    writing.set(resolved(path), handle);
+    return keepWriter(path, found, () => openWriter(window, found.item, ifExists, room, lasting), before === undefined);
+  }
+  function keepWriter(path: string, found: ItemTarget, open: () => FileWriter, isNew: boolean): string {
+    const { id, handle } = keep(() => ({
+      kind: 'writer' as const,
+      writer: open(),
+      target: found,
+      path: resolved(path),
+      isNew,
+      modified: undefined,
+      finished: undefined,
+    }));
+    writing.set(handle.path, handle);
     return id;
   }
 
@@ -166,6 +198,7 @@ export async function serveSftp(
 
   async function remove(path: string, kind: Entry['kind']): Promise<void> {
     mustWrite();
+    if (interrupted.giveUp(resolved(path))) return;
     const found = await item(path);
     const entry = await entryAt(found, signal);
     if (!entry) throw new SftpError(status.noSuchFile, 'There is no such file.');
@@ -373,7 +406,9 @@ export async function serveSftp(
   } finally {
     for (const handle of handles.values()) {
       if (handle.kind === 'reader') handle.reader.close();
-      if (handle.kind === 'writer' && !handle.finished) handle.writer.abandon();
+      if (handle.kind !== 'writer' || handle.finished) continue;
+      if (handle.isNew && !lasting.aborted) interrupted.keep(handle.path, handle.writer);
+      else handle.writer.abandon();
     }
     // A file that is being stored may be stored: the client has closed it.
     await Promise.allSettled(running);

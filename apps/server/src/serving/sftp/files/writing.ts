@@ -15,6 +15,7 @@ export type FileWriter = ReturnType<typeof openWriter>;
  * Writes a file for requests that arrive nearly in order. The file appears at the storage when it is closed, whole; a broken one leaves what was there.
  */
 export function openWriter(window: Window, item: OpenItem, ifExists: 'fail' | 'replace', room: Room, signal: AbortSignal) {
+  const given = new AbortController();
   let position = 0;
   let ended = false;
   let failure: unknown;
@@ -44,7 +45,7 @@ export function openWriter(window: Window, item: OpenItem, ifExists: 'fail' | 'r
         item.userId,
         { parentLinkUri: linkUriOf(item.userLinkId, parentOf(item.path)), name: nameOf(item.path), conflict: ifExists },
         body,
-        signal,
+        AbortSignal.any([signal, given.signal]),
       )
       .catch((error: unknown) => {
         failure = error;
@@ -91,6 +92,14 @@ export function openWriter(window: Window, item: OpenItem, ifExists: 'fail' | 'r
       if (failure !== undefined) throw failure;
     },
     size: (): number => position,
+    /** Whether more bytes may follow those that have arrived. */
+    canContinue: (): boolean => !ended && failure === undefined && position > 0,
+    /** Forgets bytes that came too early: the client whose connection broke does not know which of them arrived. */
+    interrupt(): void {
+      ahead.clear();
+      room.give('bytes', aheadBytes);
+      aheadBytes = 0;
+    },
     /** Stores the file. May be called repeatedly. */
     async finish(): Promise<Entry> {
       if (!ended && failure === undefined) {
@@ -105,7 +114,9 @@ export function openWriter(window: Window, item: OpenItem, ifExists: 'fail' | 'r
     },
     /** Gives the file up, unless it is stored or being stored. */
     abandon(): void {
-      if (!ended) body.destroy(new Error('the connection was closed before the file'));
+      if (ended) return;
+      body.destroy(new Error('the connection was closed before the file'));
+      given.abort();
     },
   };
 }
