@@ -28,7 +28,7 @@ export const laterErrors = {
     status: 422,
     text: 'This is no public SSH key. Please paste the one line of a file that ends in .pub, such as ~/.ssh/id_ed25519.pub.',
   },
-  SSH_KEY_KIND: { code: 863, status: 422, text: 'Keys of the kind {kind} cannot sign in here. Please use an Ed25519, ECDSA or RSA key.' },
+  SSH_KEY_KIND: { code: 863, status: 422, text: 'Keys of the kind {kind} cannot sign in here. Please use an Ed25519 or RSA key.' },
   SSH_KEY_SIZE: {
     code: 864,
     status: 422,
