@@ -24,6 +24,8 @@ export function useContextMenu({ cursor, onOpen, isOff }: Options) {
   const press = useRef<{ readonly timer: number; readonly x: number; readonly y: number }>(undefined);
   /** A long press ends with a click, which must not open the row. */
   const isPressed = useRef(false);
+  /** Keys asked last, not the pointer. Firefox on Linux sends `contextmenu` after them although the key has been handled. */
+  const isByKeys = useRef(false);
 
   const endPress = (): void => {
     clearTimeout(press.current?.timer);
@@ -39,6 +41,7 @@ export function useContextMenu({ cursor, onOpen, isOff }: Options) {
 
   const handlers = {
     onContextMenu(event: MouseEvent): void {
+      if (isByKeys.current) return event.preventDefault();
       const index = rowUnder(event);
       if (event.shiftKey || index === 'elsewhere') return;
       event.preventDefault();
@@ -47,12 +50,15 @@ export function useContextMenu({ cursor, onOpen, isOff }: Options) {
       open(index, { x: event.clientX, y: event.clientY, isTouch });
     },
     onKeyDown(event: KeyboardEvent): void {
+      isByKeys.current = false;
       if (!(event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) || rowUnder(event) === 'elsewhere') return;
       event.preventDefault();
+      isByKeys.current = true;
       const box = (document.getElementById(rowId(cursor)) ?? event.currentTarget).getBoundingClientRect();
       open(cursor < 0 ? undefined : cursor, { x: box.left + 48, y: Math.min(box.bottom, innerHeight - 40) - 8, isTouch: false });
     },
     onPointerDown(event: PointerEvent): void {
+      isByKeys.current = false;
       isPressed.current = false;
       endPress();
       const index = rowUnder(event);
@@ -81,7 +87,11 @@ export function useContextMenu({ cursor, onOpen, isOff }: Options) {
       event.stopPropagation();
     },
   };
-  return { asked, close: () => setAsked(undefined), handlers: isOff ? {} : handlers };
+  const close = (): void => {
+    isByKeys.current = false;
+    setAsked(undefined);
+  };
+  return { asked, close, handlers: isOff ? {} : handlers };
 }
 
 interface Targeted {
