@@ -33,7 +33,10 @@ const config: KnipConfig = {
       entry: ['src/main.tsx', 'src/**/*.test.ts', 'vite.config.ts', 'vault-service/service.ts'],
       project: ['{src,contract,logos,vault-service}/**/*.{ts,tsx}'],
     },
-    e2e: { entry: ['playwright.config.ts', 'failures-reporter.ts', 'specs/**/*.spec.ts', 'fixtures/*.ts'], project: ['**/*.ts'] },
+    e2e: {
+      entry: ['playwright.config.ts', 'failures-reporter.ts', 'specs/**/*.spec.ts', 'engines/*.test.ts', 'fixtures/*.ts'],
+      project: ['**/*.ts'],
+    },
     // The simulators run in a process of their own.
     bench: { entry: ['*.ts', 'simulated/{process,huge-folder}.ts'], project: ['**/*.ts'] },
   },

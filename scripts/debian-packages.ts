@@ -35,10 +35,22 @@ const installed: Readonly<Record<string, string>> = {
   '/usr/bin/sshfs': 'sshfs',
 };
 
+/** What the walk through three engines needs beside Chromium: two browsers, a screen in memory, and what moves its mouse. */
+export const firefox = '/usr/bin/firefox-esr';
+export const webkitDriver = '/usr/bin/WebKitWebDriver';
+export const xvfb = '/usr/bin/Xvfb';
+export const xdotool = '/usr/bin/xdotool';
+const engines: Readonly<Record<string, string>> = {
+  [firefox]: 'firefox-esr',
+  [webkitDriver]: 'webkit2gtk-driver',
+  [xvfb]: 'xvfb',
+  [xdotool]: 'xdotool',
+};
+
 /** The package of a program of the tests, which may be a path; the program's own name for those that no package here brings. */
 export function packageOf(program: string): string {
   const name = basename(program);
-  return Object.entries(installed).find(([file]) => basename(file) === name)?.[1] ?? name;
+  return Object.entries({ ...installed, ...engines }).find(([file]) => basename(file) === name)?.[1] ?? name;
 }
 
 /** vsftpd and proftpd exclude each other as packages, so vsftpd is only unpacked: this folder then holds `usr/sbin/vsftpd`. */
@@ -67,12 +79,16 @@ function wantedBrowser(): string | undefined {
   return existsSync(chromium.file) ? undefined : chromium.name;
 }
 
+/** Which programs a test step needs: the real servers with Chromium, or also what runs the other engines. */
+export type Needs = 'servers' | 'engines';
+
 /** Installs missing packages as root on Debian; elsewhere prints and returns their names. */
-export function installMissing(): readonly string[] {
-  const servers = missingOf({ ...installed, ...(process.arch === 'x64' ? vsftpdLibraries : {}) });
+export function installMissing(needs: Needs): readonly string[] {
+  const programs = needs === 'engines' ? { ...installed, ...engines } : installed;
+  const packages = missingOf({ ...programs, ...(process.arch === 'x64' ? vsftpdLibraries : {}) });
   const hasVsftpd = (): boolean => existsSync(join(vsftpdFolder, 'usr/sbin/vsftpd'));
   const missing = (): string[] => [
-    ...missingOf(installed),
+    ...missingOf(programs),
     ...(existsSync(browserProgram()) ? [] : [chromium.name]),
     ...(hasVsftpd() ? [] : ['vsftpd']),
   ];
@@ -83,10 +99,10 @@ export function installMissing(): readonly string[] {
       );
     return missing();
   }
-  if (servers.length === 0 && hasVsftpd() && existsSync(shell.file)) return [];
+  if (packages.length === 0 && hasVsftpd() && existsSync(shell.file)) return [];
   run('apt-get', ['update', '-qq']);
   const browser = wantedBrowser();
-  const wanted = browser === undefined ? servers : [...servers, browser];
+  const wanted = browser === undefined ? packages : [...packages, browser];
   if (wanted.length > 0) {
     console.log(`Installing ${wanted.join(' ')} ...`);
     run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted]);

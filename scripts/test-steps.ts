@@ -2,6 +2,7 @@
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type { Needs } from './debian-packages.ts';
 
 export const root = join(import.meta.dirname, '..');
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
@@ -9,8 +10,8 @@ const node = process.execPath;
 
 export interface Step {
   readonly name: string;
-  /** Needs the Debian packages. */
-  readonly servers?: true;
+  /** Which Debian packages it needs. */
+  readonly needs?: Needs;
   /** Reads the sources as a whole and runs beside the other steps of its kind. */
   readonly isStatic?: true;
   /** The test files that the step runs, as paths from the root. A step without them cannot be narrowed. */
@@ -89,24 +90,31 @@ export const steps: readonly Step[] = [
       'packages/vault/src/conformance/*.test.ts',
       'packages/testbed/src/servers/*.test.ts',
     ],
-    { servers: true },
+    { needs: 'servers' },
   ),
   nodeStep('api', ['apps/{server,fileserver,cli}/src/**/*.test.ts'], {
-    servers: true,
+    needs: 'servers',
     commands: (files, report) => [together(files, report, ['--import=./apps/server/src/testing/record-statements.ts'])],
   }),
   nodeStep('api-postgres', ['apps/server/src/**/*.test.ts'], {
-    servers: true,
+    needs: 'servers',
     commands: (files, report) => [[node, 'scripts/postgres-tests.ts', ...oneByOne(files, report)]],
   }),
   {
     name: 'browser',
-    servers: true,
+    needs: 'servers',
     files: tests('e2e/specs/**/*.spec.ts'),
     commands: (files) => [
       [node, 'scripts/start.ts', '--build-only'],
       [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts', ...files],
       [node, 'scripts/flaky-again.ts'],
     ],
+  },
+  {
+    // The same walk in each engine, one after another: each keeps both cores busy.
+    name: 'engines',
+    needs: 'engines',
+    files: tests('e2e/engines/*.test.ts'),
+    commands: (files, report) => [[node, 'scripts/start.ts', '--build-only'], oneByOne(files, report, 1)],
   },
 ];

@@ -136,17 +136,23 @@ const chosen = steps.flatMap((step) => {
   return files === undefined ? [] : [{ step, files }];
 });
 if (chosen.length === 0) throw new Error(`no test fits: ${given.join(' ')}; the steps are ${steps.map(({ name }) => name).join(', ')}`);
-const missing = chosen.some(({ step }) => step.servers) ? installMissing() : [];
+/** Which programs the chosen steps lack, by what they need; the larger need first, so that packages are asked for once. */
+const missing = new Map(
+  (['engines', 'servers'] as const)
+    .filter((needs) => chosen.some(({ step }) => step.needs === needs))
+    .map((needs) => [needs, installMissing(needs)]),
+);
 
 const results = await runStatic(chosen.filter(({ step }) => step.isStatic).map(({ step }) => step));
 for (const { step, files } of chosen.filter(({ step: { isStatic } }) => isStatic !== true)) {
   console.log(`\n── ${step.name}${isNarrowed ? `: ${files.length} of ${step.files?.length ?? 0} files` : ''}`);
-  if (step.servers && missing.length > 0)
+  const lacking = (step.needs && missing.get(step.needs)) ?? [];
+  if (lacking.length > 0)
     results.push({
       name: step.name,
       passed: false,
       seconds: 0,
-      note: `not run, because these programs are missing: ${missing.join(', ')}`,
+      note: `not run, because these programs are missing: ${lacking.join(', ')}`,
     });
   else results.push(await runStep(step, step.name === 'browser' && !isNarrowed ? [] : files));
 }
