@@ -64,7 +64,8 @@ export async function startWebkit(): Promise<Browser> {
   const driver = await startProcess({
     command: webkitDriver,
     args: [`--port=${port}`],
-    env: { ...env, ...folders, DISPLAY: screen.display, GDK_BACKEND: 'x11' },
+    // Without a graphics card the first picture of a page takes seconds unless the processor draws it.
+    env: { ...env, ...folders, DISPLAY: screen.display, GDK_BACKEND: 'x11', WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1' },
     ready: port,
     debianPackage: 'webkit2gtk-driver',
   });

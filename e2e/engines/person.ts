@@ -3,7 +3,7 @@ import { type Sight, type Target, look, selectors } from './look.ts';
 import type { Action, Tab } from './tab.ts';
 
 /** Milliseconds that someone waits for what is to be seen. */
-const patience = 15_000;
+const patience = 30_000;
 
 /** Someone who looks at a page and uses its mouse and keyboard. Everything waits until what it needs is there. */
 export interface Person {

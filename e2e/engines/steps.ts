@@ -57,7 +57,7 @@ async function linkStorage({ person, storage, line }: Way): Promise<void> {
 
 async function browse({ person, picture }: Way): Promise<void> {
   await person.see(row('Album'));
-  await person.see(row('letter.txt'), ({ text: shown }) => shown.includes('11 bytes') && /\bMar\b.*2026/.test(shown));
+  await person.see(row('letter.txt'), ({ text: shown }) => shown.includes('11 bytes') && /(1 Mar|Mar 1,) 2026/.test(shown));
   await picture('folder');
   await person.doubleClick(row('Album'));
   await person.at('/browse/Server/Album');
