@@ -7,9 +7,11 @@ import { type ItemTarget, type Target, changeable, entryAt, targetAt } from '#/s
 import type { Window } from '#/serving/programs/windows.ts';
 import type { ObjectMemory } from '#/serving/s3/objects/memory.ts';
 import type { Room } from './account-rooms.ts';
-import { type NextEntries, openFolderReader } from './files/folder.ts';
+import { openFolderReader } from './files/folder.ts';
+import type { Handle, WriterHandle } from './files/handle.ts';
 import type { InterruptedUploads } from './files/interrupted.ts';
-import { type FileReader, openReader } from './files/reading.ts';
+import { openReader } from './files/reading.ts';
+import { spaceOf } from './files/space.ts';
 import { createTimes } from './files/times.ts';
 import { type FileWriter, openWriter } from './files/writing.ts';
 import { attrsOf, davPathOf, namedAttrs, refusalOf, resolved } from './places.ts';
@@ -42,23 +44,6 @@ interface Deps {
 /** Most files and folders that one connection has open, and requests that it answers at the same time. */
 const mostHandles = 100;
 const mostAtOnce = { requests: 64, bytes: 4 * 1024 * 1024 };
-/** What is told of the space of a storage that does not tell it: bytes. */
-const unknownSpace = 2 ** 50;
-const blockSize = 4096;
-
-type Handle =
-  | { readonly kind: 'reader'; readonly reader: FileReader; readonly target: ItemTarget }
-  | {
-      readonly kind: 'writer';
-      readonly writer: FileWriter;
-      readonly target: ItemTarget;
-      readonly path: string;
-      /** Whether there was no such file: only then may another connection continue it. */
-      readonly isNew: boolean;
-      modified: number | undefined;
-      finished: Promise<void> | undefined;
-    }
-  | { readonly kind: 'folder'; readonly next: NextEntries };
 
 /** Speaks SFTP, version 3, on a channel until it ends. */
 export async function serveSftp(
@@ -74,7 +59,7 @@ export async function serveSftp(
   const canWrite = window.program.rights === 'write';
   const handles = new Map<string, Handle>();
   /** Files that are being written, by path: clients look at them before they are stored. */
-  const writing = new Map<string, Extract<Handle, { kind: 'writer' }>>();
+  const writing = new Map<string, WriterHandle>();
   /** Files that are being opened for writing: sshfs asks for a file's attributes before it has heard that it is open. */
   const opening = new Map<string, Promise<unknown>>();
   const times = createTimes(memory);
@@ -167,7 +152,7 @@ export async function serveSftp(
   }
 
   /** Stores a file that was written; its time is kept where the client has told it. */
-  function finish(handle: Extract<Handle, { kind: 'writer' }>): Promise<void> {
+  function finish(handle: WriterHandle): Promise<void> {
     const work = async (): Promise<void> => {
       const entry = await handle.writer.finish();
       if (handle.modified !== undefined) await times.keep(handle.target.item, handle.target.item.path, entry, handle.modified);
@@ -234,18 +219,9 @@ export async function serveSftp(
     }
     if (modified !== undefined && entry.kind === 'file') await times.keep(found.item, found.item.path, entry, modified);
   }
-  function setPending(handle: Extract<Handle, { kind: 'writer' }>, { size, modified }: Attrs): void {
+  function setPending(handle: WriterHandle, { size, modified }: Attrs): void {
     if (size !== undefined && size !== handle.writer.size()) throw new SftpError(status.unsupported, 'A size cannot be set.');
     if (modified !== undefined) handle.modified = modified;
-  }
-
-  async function spaceOf(found: Target): Promise<readonly number[]> {
-    const usage = found.kind === 'item' ? await found.item.connector.usage?.({ signal }) : undefined;
-    const total = usage?.total ?? unknownSpace;
-    const free = Math.max(0, total - (usage?.used ?? 0));
-    const blocks = (bytes: number): number => Math.floor(bytes / blockSize);
-    // statvfs: block sizes, blocks, free ones, files, an id, flags (1: read only), and the longest name.
-    return [blockSize, blockSize, blocks(total), blocks(free), blocks(free), 2 ** 32, 2 ** 32, 2 ** 32, 0, canWrite ? 0 : 1, 255];
   }
 
   async function extended(id: number, packet: PacketReader): Promise<Buffer> {
@@ -255,11 +231,11 @@ export async function serveSftp(
         await rename(packet.text(), packet.text(), true);
         return answers.status(id, status.ok);
       case 'statvfs@openssh.com':
-        return answers.numbers(id, await spaceOf(await target(packet.text())));
+        return answers.numbers(id, await spaceOf(await target(packet.text()), canWrite, signal));
       case 'fstatvfs@openssh.com': {
         const handle = handleOf(packet);
         if (handle.kind === 'folder') throw new SftpError(status.unsupported, 'The handle is one of a folder.');
-        return answers.numbers(id, await spaceOf(handle.target));
+        return answers.numbers(id, await spaceOf(handle.target, canWrite, signal));
       }
       case 'fsync@openssh.com': {
         const handle = handleOf(packet);
