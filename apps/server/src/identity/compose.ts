@@ -96,6 +96,7 @@ export function composeIdentity({
     now,
     upgradeOf: subscriptions.upgradeOf,
     providerTitle: titleOf(config.oidc),
+    hasMail: config.smtpUrl !== '',
     waitingEmailOf: async (accountId) => (await mailTokens.waiting(accountId, now()))?.email,
   });
   const sessions = createSessions({ store: createSessionStore(db), newId, now });

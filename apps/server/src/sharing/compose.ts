@@ -83,7 +83,7 @@ export function composeSharing(
   const downloads = createDownloads(store, masterKey, now);
   const visits = createVisits({ store, passes, later: background.start, now });
   const audit = createAudit({ store: createAuditStore(db) });
-  const weblinks = createWeblinks({ store, content, access, visits, limitOf, newId: newPublicId, now, publicUrl });
+  const weblinks = createWeblinks({ store, content, access, visits, limitOf, accounts, newId: newPublicId, now, publicUrl });
   return {
     ...organisations,
     rights,

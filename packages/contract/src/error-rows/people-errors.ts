@@ -2,6 +2,11 @@ import type { ErrorRow } from './error-row.ts';
 
 /** Rows of the error table about who may come in, and about what operators do. */
 export const peopleErrors = {
+  EMAIL_UNPROVEN: {
+    code: 854,
+    status: 403,
+    text: 'Please confirm your e-mail address first. Your profile can send the message with the link to {email} again.',
+  },
   SIGNUP_CLOSED: { code: 865, status: 403, text: 'New accounts cannot be created here at the moment.' },
   SIGNUP_INVITED: {
     code: 866,

@@ -14,6 +14,8 @@ interface Deps {
   readonly waitingEmailOf: (accountId: string) => Promise<string | undefined>;
   /** Display name of a sign-in provider. */
   readonly providerTitle: (provider: string) => string;
+  /** Whether there is a mail server, without which nobody can confirm an address. */
+  readonly hasMail: boolean;
 }
 
 /** A subject at a sign-in provider (OpenID Connect). */
@@ -42,7 +44,7 @@ const identityId = ({ issuer, subject }: IdentityRow): string => hashToken(`${is
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Accounts: name, address and whether it is verified. Methods that take an id throw INVALID_SESSION when the account no longer exists. */
-export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, providerTitle }: Deps) {
+export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, providerTitle, hasMail }: Deps) {
   async function get(id: string): Promise<AccountRow> {
     const account = await store.find(id);
     if (!account) throw appError('INVALID_SESSION', {});
@@ -139,6 +141,15 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, p
     markVerified: (account: Pick<AccountRow, 'id' | 'email'>): Promise<boolean> => store.markVerified(account, now()),
 
     nameIfAllowed,
+
+    /**
+     * Throws EMAIL_UNPROVEN for an account whose address nobody has confirmed though they could: it must not send mails to strangers or publish
+     * anything in the name of an address that may be another person's.
+     */
+    async requireProven(id: string): Promise<void> {
+      const { email, verifiedAt } = await get(id);
+      if (hasMail && verifiedAt === null) throw appError('EMAIL_UNPROVEN', { email });
+    },
 
     /** Takes over a name that the provider has changed since the last sign-in, so that one that was changed here stays. Returns the name that holds. */
     async followProvider(account: AccountRow, said: Followable): Promise<string> {

@@ -38,7 +38,7 @@ interface Deps {
   readonly store: InvitationStore;
   readonly rights: OrgRights;
   readonly subscriptions: Pick<Subscriptions, 'hasOrgPlan' | 'unitsOf'>;
-  readonly accounts: Pick<Accounts, 'get' | 'findByEmail' | 'markVerified'>;
+  readonly accounts: Pick<Accounts, 'get' | 'findByEmail' | 'markVerified' | 'requireProven'>;
   readonly throttle: Throttle;
   /** Applies changes of a user's memberships at once. */
   readonly forgetAccess: Access['forget'];
@@ -111,6 +111,7 @@ export function createOrgInvitations(deps: Deps) {
      */
     async invite(userId: string, orgOid: string, emails: string, role: GivenOrgRole): Promise<ReplyOf<typeof inviteToOrg>> {
       const org = await rights.require(userId, orgOid, 'members');
+      await accounts.requireProven(userId);
       const typed = [...new Set(splitAddresses(emails))];
       if (typed.length === 0) throw appError('MISSING_PARAMETER', {});
       if (typed.length > mostAtOnce) throw appError('INVALID_PARAMETER', { field: 'emails' });

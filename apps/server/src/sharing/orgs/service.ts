@@ -18,7 +18,7 @@ interface Deps {
   readonly memberStore: MemberStore;
   readonly rights: OrgRights;
   readonly subscriptions: Pick<Subscriptions, 'find' | 'hasOrgPlan' | 'unitsOf' | 'mayTry' | 'startTrial' | 'cancelAll' | 'time'>;
-  readonly accounts: Pick<Accounts, 'get'>;
+  readonly accounts: Pick<Accounts, 'get' | 'requireProven'>;
   /** Prepares the removal of an organisation's links: reads what is needed now; the returned function removes them. */
   readonly prepareUnlinkingAll: (orgId: string) => Promise<() => Promise<void>>;
   /** Applies changes of a user's memberships at once. */
@@ -92,6 +92,7 @@ export function createOrgs(deps: Deps) {
      */
     async enable(userId: string, { trialDays, orgName = '' }: Wish): Promise<Org> {
       if (trialDays !== undefined && trialDays < 0) throw appError('INVALID_PARAMETER', { field: 'trialDays' });
+      await accounts.requireProven(userId);
       const { name: personName } = await accounts.get(userId);
       const own = `${personName}'s organisation`;
       const name = orgName === '' ? (isName(own) ? own : products.org.name) : readName(orgName);

@@ -22,7 +22,7 @@ const mostAtOnce = 100;
 
 interface Deps {
   readonly store: SpaceStore;
-  readonly accounts: Pick<Accounts, 'get' | 'findByEmail'>;
+  readonly accounts: Pick<Accounts, 'get' | 'findByEmail' | 'requireProven'>;
   readonly throttle: Throttle;
   readonly mailer: Pick<Mailer, 'send'>;
   readonly background: Background;
@@ -99,6 +99,7 @@ export function createMembers(deps: Deps) {
     async invite(userId: string, spaceOid: string, emails: string, role: GivenSpaceRole): Promise<Invited> {
       const row = await find(userId, spaceOid);
       checkRight(row, 'members', row.name);
+      await accounts.requireProven(userId);
       if (!(await hasPremium(row.ownerId))) {
         const { name, ownerName: owner } = row;
         throw row.ownerId === userId ? appError('SPACE_EXPIRED_OWN', { name }) : appError('SPACE_EXPIRED', { owner, name });

@@ -30,7 +30,7 @@ export interface SpaceDeps {
   readonly access: Pick<Access, 'open' | 'forget' | 'isSpace'>;
   /** Whether Premium or its trial is running. */
   readonly hasPremium: (accountId: string) => Promise<boolean>;
-  readonly accounts: Pick<Accounts, 'get' | 'findByEmail'>;
+  readonly accounts: Pick<Accounts, 'get' | 'findByEmail' | 'requireProven'>;
   readonly throttle: Throttle;
   readonly mailer: Pick<Mailer, 'send'>;
   readonly background: Background;

@@ -19,6 +19,7 @@ import type { Content } from '#/files/content/service.ts';
 import { freeName } from '#/files/items/free-name.ts';
 import { cannotChange } from '#/files/items/open-item.ts';
 import { hashAnyPassword } from '#/identity/account/password.ts';
+import type { Accounts } from '#/identity/account/service.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { LimitOf } from '#/platform/limit-of.ts';
 import type { SharedItemRow, WeblinkRow, WeblinkStore } from './store.ts';
@@ -31,6 +32,7 @@ interface Deps {
   readonly visits: Pick<Visits, 'recheck'>;
   /** How many shares an account may have. */
   readonly limitOf: LimitOf;
+  readonly accounts: Pick<Accounts, 'requireProven'>;
   /** Makes unguessable ids. */
   readonly newId: () => string;
   readonly now: Clock;
@@ -44,7 +46,7 @@ type Shareable = Omit<SharedItemRow, 'weblinkId'>;
 export type Weblinks = ReturnType<typeof createWeblinks>;
 
 /** A user's shares. Rejects with AppError. */
-export function createWeblinks({ store, content, access, visits, limitOf, newId, now, publicUrl }: Deps) {
+export function createWeblinks({ store, content, access, visits, limitOf, accounts, newId, now, publicUrl }: Deps) {
   const addressOf = (id: string): string => publicUrl + weblinkPagePath(id);
   const endingAfter = (expirationSeconds: number): Pick<WeblinkRow, 'expirationSeconds' | 'expiresAt'> => {
     const term = offeredExpiration(expirationSeconds);
@@ -104,7 +106,7 @@ export function createWeblinks({ store, content, access, visits, limitOf, newId,
     shared: (userId: string, userLinkId: string): Promise<string[]> => store.shared(userId, userLinkId, now()),
 
     /**
-     * Rejects with INVALID_SHARE_URI when the item does not exist, with ROLE_FORBIDS for viewers of a Space, with NOT_A_FOLDER or SOURCE_CANNOT where
+     * Rejects with EMAIL_UNPROVEN, with INVALID_SHARE_URI when the item does not exist, with ROLE_FORBIDS for viewers of a Space, with NOT_A_FOLDER or SOURCE_CANNOT where
      * nothing can be uploaded to, and with the source's error when it cannot be asked.
      */
     async create(
@@ -121,6 +123,7 @@ export function createWeblinks({ store, content, access, visits, limitOf, newId,
       }: Omit<InputOf<typeof createWeblink>, 'rTag'>,
       signal: AbortSignal,
     ): Promise<{ sharelinkurl: string }> {
+      await accounts.requireProven(userId);
       checkEnd(endsAt);
       const uris = [...new Set([linkUri, ...more])];
       if (uploadOnly && uris.length > 1) throw appError('INVALID_PARAMETER', { field: 'more' });
