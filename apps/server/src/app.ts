@@ -29,6 +29,7 @@ import { linkRoutes } from './links/links/routes.ts';
 import { providerRoutes } from './links/providers/routes.ts';
 import { linkFileRoutes } from './links/rclone/routes.ts';
 import { databaseRow } from './platform/db/engines/unavailable.ts';
+import { limitBodies } from './platform/http/body-room.ts';
 import { holdBodies } from './platform/http/expect-continue.ts';
 import { acceptForms } from './platform/http/forms.ts';
 import { healthRoutes } from './platform/http/health.ts';
@@ -105,6 +106,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   sendSecurityHeaders(app, config.publicUrl.startsWith('https:'), cardFormOrigins(config));
   refuseUnknownHosts(app, config.allowedHosts);
   refuseSlowBodies(app);
+  limitBodies(app);
   holdBodies(app, ['/dav', '/s3', '/sheaf']);
   acceptForms(app);
   answerErrors(app, databaseRow);
@@ -119,7 +121,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   admissionRoutes(app, services);
   authCodeRoutes(app, services);
   appPasswordRoutes(app, services);
-  encryptionRoutes(app, services.encryption);
+  encryptionRoutes(app, services);
   placeRoutes(app, services.places);
   transferRoutes(app, services.transferService, services.bandwidth, services.webAddresses);
   scheduleRoutes(app, services.schedules);

@@ -1,3 +1,4 @@
+import { Reauthentication } from '#/features/accounts/security/ProofDialog.tsx';
 import { EncryptionPage } from '#/features/encryption/EncryptionPage.tsx';
 import { FolderField } from '#/features/picker/FolderField.tsx';
 import { late } from '#/lib/late.tsx';
@@ -8,7 +9,11 @@ const Purchase = late(
   'overlay',
 );
 
-/** The encrypted folders, and the purchase that they require. */
+/** The encrypted folders, and the purchase that they require; asks who it is before something is taken away. */
 export function EncryptionCategory() {
-  return <EncryptionPage Purchase={Purchase} FolderField={FolderField} />;
+  return (
+    <Reauthentication>
+      <EncryptionPage Purchase={Purchase} FolderField={FolderField} />
+    </Reauthentication>
+  );
 }

@@ -21,6 +21,7 @@ export const jobTitles = {
   'sweep.agents': 'Remove agents that nobody has let in',
   'sweep.authCodes': 'Remove authentication codes that have ended',
   'sweep.authorizations': 'Remove unfinished authorizations of links',
+  'sweep.deviceSignIn': 'Remove sign-ins by a code that nobody has confirmed in time',
   'sweep.devices': 'Forget devices that were not seen for long',
   'sweep.handoffs': 'Remove hand-offs to programs that have ended',
   'sweep.jobs': 'Remove jobs that ended long ago',

@@ -226,3 +226,18 @@ test('making a vault needs Premium; keeping, renaming and sealing anew does not'
   );
   await user.ask(removeVault, { vaultId: 'v1' });
 });
+
+test('other sealed passwords, and the removal of a vault, need a fresh proof: a browser that was left alone is not enough', async (t) => {
+  let time = Math.floor(Date.now() / 1000);
+  const { user } = await linkApp(t, { settings: { SHEAF_BILLING: 'off' }, now: () => time });
+  const { userLinkId } = await addSftp(user, 'Server');
+  const { vaultId } = await user.ask(createVault, { parentLinkUri: linkUriOf(userLinkId, '/'), name: 'Vault', options, wrapped: 'sealed' });
+  time += 601;
+  assert.equal((await user.refusal(rewrapVault, { vaultId, wrapped: 'mine' })).messageCode, 'PROOF_NEEDED');
+  assert.equal((await user.refusal(removeVault, { vaultId })).messageCode, 'PROOF_NEEDED');
+  const { folders } = await user.ask(listEncryption, {});
+  assert.deepEqual(
+    folders.map(({ wrapped }) => wrapped),
+    ['sealed'],
+  );
+});

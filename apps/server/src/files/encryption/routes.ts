@@ -10,20 +10,25 @@ import {
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#/platform/http/serve.ts';
-import { requireBrowser } from '#/platform/http/session.ts';
+import { type Caller, requireBrowser } from '#/platform/http/session.ts';
 import type { Encryption } from './service.ts';
 
-export function encryptionRoutes(app: FastifyInstance, encryption: Encryption): void {
+interface Deps {
+  readonly encryption: Encryption;
+  readonly reauthentication: { require(session: Caller): Promise<void> };
+}
+
+export function encryptionRoutes(app: FastifyInstance, { encryption, reauthentication }: Deps): void {
   serve(app, listEncryption, ({ userId }) => encryption.list(userId));
   serve(app, createVault, ({ userId, input, signal }) => encryption.create(userId, input, signal));
   serve(app, renameVault, ({ userId, input }) => encryption.rename(userId, input));
-  // Without its sealed passwords a vault opens to nobody: a leaked token of a command-line client must not be enough to take them away.
-  serve(app, rewrapVault, ({ userId, session, input }) => {
-    requireBrowser(session);
+  // Without its sealed passwords a vault opens to nobody: neither a leaked token nor a browser that was left alone must be enough to take them away.
+  serve(app, rewrapVault, async ({ userId, session, input }) => {
+    await reauthentication.require(session);
     return encryption.rewrap(userId, input);
   });
-  serve(app, removeVault, ({ userId, session, input }) => {
-    requireBrowser(session);
+  serve(app, removeVault, async ({ userId, session, input }) => {
+    await reauthentication.require(session);
     return encryption.remove(userId, input.vaultId);
   });
   serve(app, addVaultPasskey, ({ userId, session, input }) => {

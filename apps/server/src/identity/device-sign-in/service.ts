@@ -1,4 +1,4 @@
-import { type AppPasswordRights, type DeviceCodes, type DeviceRequest, appError, devicePath } from '@sheaf/contract';
+import { type AppPasswordRights, type DeviceCodes, type DeviceRequest, appError, devicePath, isBlank } from '@sheaf/contract';
 import type { AppPasswords } from '#/identity/app-passwords/service.ts';
 import type { AuthCodes } from '#/identity/auth-codes/service.ts';
 import type { Device } from '#/identity/sessions/sessions.ts';
@@ -176,5 +176,5 @@ function plainName(given: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return plain === '' ? 'A computer without a name' : [...plain].slice(0, longestName).join('').trim();
+  return isBlank(plain) ? 'A computer without a name' : [...plain].slice(0, longestName).join('').trim();
 }

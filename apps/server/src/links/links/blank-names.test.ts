@@ -5,6 +5,7 @@ import {
   type Call,
   type InputOf,
   addFolder,
+  addSshKey,
   addVaultPasskey,
   copyObjects,
   createAppPassword,
@@ -36,6 +37,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   '/rest/org/close': 'the name confirms, and is compared',
   '/rest/subscription/show_org': 'a blank name counts as none',
   '/rest/handoff/start': 'a blank name counts as none',
+  '/rest/device/drive': 'a blank name becomes "A computer without a name"',
   '/rest/account/import_rclone': 'a blank name becomes "rclone"',
   '/rest/account/passkey/add': 'second-factors/service.ts reads it as that of a passkey renamed',
   '/rest/account/passkey/rename': 'needs a passkey: second-factors has the test',
@@ -53,6 +55,14 @@ const isNamed = ({ input, path }: Call): boolean =>
   !path.includes('_info_for_org_link') &&
   !ofLinks.has(path) &&
   !/_for_org_link$|oauth_manage_info$/.test(path);
+
+/** As ssh-keygen writes one (RFC 8709, section 4). */
+const sshKey = `ssh-ed25519 ${Buffer.concat([sized(Buffer.from('ssh-ed25519')), sized(Buffer.alloc(32, 7))]).toString('base64')}`;
+function sized(bytes: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
 
 test('names of only blanks and invisible characters are refused wherever a user gives one', async (t) => {
   const { user, source, visitor } = await linkApp(t, { settings: { SHEAF_BILLING: 'off' } });
@@ -87,6 +97,7 @@ test('names of only blanks and invisible characters are refused wherever a user 
       space: await send(createSpace, { storageLinkUri: folder, spaceName: blank }),
       authCode: await send(createAuthCode, { name: blank }),
       appPassword: await send(createAppPassword, { name: blank, linkUri: [], rights: 'read' }),
+      sshKey: await send(addSshKey, { name: blank, publicKey: sshKey, linkUri: [], rights: 'read' }),
       vault: await send(createVault, { parentLinkUri: root, name: blank, options, wrapped: 'w' }),
       vaultInList: await send(renameVault, { vaultId, name: blank }),
       vaultPasskey: await send(addVaultPasskey, { vaultId, name: blank, sealed: 's' }),

@@ -44,6 +44,8 @@ const rawOf = ({ originalUrl }: FastifyRequest): readonly [path: string, query: 
 /** S3 below /s3/ and /sheaf/, for programs that sign with the key of an app password. Cookies open nothing here, and there is no CORS. */
 export function s3Routes(app: FastifyInstance, { s3, windows, appPasswords, now }: Deps): void {
   const reading = createKeyedLimiter(xmlAtOnce);
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', async () => undefined);
@@ -74,13 +76,16 @@ export function s3Routes(app: FastifyInstance, { s3, windows, appPasswords, now 
       };
       const wholeText = async (): Promise<string> => {
         const payload = payloadOf({ headers, claim, secret, open });
-        const timer = setTimeout(() => raw.destroy(), xmlTimeout).unref();
+        const giveUp = (): unknown => raw.destroy();
+        const timer = setTimeout(giveUp, xmlTimeout).unref();
+        closing.signal.addEventListener('abort', giveUp, { once: true });
         try {
           return (await readWhole(payload.body, longestXml, () => appError('BODY_TOO_LARGE', {}))).toString('utf8');
         } catch (error) {
           throw payload.failure() ?? error;
         } finally {
           clearTimeout(timer);
+          closing.signal.removeEventListener('abort', giveUp);
         }
       };
       const window = windows.open(program);

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { encryptionList } from '#/lib/encryption.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
+import { useWithProof } from '#/lib/session/proof.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { lockVault } from '../crypt/state.ts';
@@ -10,8 +11,9 @@ import { lockVault } from '../crypt/state.ts';
 /** Forgets a vault. Its files stay, but its passphrase no longer opens them. */
 export function RemoveDialog({ folder, onClose }: { folder: EncryptedFolder; onClose: () => void }) {
   const queries = useQueryClient();
+  const withProof = useWithProof();
   const remove = useMutation({
-    mutationFn: () => send(removeVault, { vaultId: folder.folderOid }),
+    mutationFn: () => withProof(() => send(removeVault, { vaultId: folder.folderOid })),
     onSuccess: async () => {
       lockVault(folder.folderOid);
       await queries.invalidateQueries({ queryKey: encryptionList.queryKey });

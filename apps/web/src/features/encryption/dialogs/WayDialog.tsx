@@ -6,6 +6,7 @@ import { encryptionList } from '#/lib/encryption.ts';
 import { WordedError, errorText } from '#/lib/http/error-text.ts';
 import { saveFile } from '#/lib/http/send-for-file.ts';
 import { send } from '#/lib/http/send.ts';
+import { useWithProof } from '#/lib/session/proof.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { notifyDone } from '#/ui/feedback/notify.ts';
 import { askWorker } from '../crypt/client.ts';
@@ -35,6 +36,7 @@ export function WayDialog({ folder, purpose, onClose }: Props) {
   const [text, setText] = useState('');
   const [[passphrase, repeated], setPassphrase] = useState(['', '']);
   const queries = useQueryClient();
+  const withProof = useWithProof();
   const work = useMutation({
     mutationFn: async () => {
       const way = wayOf(kind, text);
@@ -44,7 +46,7 @@ export function WayDialog({ folder, purpose, onClose }: Props) {
           : await askWorker('configuration', { wrapped, way, name: name.replace(/[^\w .+@-]/g, '_') });
       if (made === undefined) throw new WordedError(wrongWay(kind));
       if (purpose === 'export') return saveFile(new Blob([made], { type: 'text/plain' }), 'rclone-vault.conf');
-      await send(rewrapVault, { vaultId, wrapped: made });
+      await withProof(() => send(rewrapVault, { vaultId, wrapped: made }));
       await queries.invalidateQueries({ queryKey: encryptionList.queryKey });
       notifyDone('The passphrase was changed.');
     },
