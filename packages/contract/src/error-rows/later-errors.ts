@@ -16,6 +16,11 @@ export const laterErrors = {
   PASSWORDS_OFF: { code: 856, status: 403, text: 'Nobody signs in with a password here. Please sign in with one of the other ways.' },
   FILE_CHANGED: { code: 840, status: 412, text: '"{name}" was changed by somebody else since you opened it.' },
   TOO_MANY_PINS: { code: 841, status: 409, text: 'At most {most} items can be pinned. Please take one away first.' },
+  TOO_MANY_TRANSFERS: {
+    code: 855,
+    status: 409,
+    text: 'An account has at most {most} transfers that have not ended. Please wait for some of them, or cancel some.',
+  },
   TOO_MANY_SCHEDULES: { code: 852, status: 409, text: 'An account has at most {most} schedules. Please delete one first.' },
   TOO_MANY_APP_PASSWORDS: { code: 850, status: 409, text: 'An account has at most {count} app passwords. Please revoke one first.' },
   SSH_KEY_PRIVATE: {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { linkUriOf, listTransfers, moveObjects, oneTransfer } from '@sheaf/contract';
+import { linkUriOf, listTransfers, moveObjects, oneTransfer, planTransfer } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
 import { addSftp } from '#/testing/links.ts';
 import { spaceApp } from '#/testing/spaces.ts';
@@ -31,4 +31,23 @@ test('a move that is asked for again with its key, at once or when it has ended,
     parentLinkUri: linkUriOf(theirs, '/projects/team2'),
   });
   assert.notEqual(own.transferId, transferId);
+});
+
+test('an account has a bounded number of transfers that have not ended, and room again when one has', async (t) => {
+  const { signUp, services } = await spaceApp(t);
+  const user = await signUp();
+  const { userLinkId } = await addSftp(user, 'Mine', { server: 'mine.example' });
+  const wish = { linkUri: [linkUriOf(userLinkId, '/projects/secret.txt')], parentLinkUri: linkUriOf(userLinkId, '/projects/team2') };
+  const { transferId } = await user.ask(planTransfer, { ...wish, kind: 'copy', conflict: 'skip' });
+  const row = await services.db.selectFrom('transfer').selectAll().where('id', '=', transferId).executeTakeFirstOrThrow();
+  const others = Array.from({ length: 999 }, (_, at) => ({ ...row, id: `${transferId}${at}`, state: 'paused' as const, endedAt: null }));
+  for (let at = 0; at < others.length; at += 100)
+    await services.db
+      .insertInto('transfer')
+      .values(others.slice(at, at + 100))
+      .execute();
+  const { messageCode, message } = await user.refusal(planTransfer, { ...wish, kind: 'copy', conflict: 'skip' });
+  assert.equal(messageCode, 'TOO_MANY_TRANSFERS', message);
+  await services.db.updateTable('transfer').set({ state: 'done', endedAt: 1 }).where('id', '=', `${transferId}0`).execute();
+  await user.ask(planTransfer, { ...wish, kind: 'copy', conflict: 'skip' });
 });

@@ -56,6 +56,9 @@ interface Run {
 
 export type TransferService = ReturnType<typeof createTransferService>;
 
+/** Transfers of one account that have not ended: each has a row and a job, which all accounts wait for. */
+const mostUnfinished = 1000;
+
 /** Transfers of a user between their links: planned, run in the background, watched, paused, undone. */
 export function createTransferService({ links, transfers, items, planner, speeds, undoing, stop, limitOf, enqueue, newId, now }: Deps) {
   /** Lets a worker take the transfer; it waits while as many of the account run as may. */
@@ -131,6 +134,8 @@ export function createTransferService({ links, transfers, items, planner, speeds
       scheduleId: run.scheduleId ?? null,
       idempotencyKey: idempotencyKey ?? null,
     };
+    if (run.scheduleId === undefined && (await transfers.countUnfinished(userId, mostUnfinished)) >= mostUnfinished)
+      throw appError('TOO_MANY_TRANSFERS', { most: String(mostUnfinished) });
     await transfers.insert(row);
     // Of two requests at once with one key, one stores its row.
     return goOn(idempotencyKey === undefined ? row : ((await transfers.findByKey(userId, idempotencyKey)) ?? row));

@@ -34,6 +34,11 @@ export function createTransferStore(database: Pick<OpenDatabase, 'db' | 'sqlite'
         .execute();
     },
 
+    /** Transfers of the account that have not ended, counted up to a number. */
+    countUnfinished: async (accountId: string, upTo: number): Promise<number> =>
+      (await db.selectFrom('transfer').select('id').where('accountId', '=', accountId).where('endedAt', 'is', null).limit(upTo).execute())
+        .length,
+
     findByKey: (accountId: string, idempotencyKey: string): Promise<TransferRow | undefined> =>
       db
         .selectFrom('transfer')
