@@ -14,6 +14,15 @@ async function server(t: TestContext, most: { all: number; network: number }) {
   acceptForms(app);
   answerErrors(app);
   app.post('/form', async ({ body }) => ({ fields: Object.keys(body as object).length }));
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', async () => undefined);
+    scope.put('/file', async ({ raw }) => {
+      let bytes = 0;
+      for await (const chunk of raw as AsyncIterable<Buffer>) bytes += chunk.length;
+      return { bytes };
+    });
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => app.close());
   const { port } = app.server.address() as AddressInfo;
@@ -37,7 +46,12 @@ async function server(t: TestContext, most: { all: number; network: number }) {
     socket.write('x'.repeat(bytes));
     return socket;
   };
-  return { post, begin };
+  const put = async (bytes: number) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`http://127.0.0.1:${port}/file`, { method: 'PUT', headers, body: 'x'.repeat(bytes) });
+    return (await response.json()) as { bytes: number };
+  };
+  return { post, begin, put };
 }
 
 test('bodies that do not end fill the room of their network alone, and make room when they are given up', async (t) => {
@@ -63,4 +77,10 @@ test('an announced length alone takes no room, and one that differs is refused',
   const { post, begin } = await server(t, { all: 1_000_000, network: 1_000_000 });
   await Promise.all(Array.from({ length: 20 }, () => begin('203.0.113.1', 10)));
   assert.equal(await post('203.0.113.1', 500_000), 200);
+});
+
+test('a file that is streamed takes no room, whatever its type', async (t) => {
+  const { put, post } = await server(t, { all: 100_000, network: 100_000 });
+  assert.deepEqual(await put(900_000), { bytes: 900_000 });
+  assert.equal(await post('203.0.113.1', 50_000), 200);
 });
