@@ -309,7 +309,7 @@ const bounded: Readonly<Record<string, RegExp>> = {
   'packages/connectors/src/providers/memory/collected.ts': /concat/,
   'packages/connectors/src/providers/memory/uploads.ts': /concat/,
   // Fastify has read the form within its bound.
-  'apps/server/src/platform/http/forms.ts': /formData/,
+  'apps/server/src/platform/http/bodies/forms.ts': /formData/,
   // A call of that name which reads no body.
   'apps/server/src/billing/provider/recurly.ts': /collect/,
 };

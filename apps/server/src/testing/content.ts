@@ -19,7 +19,7 @@ import { type Listings, createListings } from '#/files/listings/service.ts';
 import { createPictures } from '#/files/thumbnails/service.ts';
 import { answer } from '#/links/connections/answers.ts';
 import { type OpenDatabase, openDatabase } from '#/platform/db/database.ts';
-import { acceptForms } from '#/platform/http/forms.ts';
+import { acceptForms } from '#/platform/http/bodies/forms.ts';
 import { answerErrors } from '#/platform/http/on-error.ts';
 import { testDatabase, testEngine } from './database.ts';
 

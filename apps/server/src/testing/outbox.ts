@@ -7,10 +7,15 @@ import type { TestApp } from './app.ts';
 /** The mails in the app's outbox to one address, oldest first, once nothing is under way any more. */
 export async function mailsTo({ services, config }: TestApp, address: string): Promise<string[]> {
   await services.background.idle();
-  // Another instance may have taken the job.
-  const running = () =>
-    services.db.selectFrom('job').select('id').where('kind', '=', 'mail.send').where('state', '=', 'running').executeTakeFirst();
-  await eventually(async () => (await running()) === undefined, 'the mails under way are delivered');
+  // Another instance may have taken the job, or is about to. One that has failed waits for its next try.
+  const pending = () =>
+    services.db
+      .selectFrom('job')
+      .select('id')
+      .where('kind', '=', 'mail.send')
+      .where((by) => by.or([by('state', '=', 'running'), by.and([by('state', '=', 'ready'), by('attempts', '=', 0)])]))
+      .executeTakeFirst();
+  await eventually(async () => (await pending()) === undefined, 'the mails under way are delivered');
   const folder = join(config.dataDir, 'outbox');
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return [];

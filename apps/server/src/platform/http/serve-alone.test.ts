@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { getSession, updateMember, upload } from '@sheaf/contract';
 import { type FastifyInstance, fastify } from 'fastify';
-import { acceptForms } from './forms.ts';
+import { acceptForms } from './bodies/forms.ts';
+import { refuseSlowBodies } from './bodies/slow-bodies.ts';
 import { answerErrors } from './on-error.ts';
 import { serve } from './serve.ts';
-import { refuseSlowBodies } from './slow-bodies.ts';
 
 const caller = { userId: 'mara', sessionId: 's', rTag: 'right' };
 const cookie = 'sid=token';

@@ -1,7 +1,7 @@
 import { type Readable, Transform } from 'node:stream';
 import { appError } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
-import { networkOf } from './network.ts';
+import { networkOf } from '../network.ts';
 
 /** Bytes of forms and JSON that are in memory at the same time: of all requests together, and of those of one network. */
 const usual = { all: 256 << 20, network: 32 << 20 };

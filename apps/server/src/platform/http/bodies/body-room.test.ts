@@ -4,9 +4,9 @@ import { type AddressInfo, type Socket, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@sheaf/testbed';
 import { fastify } from 'fastify';
+import { answerErrors } from '../on-error.ts';
 import { limitBodies } from './body-room.ts';
 import { acceptForms } from './forms.ts';
-import { answerErrors } from './on-error.ts';
 
 async function server(t: TestContext, most: { all: number; network: number }) {
   const app = fastify({ bodyLimit: 1 << 20, trustProxy: true, forceCloseConnections: true });
