@@ -30,9 +30,14 @@ function readStamp(path: string): string | undefined {
   }
 }
 
+const stampOf = (root: string, { folder }: Target): string => join(root, folder, '.built-from');
+
+/** Whether the output was built from the same sources. */
+export const isBuilt = (root: string, target: Target): boolean => readStamp(stampOf(root, target)) === fingerprintOf(root, target);
+
 /** Builds the target unless the output was built from the same sources. */
 export async function ensureBuilt(root: string, target: Target): Promise<void> {
-  const stamp = join(root, target.folder, '.built-from');
+  const stamp = stampOf(root, target);
   const fingerprint = fingerprintOf(root, target);
   if (readStamp(stamp) === fingerprint) return;
   console.log(`Building ${target.name} ...`);

@@ -1,13 +1,24 @@
 /** `npm start`: builds web app, server and command-line client when their sources have changed since the last build, then serves. `--build-only` stops after the build. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureBuilt } from './built.ts';
+import { ensureBuilt, isBuilt } from './built.ts';
 import { cliTarget, serverTarget, webTarget } from './targets.ts';
 
 enableCompileCache();
 const root = join(import.meta.dirname, '..');
-await ensureBuilt(root, webTarget(root));
-await ensureBuilt(root, serverTarget(root));
-await ensureBuilt(root, cliTarget(root));
-if (!process.argv.includes('--build-only')) await import(pathToFileURL(join(root, 'apps/server/dist/main.js')).href);
+const targets = [webTarget(root), serverTarget(root), cliTarget(root)];
+const onlyBuild = '--build-only';
+
+if (process.argv.includes(onlyBuild)) for (const target of targets) await ensureBuilt(root, target);
+else {
+  // In a process of its own: the builders take 800 MiB, which the server would keep as long as it runs.
+  if (!targets.every((target) => isBuilt(root, target))) {
+    const builder = spawn(process.execPath, [import.meta.filename, onlyBuild], { stdio: 'inherit' });
+    const [code] = (await once(builder, 'exit')) as [number | null];
+    if (code !== 0) process.exit(code ?? 1);
+  }
+  await import(pathToFileURL(join(root, 'apps/server/dist/main.js')).href);
+}
