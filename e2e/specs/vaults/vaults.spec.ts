@@ -220,7 +220,7 @@ test('a folder of rclone is opened once its passwords are proven, seeks in media
     await again();
     await expect(page.getByText('The files here are not proven')).toBeVisible();
     await page.getByRole('button', { name: 'Record them as they are now' }).click();
-    await expect(page.getByText('All files here are recorded')).toBeVisible();
+    await expect(page.getByText('All files here are recorded')).toBeVisible({ timeout: 30_000 });
     await expect.poll(() => rclone('lsf', '-R', 'vault:')).toMatch(/inner\/\.sheaf-manifest-/);
     await warns('note.txt', 'Proven: whole');
     await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -268,7 +268,7 @@ test('a folder of rclone is opened once its passwords are proven, seeks in media
     await page.getByRole('button', { name: 'Look in folders below' }).click();
     await expect(page.getByText('1 found below this folder')).toBeVisible();
     await page.getByRole('link', { name: 'deep.txt' }).click();
-    await expect(page.getByText('All files here are recorded')).toBeVisible();
+    await expect(page.getByText('All files here are recorded')).toBeVisible({ timeout: 30_000 });
     await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'inner' }).click();
     await page.getByLabel('Filter this folder').fill('');
     await page.getByLabel('Choose tree').check();
