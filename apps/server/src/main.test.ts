@@ -1,45 +1,15 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { emailSignup } from '@sheaf/contract';
-import { eventually, freePort, spawnOwned } from '@sheaf/testbed';
-
-interface Started {
-  readonly child: ChildProcess;
-  readonly url: string;
-  output(): string;
-  ended(): Promise<number | null>;
-}
-
-async function start(t: TestContext, settings: Readonly<Record<string, string>> = {}, args: readonly string[] = []): Promise<Started> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-main-'));
-  const port = await freePort();
-  const env = { ...process.env, SHEAF_PORT: String(port), SHEAF_DATA_DIR: dataDir, SHEAF_CRAWL: 'off', ...settings };
-  const child = spawnOwned(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const exit = once(child, 'exit');
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  t.after(async () => {
-    child.kill('SIGKILL');
-    await exit;
-    await rm(dataDir, { recursive: true, force: true });
-  });
-  return { child, url: `http://127.0.0.1:${port}`, output: () => output, ended: async () => (await exit)[0] as number | null };
-}
-
-const isReady = (url: string): Promise<boolean> =>
-  fetch(`${url}/readyz`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+import { eventually } from '@sheaf/testbed';
+import { spawnServer } from './testing/spawn-server.ts';
 
 test('the server says when it is ready, and on SIGTERM finishes running requests and exits with 0', async (t) => {
-  const server = await start(t);
-  await eventually(() => isReady(server.url), 'ready');
+  const server = await spawnServer(t);
+  await eventually(() => server.isReady(), 'ready');
   assert.match(server.output(), /Sheaf is ready/);
   const body = new URLSearchParams({ email: 'mara@example.org', password: 'correct horse battery' });
   const underWay = fetch(server.url + emailSignup.path, { method: 'POST', body });
@@ -47,7 +17,7 @@ test('the server says when it is ready, and on SIGTERM finishes running requests
   server.child.kill('SIGTERM');
   assert.equal((await underWay).status, 200);
   assert.equal(await server.ended(), 0);
-  assert.equal(await isReady(server.url), false);
+  assert.equal(await server.isReady(), false);
 });
 
 /** Those of the paths that others may read or write; without files that have gone since they were listed, such as drafts of mails. */
@@ -71,8 +41,8 @@ test('everything in the data folder is readable only by the user who runs the se
   await chmod(dataDir, 0o755);
   await mkdir(join(dataDir, 'thumbnails', 'ab'), { recursive: true });
   await writeFile(join(dataDir, 'thumbnails', 'ab', 'ab.webp'), 'a picture');
-  const server = await start(t, { SHEAF_DATA_DIR: dataDir });
-  await eventually(() => isReady(server.url), 'ready');
+  const server = await spawnServer(t, { settings: { SHEAF_DATA_DIR: dataDir } });
+  await eventually(() => server.isReady(), 'ready');
   const body = new URLSearchParams({ email: 'mara@example.org', password: 'correct horse battery' });
   assert.equal((await fetch(server.url + emailSignup.path, { method: 'POST', body })).status, 200);
   const mails = () => readdir(join(dataDir, 'outbox')).catch(() => []);
@@ -88,22 +58,22 @@ test('everything in the data folder is readable only by the user who runs the se
 });
 
 test('invalid settings end the start with a message for each', async (t) => {
-  const server = await start(t, { SHEAF_PORT: 'http', SHEAF_BILLING: 'free' });
+  const server = await spawnServer(t, { settings: { SHEAF_PORT: 'http', SHEAF_BILLING: 'free' } });
   assert.equal(await server.ended(), 1);
   assert.match(server.output(), /SHEAF_PORT must be/);
   assert.match(server.output(), /SHEAF_BILLING must be/);
 });
 
 test('a port that is taken ends the start with 1', async (t) => {
-  const first = await start(t);
-  await eventually(() => isReady(first.url), 'ready');
-  const second = await start(t, { SHEAF_PORT: new URL(first.url).port });
+  const first = await spawnServer(t);
+  await eventually(() => first.isReady(), 'ready');
+  const second = await spawnServer(t, { settings: { SHEAF_PORT: new URL(first.url).port } });
   assert.equal(await second.ended(), 1);
   assert.match(second.output(), /EADDRINUSE/);
 });
 
 test('--help lists the settings and starts nothing', async (t) => {
-  const server = await start(t, {}, ['--help']);
+  const server = await spawnServer(t, { args: ['--help'] });
   assert.equal(await server.ended(), 0);
   assert.match(server.output(), /SHEAF_DATA_DIR/);
 });

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -17,9 +15,10 @@ import {
   sessionInfo,
   upload,
 } from '@sheaf/contract';
-import { type OpensshServer, eventually, freePort, run, startOpenssh, tempDir } from '@sheaf/testbed';
+import { type OpensshServer, eventually, run, startOpenssh } from '@sheaf/testbed';
 import { testDatabase } from '#/testing/database.ts';
 import { draftOf, sftpInfo } from '#/testing/links.ts';
+import { type ServerProcess, spawnServer } from '#/testing/spawn-server.ts';
 import { type Caller, type Send, callerOf } from '#/testing/states/caller.ts';
 import { password, secretKey } from '#/testing/states/story.ts';
 
@@ -27,44 +26,16 @@ import { password, secretKey } from '#/testing/states/story.ts';
 const earlier = process.env['SHEAF_TEST_EARLIER'];
 const laterVersion = join(import.meta.dirname, 'testing/states/later-version.ts');
 
-interface Instance {
-  readonly url: string;
-  readonly child: ChildProcess;
-  log(): string;
-}
-
 /** Starts a process of the program on the database. */
-async function start(
-  t: TestContext,
-  databaseUrl: string,
-  folder = join(import.meta.dirname, '../../..'),
-  args: readonly string[] = [],
-): Promise<Instance> {
-  const [data, port] = [await tempDir('side'), await freePort()];
-  const settings = { SHEAF_DATABASE_URL: databaseUrl, SHEAF_DATA_DIR: data.path, SHEAF_SECRET_KEY: secretKey, SHEAF_BACKUP: 'upgrade' };
-  const child = spawn(process.execPath, [...args, join(folder, 'apps/server/src/main.ts')], {
-    env: { ...process.env, ...settings, SHEAF_PORT: String(port), SHEAF_CRAWL: 'off' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+const start = (t: TestContext, databaseUrl: string, project?: string, nodeArgs: readonly string[] = []): Promise<ServerProcess> =>
+  spawnServer(t, {
+    project,
+    nodeArgs,
+    settings: { SHEAF_DATABASE_URL: databaseUrl, SHEAF_SECRET_KEY: secretKey, SHEAF_BACKUP: 'upgrade' },
   });
-  let log = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  const exit = once(child, 'exit');
-  t.after(async () => {
-    child.kill('SIGKILL');
-    await exit;
-    await data.remove();
-  });
-  return { url: `http://127.0.0.1:${port}`, child, log: () => log };
-}
-
-const isReady = ({ url }: Instance): Promise<boolean> =>
-  fetch(`${url}/readyz`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 
 /** What a load balancer does: sends each request to one of the instances, and again when one is not available. Counts the answers. */
-function balancer(first: Instance) {
+function balancer(first: ServerProcess) {
   const targets = [first];
   const counts = new Map<string, number>();
   const longest = { milliseconds: 0 };
@@ -125,7 +96,7 @@ test('an instance of an earlier version serves while a later one changes the tab
   const databaseUrl = await testDatabase({ on: 'postgres', empty: true });
   const [nas, attic] = await Promise.all([startStorage(t), startStorage(t)]);
   const old = await start(t, databaseUrl, earlier);
-  await eventually(() => isReady(old), 'the earlier version is ready');
+  await eventually(old.isReady, 'the earlier version is ready');
   const { targets, counts, longest, send } = balancer(old);
   const people = await Promise.all(
     ['mara', 'eve', 'noor'].map(async (name) => {
@@ -153,17 +124,16 @@ test('an instance of an earlier version serves while a later one changes the tab
   const working = Promise.all(people.map(({ email, storage }) => work(send, email, storage, () => isOver)));
   await answers(30);
   const later = await start(t, databaseUrl, undefined, ['--import', laterVersion]);
-  await eventually(() => isReady(later), 'the later version is ready');
-  assert.match(later.log(), /a backup was made before the tables change/);
+  await eventually(later.isReady, 'the later version is ready');
+  assert.match(later.output(), /a backup was made before the tables change/);
   targets.push(later);
   await answers(30);
   targets.shift();
-  const exit = once(old.child, 'exit');
   old.child.kill('SIGTERM');
   await answers(30);
   isOver = true;
   const answered = await working;
-  assert.deepEqual(await exit, [0, null], old.log());
+  assert.equal(await old.ended(), 0, old.output());
 
   assert.deepEqual(
     [...counts.keys()].filter((kind) => kind !== '200' && kind !== '503'),
@@ -183,7 +153,6 @@ test('an instance of an earlier version serves while a later one changes the tab
   t.diagnostic(`answers: ${JSON.stringify(Object.fromEntries(counts))}; the longest took ${Math.round(longest.milliseconds)} ms`);
 
   const again = await start(t, databaseUrl, earlier);
-  await once(again.child, 'exit');
-  assert.equal(again.child.exitCode, 1);
-  assert.match(again.log(), /written by a newer version of Sheaf/);
+  assert.equal(await again.ended(), 1);
+  assert.match(again.output(), /written by a newer version of Sheaf/);
 });

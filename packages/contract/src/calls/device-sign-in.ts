@@ -73,6 +73,8 @@ export const sftpHostKey = call({
   reply: Type.Object({ hostKey: Type.Optional(text) }),
   summary: 'The public host key of the SFTP server, so that programs need not trust the first one they meet.',
 });
+const answer = (path: string, summary: string) =>
+  call({ method: 'POST', path, rTag: 'required', input: Type.Object({ userCode, rTag }), reply: Type.Object({}), summary });
 export const lookAtDevice = call({
   method: 'POST',
   path: '/rest/device/look',
@@ -81,19 +83,5 @@ export const lookAtDevice = call({
   reply: DeviceRequest,
   summary: 'The program that waits for this code to be confirmed.',
 });
-export const confirmDevice = call({
-  method: 'POST',
-  path: '/rest/device/confirm',
-  rTag: 'required',
-  input: Type.Object({ userCode, rTag }),
-  reply: Type.Object({}),
-  summary: 'Lets the program in that waits for this code. Needs a fresh proof.',
-});
-export const refuseDevice = call({
-  method: 'POST',
-  path: '/rest/device/refuse',
-  rTag: 'required',
-  input: Type.Object({ userCode, rTag }),
-  reply: Type.Object({}),
-  summary: 'Refuses the program that waits for this code.',
-});
+export const confirmDevice = answer('/rest/device/confirm', 'Lets the program in that waits for this code. Needs a fresh proof.');
+export const refuseDevice = answer('/rest/device/refuse', 'Refuses the program that waits for this code.');

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { eventually, freePort } from '@sheaf/testbed';
+import { eventually, tempDir } from '@sheaf/testbed';
 import { startOtlpReceiver } from '#/testing/otlp/receiver.ts';
+import { spawnServer } from '#/testing/spawn-server.ts';
 
 const mark = 'loaded a library of OpenTelemetry';
 /** Says once on standard error that the process resolves a module of OpenTelemetry. */
@@ -19,31 +17,13 @@ registerHooks({ resolve(specifier, context, next) {
 } });`;
 
 async function start(t: TestContext, settings: Readonly<Record<string, string>>) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-traced-'));
-  const hookFile = join(dataDir, 'hook.mjs');
+  const folder = await tempDir('hook');
+  t.after(folder.remove);
+  const hookFile = join(folder.path, 'hook.mjs');
   await writeFile(hookFile, hook);
-  const port = await freePort();
-  const env = { ...process.env, SHEAF_PORT: String(port), SHEAF_DATA_DIR: join(dataDir, 'data'), SHEAF_CRAWL: 'off', ...settings };
-  const main = join(import.meta.dirname, '../../main.ts');
-  const child: ChildProcess = spawn(process.execPath, ['--import', pathToFileURL(hookFile).href, main], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const exit = once(child, 'exit');
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  t.after(async () => {
-    child.kill('SIGKILL');
-    await exit;
-    await rm(dataDir, { recursive: true, force: true });
-  });
-  const isUp = () =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await eventually(isUp, 'the server is ready');
-  return { child, output: () => output, ended: async () => (await exit)[0] as number | null };
+  const server = await spawnServer(t, { settings, nodeArgs: ['--import', pathToFileURL(hookFile).href] });
+  await eventually(server.isReady, 'the server is ready');
+  return server;
 }
 
 test('without the setting no library of OpenTelemetry is loaded; with it spans of the last moment arrive before SIGTERM ends the process', async (t) => {

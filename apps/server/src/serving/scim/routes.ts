@@ -10,20 +10,19 @@ import { requireBrowser } from '#/platform/http/session.ts';
 import type { Allowance, Throttle } from '#/platform/throttle.ts';
 import { isPrivateWay } from '#/serving/programs/private-way.ts';
 import { oneResourceType, oneSchema, resourceTypes, schemas, serviceConfig } from './discovery.ts';
-import type { ScimGroups } from './groups.ts';
 import type { Speaker } from './membership.ts';
 import { ScimError, errorBody } from './protocol/errors.ts';
 import { type Json, isJson } from './protocol/filter.ts';
 import { project } from './protocol/resource.ts';
 import { Query, listBody } from './query.ts';
+import type { Resources } from './resources.ts';
 import type { DirectoryService } from './service.ts';
-import type { ScimUsers } from './users.ts';
 
 interface Deps {
   readonly directories: {
     readonly service: DirectoryService;
-    readonly users: ScimUsers;
-    readonly groups: ScimGroups;
+    readonly users: Resources;
+    readonly groups: Resources;
     readonly address: string;
   };
   readonly throttle: Pick<Throttle, 'count'>;
@@ -80,12 +79,8 @@ export function directoryRoutes(app: FastifyInstance, { directories, throttle, r
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, body: string | Buffer) => body.toString());
     scope.setErrorHandler((error, request, reply) => refuse(error, request, reply));
-    const send = (reply: FastifyReply, body: Json, status = 200): FastifyReply => {
-      const meta = isJson(body['meta']) ? body['meta'] : {};
-      if (typeof meta['version'] === 'string') reply.header('etag', meta['version']);
-      if (status === 201 && typeof meta['location'] === 'string') reply.header('location', meta['location']);
-      return reply.code(status).type(mediaType).header('cache-control', 'no-store').send(JSON.stringify(body));
-    };
+    const send = (reply: FastifyReply, body: Json, status = 200): FastifyReply =>
+      reply.code(status).type(mediaType).header('cache-control', 'no-store').send(JSON.stringify(body));
     /** Everything but what the service is needs a token: who has none learns nothing of any organisation. */
     const about = (path: string, body: (params: Params) => Json): void => {
       scope.get<{ Params: Params }>(scimPath + path, async (request, reply) => {
@@ -108,14 +103,10 @@ export function directoryRoutes(app: FastifyInstance, { directories, throttle, r
         const shown = resources.map((one) => project(one, query.attributes, query.excludedAttributes));
         return send(reply, listBody(total, start, shown));
       };
-      const one = (request: FastifyRequest, reply: FastifyReply, body: Json, status = 200): FastifyReply => {
+      const one = (request: FastifyRequest, reply: FastifyReply, resource: Json, status?: number): FastifyReply => {
         const { attributes, excludedAttributes } = readQuery(request.query);
-        const shown = project(body, attributes, excludedAttributes);
-        return send(
-          reply.header('etag', String((body['meta'] as Json)['version'])).header('location', String((body['meta'] as Json)['location'])),
-          shown,
-          status,
-        );
+        const { version, location } = metaOf(resource);
+        return send(reply.header('etag', version).header('location', location), project(resource, attributes, excludedAttributes), status);
       };
       scope.get(scimPath + path, async (request, reply) => list(await speakerOf(request), readQuery(request.query), reply));
       scope.post(`${scimPath}${path}/.search`, async (request, reply) =>
@@ -127,7 +118,7 @@ export function directoryRoutes(app: FastifyInstance, { directories, throttle, r
       scope.get<{ Params: Params }>(`${scimPath}${path}/:id`, async (request, reply) => {
         const found = await kind.get(await speakerOf(request), request.params.id);
         const condition = request.headers['if-none-match'];
-        const version = String((found['meta'] as Json)['version']);
+        const { version } = metaOf(found);
         if (condition?.split(',').some((tag) => tag.trim() === version)) return reply.code(304).header('etag', version).send();
         return one(request, reply, found);
       });
@@ -171,6 +162,11 @@ function readQuery(given: unknown, isBody = false): Query {
   if (!Check(Query, query)) throw new ScimError('invalidValue', 'filter is a text, startIndex and count are whole numbers.');
   return query;
 }
+
+const metaOf = ({ meta }: Json): { version: string; location: string } => {
+  const { version, location } = isJson(meta) ? meta : {};
+  return { version: String(version), location: String(location) };
+};
 
 /** Throws invalidSyntax. */
 function readBody({ body }: FastifyRequest): unknown {

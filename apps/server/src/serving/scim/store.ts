@@ -206,12 +206,12 @@ async function putGroup(db: Db, row: GroupRow, members: readonly string[], versi
         for (const { id } of known) wanted.add(id);
       }
       const [gone, come] = [before.difference(wanted), wanted.difference(before)];
-      const lists = [...gone];
-      for (let at = 0; at < lists.length; at += mostIds)
+      const leaving = [...gone];
+      for (let at = 0; at < leaving.length; at += mostIds)
         await transaction
           .deleteFrom('scim_group_member')
           .where('groupId', '=', row.id)
-          .where('userId', 'in', lists.slice(at, at + mostIds))
+          .where('userId', 'in', leaving.slice(at, at + mostIds))
           .execute();
       const rows = [...come].map((userId) => ({ groupId: row.id, userId }));
       for (let at = 0; at < rows.length; at += mostIds)

@@ -4,13 +4,14 @@ import type { Clock } from '#/platform/clock.ts';
 import type { ScimMembership, Speaker } from './membership.ts';
 import { userKind } from './protocol/attributes.ts';
 import { ScimError } from './protocol/errors.ts';
-import { type Json, folded, isJson, parseFilter } from './protocol/filter.ts';
-import { applyPatch } from './protocol/patch.ts';
-import { type Resource, readResource } from './protocol/resource.ts';
-import { type Query, collect, namesVersion, timeOf, versionTag, wantedOf } from './query.ts';
-import type { ScimStore, Stored, UserRow } from './store.ts';
+import { type Json, folded, isJson } from './protocol/filter.ts';
+import type { Resource } from './protocol/resource.ts';
+import { wantedOf } from './query.ts';
+import { type Resources, createResources, refuse } from './resources.ts';
+import type { ScimStore, UserRow } from './store.ts';
 
-interface Deps {
+/** What the resources of a directory need. */
+export interface DirectoryDeps {
   readonly store: ScimStore;
   readonly membership: ScimMembership;
   /** Where resources are: `https://…/scim/v2`. */
@@ -19,48 +20,14 @@ interface Deps {
   readonly now: Clock;
 }
 
-export type ScimUsers = ReturnType<typeof createScimUsers>;
+const taken = 'Somebody has this user name or this e-mail address already.';
 
-/** The people of a directory (RFC 7644). Rejects with ScimError. */
-export function createScimUsers({ store, membership, address, newId, now }: Deps) {
-  async function shown(rows: readonly UserRow[]): Promise<Json[]> {
-    const groups = Map.groupBy(await store.groupsOf(rows.map(({ id }) => id)), ({ userId }) => userId);
-    return rows.map((row) => ({
-      schemas: [userKind.schema],
-      id: row.id,
-      ...(JSON.parse(row.resource) as Json),
-      active: row.active === 1,
-      groups: (groups.get(row.id) ?? []).map(({ id, name }) => ({
-        value: id,
-        $ref: `${address}/Groups/${id}`,
-        display: name,
-        type: 'direct',
-      })),
-      meta: {
-        resourceType: 'User',
-        created: timeOf(row.createdAt),
-        lastModified: timeOf(row.changedAt),
-        location: `${address}/Users/${row.id}`,
-        version: versionTag(row.version),
-      },
-    }));
-  }
-  const one = async (row: UserRow): Promise<Json> => (await shown([row]))[0] ?? {};
-
-  async function* pages(orgId: string, by: Parameters<ScimStore['users']>[1]): AsyncGenerator<Json[]> {
-    for await (const rows of store.users(orgId, by)) yield shown(rows);
-  }
-
-  async function find({ orgId }: Speaker, id: string): Promise<UserRow> {
-    const row = await store.findUser(orgId, id);
-    if (!row) throw new ScimError(404, 'There is no such person.');
-    return row;
-  }
-
+/** The people of a directory (RFC 7643, section 4.1). */
+export function createScimUsers({ store, membership, address, newId, now }: DirectoryDeps): Resources {
   /** Stores what the directory says now, and makes it so. When it cannot be, the row is what it was. */
-  async function replace(speaker: Speaker, row: UserRow, resource: Resource): Promise<Json> {
+  async function replace(speaker: Speaker, row: UserRow, resource: Resource): Promise<UserRow> {
     const changed: UserRow = { ...row, ...columnsOf(resource), version: row.version + 1, changedAt: now() };
-    refuse(await store.replaceUser(changed, row.version), 'person');
+    refuse(await store.replaceUser(changed, row.version), taken);
     const isOther = changed.emailKey !== row.emailKey;
     try {
       // Another address is another person, who has to agree anew.
@@ -71,68 +38,57 @@ export function createScimUsers({ store, membership, address, newId, now }: Deps
       await store.replaceUser({ ...row, version: changed.version + 1 }, changed.version);
       throw error;
     }
-    return one(changed);
+    return changed;
   }
 
-  return {
-    async list({ orgId }: Speaker, { filter: text, startIndex, count }: Query) {
-      const filter = text === undefined ? undefined : parseFilter(text);
-      const [userName, externalId] = [wantedOf(filter, 'userName'), wantedOf(filter, 'externalId')];
-      const by = { ...(userName !== undefined && { userNameKey: folded(userName) }), ...(externalId !== undefined && { externalId }) };
-      return collect(userKind, pages(orgId, by), { ...(filter && { filter }), startIndex, count });
-    },
-    get: async (speaker: Speaker, id: string): Promise<Json> => one(await find(speaker, id)),
-
-    async create(speaker: Speaker, body: unknown): Promise<Json> {
-      const at = now();
-      const columns = columnsOf(readResource(userKind, body));
-      const row: UserRow = { id: newId(), orgId: speaker.orgId, accountId: null, ...columns, version: 1, createdAt: at, changedAt: at };
-      refuse(await store.insertUser(row), 'person');
-      try {
-        await membership.sync(speaker, row);
-      } catch (error) {
+  return createResources<UserRow>(
+    {
+      kind: userKind,
+      gone: 'There is no such person.',
+      find: store.findUser,
+      pages(orgId, filter) {
+        const [userName, externalId] = [wantedOf(filter, 'userName'), wantedOf(filter, 'externalId')];
+        return store.users(orgId, {
+          ...(userName !== undefined && { userNameKey: folded(userName) }),
+          ...(externalId !== undefined && { externalId }),
+        });
+      },
+      async shown(rows) {
+        const groups = Map.groupBy(await store.groupsOf(rows.map(({ id }) => id)), ({ userId }) => userId);
+        return rows.map((row) => ({
+          ...writtenOf(row),
+          groups: (groups.get(row.id) ?? []).map(({ id, name }) => ({
+            value: id,
+            $ref: `${address}/Groups/${id}`,
+            display: name,
+            type: 'direct',
+          })),
+        }));
+      },
+      written: async (row) => writtenOf(row),
+      async insert(speaker, resource) {
+        const [at, columns] = [now(), columnsOf(resource)];
+        const row: UserRow = { id: newId(), orgId: speaker.orgId, accountId: null, ...columns, version: 1, createdAt: at, changedAt: at };
+        refuse(await store.insertUser(row), taken);
+        try {
+          await membership.sync(speaker, row);
+        } catch (error) {
+          await store.removeUser(row.orgId, row.id);
+          throw error;
+        }
+        return row;
+      },
+      replace,
+      async remove(speaker, row) {
+        await membership.remove(speaker, row);
         await store.removeUser(row.orgId, row.id);
-        throw error;
-      }
-      return one(row);
+      },
     },
-
-    async replace(speaker: Speaker, id: string, body: unknown, condition: string | undefined): Promise<Json> {
-      const row = await find(speaker, id);
-      check(row, condition);
-      return replace(speaker, row, readResource(userKind, body));
-    },
-
-    async patch(speaker: Speaker, id: string, body: unknown, condition: string | undefined): Promise<Json> {
-      const row = await find(speaker, id);
-      check(row, condition);
-      const before = { ...(JSON.parse(row.resource) as Json), active: row.active === 1 };
-      return replace(speaker, row, applyPatch(userKind, before, body));
-    },
-
-    async remove(speaker: Speaker, id: string, condition: string | undefined): Promise<void> {
-      const row = await find(speaker, id);
-      check(row, condition);
-      await membership.remove(speaker, row);
-      await store.removeUser(row.orgId, row.id);
-    },
-  };
+    address,
+  );
 }
 
-/** Throws 412 when the condition names another version than the row's. */
-export function check({ version }: { readonly version: number }, condition: string | undefined): void {
-  if (condition !== undefined && !namesVersion(condition, version)) throw new ScimError(412, 'It has changed since.');
-}
-
-/** Throws for what could not be stored. */
-export function refuse(stored: Stored, what: 'person' | 'group'): void {
-  if (stored === 'taken')
-    throw new ScimError(
-      'uniqueness',
-      what === 'person' ? 'Somebody has this user name or this e-mail address already.' : 'A group has this name already.',
-    );
-  if (stored === 'changed') throw new ScimError(412, 'It has changed since.');
-}
+const writtenOf = ({ resource, active }: UserRow): Json => ({ ...(JSON.parse(resource) as Json), active: active === 1 });
 
 /** What a person's resource becomes in the database. `active` is true unless the directory says otherwise. */
 function columnsOf({ active = true, ...resource }: Resource) {

@@ -5,7 +5,7 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AppPasswordRights, addSshKey, createAppPassword, deleteAppPassword, linkUriOf, listAppPasswords } from '@sheaf/contract';
-import { eventually, run, tempDir } from '@sheaf/testbed';
+import { eventually, run, spawnOwned, tempDir } from '@sheaf/testbed';
 import type { ParsedKey } from 'ssh2';
 import { cannotMount, unmount } from '#/serving/testing/mounts.ts';
 import type { User } from '#/testing/app.ts';
@@ -147,7 +147,7 @@ test('a wrong signature, a key of somebody else, and a password in its place are
 
 test('an agent with many keys signs in with the right one, and its others lock nobody out', async (t) => {
   const app = await setUp(t);
-  const agent = spawn('ssh-agent', ['-D', '-a', app.at('agent')], { stdio: 'ignore' });
+  const agent = spawnOwned('ssh-agent', ['-D', '-a', app.at('agent')], { stdio: 'ignore' });
   t.after(async () => {
     const gone = once(agent, 'exit');
     agent.kill();
