@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { request } from 'node:http';
-import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import type { Connector } from '@sheaf/connectors';
 import type { MemorySource } from '@sheaf/connectors/memory';
-import { type AppPasswordRights, createAppPassword, deleteAppPassword, linkUriOf } from '@sheaf/contract';
-import { type TestApp, type User } from '#/testing/app.ts';
-import { addSftp, linkApp } from '#/testing/links.ts';
+import { deleteAppPassword, linkUriOf } from '@sheaf/contract';
+import { addSftp } from '#/testing/links.ts';
 import { s3Client, textsOf } from './testing/client.ts';
+import { nas, program } from './testing/nas.ts';
 
-/** A program with a new app password. */
-async function program(user: User, url: string, folders: readonly string[] = [], rights: AppPasswordRights = 'write') {
-  const made = await user.ask(createAppPassword, { name: 'Test', linkUri: [...folders], rights });
-  return { ...made, ...s3Client(url, made) };
-}
-async function listening(t: TestContext, { app }: Pick<TestApp, 'app'>): Promise<string> {
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  t.after(() => app.close());
-  return url;
-}
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 const crcOf = (text: string): string => {
   const bytes = Buffer.alloc(4);
@@ -33,13 +21,6 @@ const put = (path: string, body: string, headers: Readonly<Record<string, string
 function namesIn({ root }: MemorySource, name: string): string[] {
   const folder = root.children.get(name);
   return folder?.kind === 'folder' ? [...folder.children.keys()] : [];
-}
-
-async function nas(t: TestContext, options: Parameters<typeof linkApp>[1] = {}) {
-  const app = await linkApp(t, options);
-  const url = await listening(t, app);
-  const { userLinkId } = await addSftp(app.user, 'My NAS');
-  return { ...app, url, userLinkId, client: await program(app.user, url) };
 }
 
 test('objects are stored with their folders, read in ranges and on conditions, keep their tag, time and headers, and are deleted', async (t) => {
@@ -387,25 +368,4 @@ test('the object that a folder is can be copied, to itself with other headers to
   assert.equal(await modeOf('/my-nas/other/'), '16832');
   assert.deepEqual([...source.root.children.keys()].toSorted(), ['a & b', 'other']);
   assert.equal(await copy('/my-nas/third/', '/my-nas/none/'), 404);
-});
-
-test('documents of one account that do not arrive take a bounded amount of memory, and keep nobody else waiting', async (t) => {
-  const { client, user, url, signUp } = await nas(t);
-  const other = await signUp();
-  await addSftp(other, 'My NAS');
-  const others = await program(other, url);
-  const held = Array.from({ length: 8 }, () => {
-    const sending = request(client.presign('/my-nas', { method: 'PUT' }), { method: 'PUT', headers: { 'content-length': 100 } });
-    sending.on('error', () => undefined);
-    sending.write('x');
-    return sending;
-  });
-  const own = await program(user, url);
-  await sleep(300);
-  const ninth = own.status({ method: 'PUT', path: '/my-nas', body: 'x' });
-  assert.equal(await Promise.race([ninth, sleep(300)]), undefined);
-  assert.equal(await others.status({ method: 'PUT', path: '/my-nas', body: 'x' }), 200);
-  held[0]?.destroy();
-  assert.equal(await ninth, 200);
-  for (const sending of held) sending.destroy();
 });

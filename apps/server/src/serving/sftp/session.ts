@@ -27,7 +27,7 @@ import {
   request,
   status,
 } from './wire/codec.ts';
-import { packetsOf } from './wire/packets.ts';
+import { costOf, packetsOf } from './wire/packets.ts';
 
 interface Deps {
   readonly dav: Pick<Dav, 'handle'>;
@@ -392,10 +392,4 @@ export async function serveSftp(
     room.give('files', handles.size);
     handles.clear();
   }
-}
-
-/** Bytes that a request holds until it is answered: its own, and those that it asks for. */
-function costOf(bytes: Buffer): number {
-  const isRead = bytes[0] === request.read && bytes.length >= 4;
-  return bytes.length + (isRead ? Math.min(bytes.readUInt32BE(bytes.length - 4), longestData) : 0);
 }

@@ -1,4 +1,4 @@
-import { SftpError, longestPacket, status } from './codec.ts';
+import { SftpError, longestData, longestPacket, request, status } from './codec.ts';
 
 /** Splits a stream into packets. Throws SftpError for one that is longer than allowed. */
 export async function* packetsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -24,4 +24,10 @@ export async function* packetsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<
       isHead = !isHead;
     }
   }
+}
+
+/** Bytes that a request holds until it is answered: its own, and those that it asks for. */
+export function costOf(bytes: Buffer): number {
+  const isRead = bytes[0] === request.read && bytes.length >= 4;
+  return bytes.length + (isRead ? Math.min(bytes.readUInt32BE(bytes.length - 4), longestData) : 0);
 }
