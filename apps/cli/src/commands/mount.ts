@@ -103,6 +103,7 @@ async function makeDrive(context: Context, { path, folder, rights, opensBrowser 
   } catch (error) {
     // The password may be the reason: the next try asks for a new one.
     await drives.forget(folder);
+    // Why there is no drive is told, not that its password stays; the profile page lists it.
     await revoke(server, username, password).catch(() => undefined);
     throw error;
   }

@@ -3,6 +3,7 @@ import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@sheaf/testbed';
 import { type Running, type Setting, setting } from '#/testing/setting.ts';
 
@@ -59,6 +60,9 @@ async function pageOf(running: Running) {
   };
 }
 
+/** Milliseconds; a watcher that is not held copies a change within two seconds. Only time shows that it does not. */
+const longerThanAChangeWaits = 2500;
+
 test('status tells how a watched folder fares, in a file for its user only; pause holds it, resume lets it go on, also after a new start', async (t) => {
   const user = await setting(t);
   const { sheaf, start, source, local, kept, put } = user;
@@ -72,13 +76,13 @@ test('status tells how a watched folder fares, in a file for its user only; paus
   assert.match((await sheaf('pause', local)).err, /: paused\.\n$/);
   await becomes(user, 'paused');
   await writeFile(join(local, 'b.txt'), 'two');
-  await new Promise((resolve) => setTimeout(resolve, 2500));
+  await sleep(longerThanAChangeWaits);
   assert.equal(await textIn(join(source, 'copy'), 'b.txt'), '');
   first.signal('SIGKILL');
   await first.ended;
   assert.match((await sheaf('status')).out, /Paused\. Last copied /);
   const second = start('sync', '--watch', local);
-  await new Promise((resolve) => setTimeout(resolve, 2500));
+  await sleep(longerThanAChangeWaits);
   assert.equal(await textIn(join(source, 'copy'), 'b.txt'), '');
   assert.match((await sheaf('resume')).err, /: goes on\.\n$/);
   await eventually(async () => (await textIn(join(source, 'copy'), 'b.txt')) === 'two', 'the change is copied');

@@ -150,6 +150,7 @@ async function viewOf(folder: string, id: string): Promise<JobView | undefined> 
   return { ...status, id, state };
 }
 
+/** The status of a job; one that is not there or cannot be read counts as none, as a damaged one does: it only tells, and must stop nothing. */
 const readStatus = async (job: string): Promise<JobStatus | undefined> => statusIn(await readFile(statusFile(job), 'utf8').catch(() => ''));
 
 /** The status in a file; undefined where it is none, as one of another version may be. */
