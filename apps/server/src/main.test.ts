@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { emailSignup } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
-import { spawnServer } from './testing/spawn-server.ts';
+import { spawnServer } from './testing/server-process.ts';
 
 test('the server says when it is ready, and on SIGTERM finishes running requests and exits with 0', async (t) => {
   const server = await spawnServer(t);

@@ -18,7 +18,7 @@ import {
 import { type OpensshServer, eventually, run, startOpenssh } from '@sheaf/testbed';
 import { testDatabase } from '#/testing/database.ts';
 import { draftOf, sftpInfo } from '#/testing/links.ts';
-import { type ServerProcess, spawnServer } from '#/testing/spawn-server.ts';
+import { type ServerProcess, spawnServer } from '#/testing/server-process.ts';
 import { type Caller, type Send, callerOf } from '#/testing/states/caller.ts';
 import { password, secretKey } from '#/testing/states/story.ts';
 

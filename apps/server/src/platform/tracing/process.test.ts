@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { eventually, tempDir } from '@sheaf/testbed';
 import { startOtlpReceiver } from '#/testing/otlp/receiver.ts';
-import { spawnServer } from '#/testing/spawn-server.ts';
+import { spawnServer } from '#/testing/server-process.ts';
 
 const mark = 'loaded a library of OpenTelemetry';
 /** Says once on standard error that the process resolves a module of OpenTelemetry. */
