@@ -36,6 +36,26 @@ test('the right button selects a row and shows what can be done with it @narrow'
   await expect.poll(() => storage.names()).toEqual(['Album', 'poem.txt']);
 });
 
+test('Escape closes a menu that has not got the focus yet, and keeps the selection', async ({ owner: page, storage }) => {
+  await storage.put({ 'letter.txt': 'Dear reader' });
+  await openFolder(page);
+  await page.evaluate(() => {
+    const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true });
+    new MutationObserver((_, observer) => {
+      const opened = document.querySelector('[role=menu]');
+      if (!opened || opened.contains(document.activeElement)) return;
+      observer.disconnect();
+      document.body.dataset['pressed'] = 'Escape';
+      document.activeElement?.dispatchEvent(escape);
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await rowOf(page, 'letter.txt').click({ button: 'right' });
+  await expect(page.locator('body')).toHaveAttribute('data-pressed', 'Escape');
+  await expect(menu(page)).toHaveCount(0);
+  await expect(rowOf(page, 'letter.txt')).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('grid')).toBeFocused();
+});
+
 test('the menu of one of several selected items is about all of them', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
   await openFolder(page);
