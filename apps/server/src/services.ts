@@ -27,7 +27,7 @@ export async function createServices(
   const { vault, keys, reseal, backups, beforeChange } = await composeSecrets(config, log);
   const platform = await composePlatform(config, log, now, { vault, beforeChange, enqueue: (...requests) => jobs.enqueue(...requests) });
   const { db, background } = platform;
-  const money = composeBilling(platform, (account) => background.start('tell of spaces', () => membership.spaces.premiumEnded(account)));
+  const money = await composeBilling(platform, (id) => background.start('tell of spaces', () => membership.spaces.premiumEnded(id)));
   const { subscriptions } = money;
   const linkStore = createLinkStore(db);
   const { sweeps, ...identity } = composeIdentity({

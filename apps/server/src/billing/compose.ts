@@ -7,11 +7,11 @@ import { createSubscriptions } from './subscriptions/service.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
 
 /** Builds billing and subscriptions; without a billing provider every feature is included. Calls `premiumEnded` for accounts that lose Premium. */
-export function composeBilling(
+export async function composeBilling(
   { config, publicUrl, log, now, newId, db, background, mailer, throttle }: Platform,
   premiumEnded: (accountId: string) => void,
 ) {
-  const billing = createBilling(config, { db, newId, now });
+  const billing = await createBilling(config, { db, newId, now });
   const subscriptions = billing
     ? createSubscriptions({
         store: createSubscriptionStore(db, billing.provider.mode),
@@ -36,5 +36,5 @@ type PurchaseDeps = Parameters<typeof createPurchases>[0];
 export const composePurchases = ({
   billing,
   ...deps
-}: ReturnType<typeof composeBilling> & Pick<PurchaseDeps, 'mayTryOrg' | 'isOperator'>) =>
+}: Awaited<ReturnType<typeof composeBilling>> & Pick<PurchaseDeps, 'mayTryOrg' | 'isOperator'>) =>
   createPurchases({ ...deps, sandbox: billing?.sandbox });

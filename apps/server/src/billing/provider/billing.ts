@@ -2,7 +2,7 @@ import type { Clock } from '#/platform/clock.ts';
 import type { Config } from '#/platform/config/config.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 import type { BillingProvider } from './provider.ts';
-import { type Recurly, createRecurly } from './recurly.ts';
+import type { Recurly } from './recurly.ts';
 import { createSandboxStore } from './sandbox-store.ts';
 import { type Sandbox, createSandbox } from './sandbox.ts';
 
@@ -22,13 +22,14 @@ export interface InstalledBilling {
 }
 
 /** Returns the billing provider of the settings; undefined where everything is included. */
-export function createBilling(config: Config, { db, newId, now }: Deps): InstalledBilling | undefined {
+export async function createBilling(config: Config, { db, newId, now }: Deps): Promise<InstalledBilling | undefined> {
   if (config.billing === 'off') return undefined;
   if (config.billing === 'sandbox') {
     const sandbox = createSandbox({ store: createSandboxStore(db), newId, now });
     return { provider: sandbox, sandbox };
   }
   const { recurlyApiKey: apiKey, recurlyPublicKey: publicKey, recurlyApiUrl: apiUrl, recurlyScriptUrl: scriptUrl } = config;
+  const { createRecurly } = await import('./recurly.ts');
   const recurly = createRecurly({ apiKey, publicKey, apiUrl, scriptUrl, newId, now });
   return { provider: recurly, recurly };
 }

@@ -26,18 +26,19 @@ type Convert = (value: unknown) => unknown;
 export function inputReader<I extends TObject>(input: I): (raw: unknown) => Static<I> {
   const whole: Schema = input;
   const { properties = {}, required = [], additionalProperties } = whole;
-  const fields = Object.entries(properties).map(([name, schema]) => ({ name, schema, convert: converterOf(schema) }));
-  let validator: Validator | undefined;
+  const listFields = () => Object.entries(properties).map(([name, schema]) => ({ name, schema, convert: converterOf(schema) }));
+  // Made at the first request, so that the start does not wait for all calls.
+  let [fields, validator]: [ReturnType<typeof listFields>?, Validator?] = [];
   return (raw) => {
     if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw appError('MALFORMED_REQUEST', {});
     const given = raw as Readonly<Record<string, unknown>>;
+    fields ??= listFields();
     const result: Record<string, unknown> = additionalProperties === true ? furtherTexts(given) : {};
     for (const { name, schema, convert } of fields) {
       const value = Object.hasOwn(given, name) ? given[name] : undefined;
       if (value !== undefined) result[name] = convert(value);
       else if (schema.default !== undefined) result[name] = schema.default;
     }
-    // Compiled at the first request, so that the start does not wait for all calls.
     validator ??= Compile(input);
     if (validator.Check(result) && fields.every(({ name }) => isStorable(result[name]))) return result as Static<I>;
     for (const { name, schema } of fields) {

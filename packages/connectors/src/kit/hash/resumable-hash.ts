@@ -1,4 +1,3 @@
-import { createMD5, createSHA1, createSHA256 } from 'hash-wasm';
 import type { HashName } from '../../core/hashes.ts';
 import { blockSize } from './dropbox-hash.ts';
 
@@ -11,7 +10,9 @@ export interface ResumableHash {
   digest(): string;
 }
 
-const plain = { md5: createMD5, sha1: createSHA1, sha256: createSHA256 } as const;
+/** 250 KiB that only uploads with a promised hash need: loaded by the first of them. */
+const library = () => import('hash-wasm');
+const plain = { md5: 'createMD5', sha1: 'createSHA1', sha256: 'createSHA256' } as const;
 
 const toText = (state: Uint8Array): string => Buffer.from(state).toString('base64');
 const fromText = (text: string): Uint8Array => Buffer.from(text, 'base64');
@@ -23,13 +24,14 @@ export const isResumableHash = (name: HashName): boolean => name === 'dropbox' |
 export async function createResumableHash(name: HashName, saved?: string): Promise<ResumableHash | undefined> {
   if (name === 'dropbox') return dropboxHash(saved);
   if (name !== 'md5' && name !== 'sha1' && name !== 'sha256') return undefined;
-  const hash = (await plain[name]()).init();
+  const hash = (await (await library())[plain[name]]()).init();
   if (saved !== undefined) hash.load(fromText(saved));
   return { update: (chunk) => void hash.update(chunk), save: () => toText(hash.save()), digest: () => hash.digest() };
 }
 
 /** The SHA-256 of the SHA-256 of every 4 MiB. https://www.dropbox.com/developers/reference/content-hash */
 async function dropboxHash(saved: string | undefined): Promise<ResumableHash> {
+  const { createSHA256 } = await library();
   const [blocks, block] = [(await createSHA256()).init(), (await createSHA256()).init()];
   let filled = 0;
   if (saved !== undefined) {
