@@ -97,6 +97,7 @@ export function composeIdentity({
     upgradeOf: subscriptions.upgradeOf,
     providerTitle: titleOf(config.oidc),
     hasMail: config.smtpUrl !== '',
+    allowsPassword: (accountId) => passwords.allows(accountId),
     waitingEmailOf: async (accountId) => (await mailTokens.waiting(accountId, now()))?.email,
   });
   const sessions = createSessions({ store: createSessionStore(db), newId, now });

@@ -16,6 +16,8 @@ interface Deps {
   readonly providerTitle: (provider: string) => string;
   /** Whether there is a mail server, without which nobody can confirm an address. */
   readonly hasMail: boolean;
+  /** Whether the account's password signs in, which the settings may forbid. */
+  readonly allowsPassword: (accountId: string) => Promise<boolean>;
 }
 
 /** A subject at a sign-in provider (OpenID Connect). */
@@ -44,7 +46,7 @@ const identityId = ({ issuer, subject }: IdentityRow): string => hashToken(`${is
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Accounts: name, address and whether it is verified. Methods that take an id throw INVALID_SESSION when the account no longer exists. */
-export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, providerTitle, hasMail }: Deps) {
+export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, providerTitle, hasMail, allowsPassword }: Deps) {
   async function get(id: string): Promise<AccountRow> {
     const account = await store.find(id);
     if (!account) throw appError('INVALID_SESSION', {});
@@ -118,9 +120,11 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, p
     /** Removes an identity; returns its provider, or undefined when there was no such identity. Throws LAST_WAY_IN. */
     async part(accountId: string, id: string): Promise<string | undefined> {
       const row = (await store.identities(accountId)).find((one) => identityId(one) === id);
-      const isRemoved = row && (await store.removeIdentity(row, signInEvent('account.signInRemoved', row.provider)));
+      if (!row) return undefined;
+      const removal = signInEvent('account.signInRemoved', row.provider);
+      const isRemoved = await store.removeIdentity(row, removal, await allowsPassword(accountId));
       if (isRemoved === 'lastWayIn') throw appError('LAST_WAY_IN', {});
-      return isRemoved === true ? row?.provider : undefined;
+      return isRemoved ? row.provider : undefined;
     },
 
     /**
@@ -130,6 +134,7 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, p
     partAll: (accountId: string): Promise<string[]> =>
       store.removeIdentities(accountId, (provider) => signInEvent('account.signInRemoved', provider)),
 
+    allowsPassword,
     setPassword: (id: string, passwordHash: string | null) => store.update(id, { passwordHash }, event('account.password', 'the password')),
     /** Returns whether there was one. Throws LAST_WAY_IN. */
     async removePassword(id: string): Promise<boolean> {

@@ -43,10 +43,15 @@ export function createAccountStore(db: Db) {
   const record = (transaction: Db, accountId: string, { action, name, at }: OwnEvent): Promise<void> =>
     recordAudit(transaction, { accountId, actorId: accountId, action, subjectId: accountId, subjectName: name, at });
 
-  /** Removes one way to sign in unless it is the only one (`lastWayIn`). False when it does not exist. */
-  const removeWay = (accountId: string, event: OwnEvent, remove: (transaction: Db) => Promise<unknown>): Promise<Removed> =>
+  /** Removes one way to sign in unless too few others are left (`lastWayIn`). False when it does not exist. */
+  const removeWay = (
+    accountId: string,
+    event: OwnEvent,
+    isEnough: (ways: { readonly passwords: number; readonly others: number }) => boolean,
+    remove: (transaction: Db) => Promise<unknown>,
+  ): Promise<Removed> =>
     db.transaction().execute(async (transaction) => {
-      if ((await holdWaysIn(transaction, accountId)) <= 1) return 'lastWayIn';
+      if (!isEnough(await holdWaysIn(transaction, accountId))) return 'lastWayIn';
       if ((await remove(transaction)) === undefined) return false;
       await record(transaction, accountId, event);
       return true;
@@ -140,15 +145,20 @@ export function createAccountStore(db: Db) {
     /** When the account's picture last changed; undefined without one. */
     pictureChangedAt: async (accountId: string): Promise<number | undefined> =>
       (await db.selectFrom('account_picture').select('changedAt').where('accountId', '=', accountId).executeTakeFirst())?.changedAt,
-    removeIdentity: ({ accountId, issuer, subject }: IdentityRow, event: OwnEvent): Promise<Removed> =>
-      removeWay(accountId, event, (transaction) =>
-        transaction
-          .deleteFrom('identity')
-          .where('accountId', '=', accountId)
-          .where('issuer', '=', issuer)
-          .where('subject', '=', subject)
-          .returning('subject')
-          .executeTakeFirst(),
+    /** `passwordsCount`: whether the account's password signs in. */
+    removeIdentity: ({ accountId, issuer, subject }: IdentityRow, event: OwnEvent, passwordsCount: boolean): Promise<Removed> =>
+      removeWay(
+        accountId,
+        event,
+        ({ passwords, others }) => others + (passwordsCount ? passwords : 0) > 1,
+        (transaction) =>
+          transaction
+            .deleteFrom('identity')
+            .where('accountId', '=', accountId)
+            .where('issuer', '=', issuer)
+            .where('subject', '=', subject)
+            .returning('subject')
+            .executeTakeFirst(),
       ),
     /** Removes all identities, even the only way to sign in; returns their providers. */
     removeIdentities: (accountId: string, eventOf: (provider: string) => OwnEvent): Promise<string[]> =>
@@ -158,14 +168,18 @@ export function createAccountStore(db: Db) {
         return removed.map(({ provider }) => provider);
       }),
     removePassword: (accountId: string, event: OwnEvent): Promise<Removed> =>
-      removeWay(accountId, event, (transaction) =>
-        transaction
-          .updateTable('account')
-          .set({ passwordHash: null })
-          .where('id', '=', accountId)
-          .where('passwordHash', 'is not', null)
-          .returning('id')
-          .executeTakeFirst(),
+      removeWay(
+        accountId,
+        event,
+        ({ others }) => others > 0,
+        (transaction) =>
+          transaction
+            .updateTable('account')
+            .set({ passwordHash: null })
+            .where('id', '=', accountId)
+            .where('passwordHash', 'is not', null)
+            .returning('id')
+            .executeTakeFirst(),
       ),
 
     update: (id: string, change: Partial<Omit<AccountRow, 'id' | 'email' | 'emailKey'>>, event?: OwnEvent): Promise<void> =>

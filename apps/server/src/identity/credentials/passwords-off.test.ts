@@ -50,3 +50,47 @@ test('passwords cannot be off where nobody could sign in', () => {
   );
   assert.equal(readConfig({ SHEAF_SIGN_IN: 'providers', ...provider }).signIn, 'providers');
 });
+
+/** An account with a password and one sign-in provider, and a passkey if wanted. */
+async function withProvider(app: Awaited<ReturnType<typeof stand>>, email: string) {
+  const { accounts } = app.services;
+  const account = await accounts.findByEmail(email);
+  assert.ok(account);
+  await accounts.join(account.id, { issuer: 'https://id.example', subject: email, provider: 'company', email });
+  const [{ identityId } = { identityId: '' }] = await accounts.identities(account.id);
+  return { id: account.id, identityId };
+}
+
+test('a password that no longer signs in does not count as a way in: the last provider or passkey stays', async (t) => {
+  const app = await stand(t);
+  const { accounts, factors, db } = app.services;
+  const mara = await withProvider(app, 'mara@example.org');
+  const last = { messageCode: 'LAST_WAY_IN' };
+  await assert.rejects(accounts.part(mara.id, mara.identityId), last);
+  const passkey = {
+    id: 'phone',
+    credentialId: 'phone',
+    accountId: mara.id,
+    name: 'Phone',
+    publicKey: '',
+    counter: 0,
+    transports: '',
+    signsIn: 1,
+    createdAt: 0,
+  };
+  await db
+    .insertInto('passkey')
+    .values({ ...passkey, lastUsedAt: null })
+    .execute();
+  assert.equal(await accounts.part(mara.id, mara.identityId), 'company');
+  await assert.rejects(factors.removePasskey(mara.id, 'phone'), last);
+  assert.equal(await accounts.removePassword(mara.id), true, 'what opens nothing may go');
+  await assert.rejects(factors.removePasskey(mara.id, 'phone'), last);
+});
+
+test("an operator's password goes on counting as a way in", async (t) => {
+  const app = await stand(t);
+  const olga = await withProvider(app, 'olga@example.org');
+  assert.equal(await app.services.accounts.part(olga.id, olga.identityId), 'company');
+  await assert.rejects(app.services.accounts.removePassword(olga.id), { messageCode: 'LAST_WAY_IN' });
+});

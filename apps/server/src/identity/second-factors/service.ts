@@ -134,7 +134,7 @@ export function createSecondFactors({ store, passkeys, accounts, vault, throttle
 
     /** Returns its name; undefined when it does not exist. Throws LAST_WAY_IN. */
     async removePasskey(accountId: string, passkeyId: string): Promise<string | undefined> {
-      const removed = await store.removePasskey(accountId, passkeyId, now());
+      const removed = await store.removePasskey(accountId, passkeyId, now(), await accounts.allowsPassword(accountId));
       if (removed === 'lastWayIn') throw appError('LAST_WAY_IN', {});
       return removed?.name;
     },

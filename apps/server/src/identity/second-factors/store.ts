@@ -142,10 +142,18 @@ export function createSecondFactorStore(db: Db) {
     async renamePasskey(accountId: string, id: string, name: string): Promise<void> {
       await db.updateTable('passkey').set({ name }).where('accountId', '=', accountId).where('id', '=', id).execute();
     },
-    /** Returns its name; undefined when it does not exist, `lastWayIn` when it is the only way to sign in and was kept. */
-    removePasskey: (accountId: string, id: string, at: number): Promise<{ name: string } | 'lastWayIn' | undefined> =>
+    /**
+     * Returns its name; undefined when it does not exist, `lastWayIn` when it is the only way to sign in and was kept. `passwordsCount`: whether the
+     * account's password signs in.
+     */
+    removePasskey: (
+      accountId: string,
+      id: string,
+      at: number,
+      passwordsCount: boolean,
+    ): Promise<{ name: string } | 'lastWayIn' | undefined> =>
       db.transaction().execute(async (transaction) => {
-        const ways = await holdWaysIn(transaction, accountId);
+        const { passwords, others } = await holdWaysIn(transaction, accountId);
         const row = await transaction
           .selectFrom('passkey')
           .selectAll()
@@ -153,7 +161,7 @@ export function createSecondFactorStore(db: Db) {
           .where('id', '=', id)
           .executeTakeFirst();
         if (!row) return undefined;
-        if (row.signsIn === 1 && ways <= 1) return 'lastWayIn';
+        if (row.signsIn === 1 && others + (passwordsCount ? passwords : 0) <= 1) return 'lastWayIn';
         await transaction.deleteFrom('passkey').where('id', '=', id).execute();
         await recordAudit(transaction, event(accountId, 'account.factorRemoved', id, row.name, at));
         await dropCodesIfUseless(transaction, accountId);
