@@ -25,12 +25,16 @@ export function createScimGroups({ store, membership, address, newId, now }: Dir
       gone: 'There is no such group.',
       find: store.findGroup,
       pages(orgId, filter) {
-        const [name, externalId] = [wantedOf(filter, 'displayName'), wantedOf(filter, 'externalId')];
+        const [name, externalId, id] = [wantedOf(filter, 'displayName'), wantedOf(filter, 'externalId'), wantedOf(filter, 'id')];
         return store.groups(orgId, {
           ...(name !== undefined && { nameKey: folded(name) }),
           ...(externalId !== undefined && { externalId }),
+          ...(id !== undefined && { id }),
         });
       },
+      window: store.groupWindow,
+      joined: 'members',
+      own: namesOf,
       async shown(rows) {
         const members = Map.groupBy(await store.membersOf(rows.map(({ id }) => id)), ({ groupId }) => groupId);
         return rows.map((row) => ({

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
-import type { ResourceKind } from './protocol/attributes.ts';
-import { type Filter, type Json, matches } from './protocol/filter.ts';
+import { type ResourceKind, resolvePath } from './protocol/attributes.ts';
+import type { Filter, Json } from './protocol/filter.ts';
 
 /** Most resources in one answer. */
 export const mostResults = 200;
@@ -22,25 +23,39 @@ export function wantedOf(filter: Filter | undefined, name: string): string | und
   return filter.path.toLowerCase() === name.toLowerCase() ? filter.value : undefined;
 }
 
+/** Whether the filter compares that attribute, or a part of it. */
+export function concerns(filter: Filter, kind: ResourceKind, name: string): boolean {
+  if (filter.is === 'and' || filter.is === 'or') return filter.all.some((one) => concerns(one, kind, name));
+  if (filter.is === 'not') return concerns(filter.filter, kind, name);
+  return resolvePath(kind, filter.path)?.attribute.name === name;
+}
+
+/** Which resources a list shows: the number of the first, from 1, and how many at most. */
+export const windowOf = ({ startIndex = 1, count = mostResults }: Pick<Query, 'startIndex' | 'count'>) => ({
+  start: Math.max(1, startIndex),
+  most: Math.min(mostResults, Math.max(0, count)),
+});
+
 /**
- * Collects one page of the resources that match, and counts all. Pages are read one after another: memory does not grow with the directory.
+ * Collects the rows of one window whose resources match, and counts all that do. Pages are read one after another, so that memory does not grow with the
+ * directory, and others are served between two pages.
  */
-export async function collect(
-  kind: ResourceKind,
-  pages: AsyncIterable<readonly Json[]>,
-  { filter, startIndex = 1, count }: { filter?: Filter; startIndex?: number | undefined; count?: number | undefined },
-) {
-  const start = Math.max(1, startIndex);
-  const most = Math.min(mostResults, Math.max(0, count ?? mostResults));
-  const resources: Json[] = [];
+export async function collect<R>(
+  pages: AsyncIterable<readonly (readonly [row: R, resource: Json])[]>,
+  isMatch: (resource: Json) => boolean,
+  { start, most }: ReturnType<typeof windowOf>,
+): Promise<{ total: number; rows: R[] }> {
+  const rows: R[] = [];
   let total = 0;
-  for await (const page of pages)
-    for (const resource of page) {
-      if (filter && !matches(kind, resource, filter)) continue;
+  for await (const page of pages) {
+    for (const [row, resource] of page) {
+      if (!isMatch(resource)) continue;
       total++;
-      if (total >= start && resources.length < most) resources.push(resource);
+      if (total >= start && rows.length < most) rows.push(row);
     }
-  return { total, start, resources };
+    await setImmediate();
+  }
+  return { total, rows };
 }
 
 /** The body of a list (RFC 7644, section 3.4.2). */

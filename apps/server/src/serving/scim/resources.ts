@@ -1,10 +1,10 @@
 import type { Speaker } from './membership.ts';
 import type { ResourceKind } from './protocol/attributes.ts';
 import { ScimError } from './protocol/errors.ts';
-import { type Filter, type Json, parseFilter } from './protocol/filter.ts';
+import { type Filter, type Json, matches, parseFilter } from './protocol/filter.ts';
 import { applyPatch } from './protocol/patch.ts';
 import { type Resource, readResource } from './protocol/resource.ts';
-import { type Query, collect, namesVersion, timeOf, versionTag } from './query.ts';
+import { type Query, collect, concerns, namesVersion, timeOf, versionTag, windowOf } from './query.ts';
 import type { Stored } from './store.ts';
 
 /** What the rows of every kind have. */
@@ -22,7 +22,13 @@ export interface Rows<R extends Row> {
   readonly gone: string;
   find(orgId: string, id: string): Promise<R | undefined>;
   /** All rows in pages; fewer where an index finds those that the filter can match. */
-  pages(orgId: string, filter: Filter | undefined): AsyncIterable<readonly R[]>;
+  pages(orgId: string, filter: Filter): AsyncIterable<readonly R[]>;
+  /** Rows in the order of their ids, and how many there are. */
+  window(orgId: string, offset: number, limit: number): Promise<{ total: number; rows: readonly R[] }>;
+  /** The attribute that comes from other tables. */
+  readonly joined: string;
+  /** The attributes of a row, but the joined one, `id`, `schemas` and `meta`. */
+  own(row: R): Json;
   /** The attributes of each row, but `id`, `schemas` and `meta`. */
   shown(rows: readonly R[]): Promise<Json[]>;
   /** What clients may write of a row. */
@@ -48,23 +54,29 @@ export function createResources<R extends Row>(rows: Rows<R>, address: string): 
 
   async function shown(page: readonly R[]): Promise<Json[]> {
     const bodies = await rows.shown(page);
-    return page.map(({ id, version, createdAt, changedAt }, at) => ({
-      schemas: [kind.schema],
-      id,
-      ...bodies[at],
-      meta: {
-        resourceType: kind.name,
-        created: timeOf(createdAt),
-        lastModified: timeOf(changedAt),
-        location: `${address}${kind.endpoint}/${id}`,
-        version: versionTag(version),
-      },
-    }));
+    return page.map((row, at) => whole(row, bodies[at] ?? {}));
   }
+  const whole = ({ id, version, createdAt, changedAt }: R, body: Json): Json => ({
+    schemas: [kind.schema],
+    id,
+    ...body,
+    meta: {
+      resourceType: kind.name,
+      created: timeOf(createdAt),
+      lastModified: timeOf(changedAt),
+      location: `${address}${kind.endpoint}/${id}`,
+      version: versionTag(version),
+    },
+  });
   const one = async (row: R): Promise<Json> => (await shown([row]))[0] ?? {};
 
-  async function* pages(orgId: string, filter: Filter | undefined): AsyncGenerator<Json[]> {
-    for await (const page of rows.pages(orgId, filter)) yield shown(page);
+  /** Rows with what the filter compares. */
+  async function* pages(orgId: string, filter: Filter): AsyncGenerator<[R, Json][]> {
+    const needsJoined = concerns(filter, kind, rows.joined);
+    for await (const page of rows.pages(orgId, filter)) {
+      const resources = needsJoined ? await shown(page) : page.map((row) => whole(row, rows.own(row)));
+      yield page.map((row, at) => [row, resources[at] ?? {}]);
+    }
   }
 
   async function find({ orgId }: Speaker, id: string, condition?: string): Promise<R> {
@@ -75,9 +87,14 @@ export function createResources<R extends Row>(rows: Rows<R>, address: string): 
   }
 
   return {
-    async list({ orgId }, { filter: text, startIndex, count }) {
-      const filter = text === undefined ? undefined : parseFilter(text);
-      return collect(kind, pages(orgId, filter), { ...(filter && { filter }), startIndex, count });
+    async list({ orgId }, query) {
+      const window = windowOf(query);
+      const { start, most } = window;
+      const filter = query.filter === undefined ? undefined : parseFilter(query.filter);
+      const found = filter
+        ? await collect(pages(orgId, filter), (resource) => matches(kind, resource, filter), window)
+        : await rows.window(orgId, start - 1, most);
+      return { total: found.total, start, resources: await shown(found.rows) };
     },
     get: async (speaker, id) => one(await find(speaker, id)),
     create: async (speaker, body) => one(await rows.insert(speaker, readResource(kind, body))),

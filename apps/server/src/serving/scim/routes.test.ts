@@ -276,6 +276,34 @@ test('lists have filters, pages and chosen attributes, also by a search', async 
   assert.equal((await directory.ask('GET', '/Users?count=many')).status, 400);
 });
 
+test('pages of a list hold everybody once, and filters also compare ids, times and groups', async (t) => {
+  const { directory } = await appWith(t);
+  const ids: string[] = [];
+  for (const name of ['anna', 'ben', 'cleo', 'dora', 'emil']) ids.push(await directory.add(`${name}@example.org`));
+  const idsOf = (body: Json): unknown[] => (body['Resources'] as Json[]).map((one) => one['id']);
+  const list = async (query: Record<string, string>) =>
+    (await directory.ask('GET', `/Users?${new URLSearchParams(query).toString()}`)).body;
+  const pages = [await list({ count: '2' }), await list({ startIndex: '3', count: '2' }), await list({ startIndex: '5', count: '2' })];
+  assert.deepEqual(pages.flatMap(idsOf), ids.toSorted());
+  assert.deepEqual(
+    pages.map((page) => page['totalResults']),
+    [5, 5, 5],
+  );
+  assert.deepEqual(idsOf(await list({ startIndex: '6' })), []);
+  const found = async (filter: string) => idsOf(await list({ filter })).toSorted();
+  const [anna = '', ben = ''] = ids;
+  assert.deepEqual(await found(`id eq "${ben}"`), [ben]);
+  assert.deepEqual(await found(`id eq "${ben}" and userName sw "anna"`), []);
+  assert.deepEqual(await found('meta.created gt "2001-01-01T00:00:00Z"'), ids.toSorted());
+  const members = [{ value: anna }, { value: ben }];
+  const { body: group } = await directory.ask('POST', '/Groups', { schemas: [groupSchema], displayName: 'Drivers', members });
+  assert.deepEqual(await found(`groups.value eq "${String(group['id'])}"`), [anna, ben].toSorted());
+  assert.deepEqual(await found(`not (groups[display eq "Drivers"]) and active eq true`), ids.slice(2).toSorted());
+  const groups = async (filter: string) => idsOf((await directory.ask('GET', `/Groups?filter=${encodeURIComponent(filter)}`)).body);
+  assert.deepEqual(await groups(`members.value eq "${anna}"`), [group['id']]);
+  assert.deepEqual(await groups(`members.value eq "${ids[4] ?? ''}"`), []);
+});
+
 test('two changes of one version: the second is refused, and so is a name that is taken', async (t) => {
   const { directory } = await appWith(t);
   const id = await directory.add('mara@example.org');

@@ -43,14 +43,22 @@ export function createScimStore(db: Db) {
 
   return {
     /** All people, in the order of their ids; narrowed by a value of a column with an index. */
-    users: (orgId: string, by: Partial<Pick<UserRow, 'userNameKey' | 'externalId'>> = {}) =>
+    users: (orgId: string, by: Partial<Pick<UserRow, 'userNameKey' | 'externalId' | 'id'>> = {}) =>
       pages(async (after) => {
         let query = db.selectFrom('scim_user').selectAll().where('orgId', '=', orgId);
         if (by.userNameKey !== undefined) query = query.where('userNameKey', '=', by.userNameKey);
         if (by.externalId !== undefined) query = query.where('externalId', '=', by.externalId);
+        if (by.id !== undefined) query = query.where('id', '=', by.id);
         if (after !== undefined) query = query.where('id', '>', after);
         return query.orderBy('id').limit(pageSize).execute();
       }),
+    /** Some people in the order of their ids, and how many there are. */
+    userWindow: async (orgId: string, offset: number, limit: number): Promise<{ total: number; rows: UserRow[] }> => {
+      const all = db.selectFrom('scim_user').where('orgId', '=', orgId);
+      const rows = limit === 0 ? [] : await all.selectAll().orderBy('id').limit(limit).offset(offset).execute();
+      const { total } = await all.select((by) => by.fn.countAll().as('total')).executeTakeFirstOrThrow();
+      return { total: Number(total), rows };
+    },
     findUser: (orgId: string, id: string): Promise<UserRow | undefined> =>
       db.selectFrom('scim_user').selectAll().where('orgId', '=', orgId).where('id', '=', id).executeTakeFirst(),
     insertUser: (row: UserRow): Promise<Stored> =>
@@ -87,14 +95,22 @@ export function createScimStore(db: Db) {
         )
         .executeTakeFirst(),
 
-    groups: (orgId: string, by: Partial<Pick<GroupRow, 'nameKey' | 'externalId'>> = {}) =>
+    groups: (orgId: string, by: Partial<Pick<GroupRow, 'nameKey' | 'externalId' | 'id'>> = {}) =>
       pages(async (after) => {
         let query = db.selectFrom('scim_group').selectAll().where('orgId', '=', orgId);
         if (by.nameKey !== undefined) query = query.where('nameKey', '=', by.nameKey);
         if (by.externalId !== undefined) query = query.where('externalId', '=', by.externalId);
+        if (by.id !== undefined) query = query.where('id', '=', by.id);
         if (after !== undefined) query = query.where('id', '>', after);
         return query.orderBy('id').limit(pageSize).execute();
       }),
+    /** The same of groups. */
+    groupWindow: async (orgId: string, offset: number, limit: number): Promise<{ total: number; rows: GroupRow[] }> => {
+      const all = db.selectFrom('scim_group').where('orgId', '=', orgId);
+      const rows = limit === 0 ? [] : await all.selectAll().orderBy('id').limit(limit).offset(offset).execute();
+      const { total } = await all.select((by) => by.fn.countAll().as('total')).executeTakeFirstOrThrow();
+      return { total: Number(total), rows };
+    },
     findGroup: (orgId: string, id: string): Promise<GroupRow | undefined> =>
       db.selectFrom('scim_group').selectAll().where('orgId', '=', orgId).where('id', '=', id).executeTakeFirst(),
     /** Stores a group with its members; those that are none of the organisation's people are left out. Returns whose groups have changed. */

@@ -47,12 +47,16 @@ export function createScimUsers({ store, membership, address, newId, now }: Dire
       gone: 'There is no such person.',
       find: store.findUser,
       pages(orgId, filter) {
-        const [userName, externalId] = [wantedOf(filter, 'userName'), wantedOf(filter, 'externalId')];
+        const [userName, externalId, id] = [wantedOf(filter, 'userName'), wantedOf(filter, 'externalId'), wantedOf(filter, 'id')];
         return store.users(orgId, {
           ...(userName !== undefined && { userNameKey: folded(userName) }),
           ...(externalId !== undefined && { externalId }),
+          ...(id !== undefined && { id }),
         });
       },
+      window: store.userWindow,
+      joined: 'groups',
+      own: writtenOf,
       async shown(rows) {
         const groups = Map.groupBy(await store.groupsOf(rows.map(({ id }) => id)), ({ userId }) => userId);
         return rows.map((row) => ({
