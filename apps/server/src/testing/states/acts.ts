@@ -37,6 +37,7 @@ import { HOTP, Secret } from 'otpauth';
 import { draftOf, s3Info, sftpInfo } from '#/testing/links.ts';
 import { tusRequests } from '#/testing/tus.ts';
 import type { Caller } from './caller.ts';
+import { actLater } from './later-acts.ts';
 import type { Known } from './state-file.ts';
 import { carried, password, people, s3Secret, sharePassword } from './story.ts';
 
@@ -69,7 +70,8 @@ export async function act({ person, storage, other, oidc, dropbox, outbox }: Sta
   const attic = await mara.ask(familyCalls.sftp.add, sftp(other, 'Attic'));
   await mara.ask(familyCalls.s3.add, draftOf({ ...s3Info, secret: s3Secret }, { linkName: 'Photos', continueAnyway: true }));
   await authorize(mara, dropbox);
-  await signInWithGoogle(person(), oidc);
+  const olga = person();
+  await signInWithGoogle(olga, oidc);
   const at = (path: string): string => linkUriOf(nas.userLinkId, path);
   for (const folder of ['/', '/origin'])
     await mara.ask(remoteUpdate, { linkUri: at(folder), fresh: true, refresh: true, limit: 50, sort: 'name', order: 'asc' });
@@ -81,6 +83,7 @@ export async function act({ person, storage, other, oidc, dropbox, outbox }: Sta
   await mara.tryAsk(pinPlace, { linkUri: at('/report.txt'), isFolder: false });
   await mara.tryAsk(setLimits, { shares: 500 });
   await mara.tryAsk(invitePeople, { days: 7 });
+  await actLater({ person, mara, eve, olga, known: secrets, nas: { userLinkId: nas.userLinkId, at } });
   return { ...shares, ...secrets, ...(await transferHalf(mara, at, linkUriOf(attic.userLinkId, '/target'))), nas: nas.userLinkId };
 }
 
@@ -152,7 +155,9 @@ async function makeSecrets(mara: Caller, at: At): Promise<Known> {
     options: JSON.stringify(options),
     wrapped: 'sealed by a browser',
   });
-  return { authCode: code.authCode, ...(appPassword && { appUser: appPassword.username, appPassword: appPassword.password }) };
+  if (!appPassword) return { authCode: code.authCode };
+  const { username, accessKeyId, secretAccessKey } = appPassword;
+  return { authCode: code.authCode, appUser: username, appPassword: appPassword.password, accessKeyId, secretAccessKey };
 }
 
 /** Adds an authenticator app; returns its secret. */

@@ -32,7 +32,8 @@ const [storage, other] = [await startStorage(), await startStorage()];
 const data = await tempDir('state');
 await chmod(data.path, 0o700);
 const port = await freePort();
-const url = `http://127.0.0.1:${port}`;
+// By name: an address of numbers has no passkeys.
+const url = `http://localhost:${port}`;
 const oidc = await startOidc({ redirectUris: [`${url}/login/with/google/callback`] });
 const dropbox = await startDropbox({ redirectUris: [`${url}/oauth`] });
 const { clientId, clientSecret, apiUrl, uploadUrl, authUrl, tokenUrl } = dropbox.app;
