@@ -15,6 +15,8 @@ export interface Schema {
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, Column>>;
   /** Unique indexes, and constraints on Postgres: the name, its table and columns. A rule without columns is one of the whole row. */
   readonly rules: ReadonlyMap<string, { readonly table: string; readonly columns: readonly string[] }>;
+  /** What a write to a table sets off, by its name and table. */
+  readonly triggers: ReadonlyMap<string, { readonly table: string; readonly text: string }>;
 }
 
 const columnsOf: Readonly<Record<Engine, string>> = {
@@ -37,6 +39,13 @@ const rulesOf: Readonly<Record<Engine, string>> = {
       where k.contype in ('c', 'f') and t.relnamespace = current_schema()::regnamespace`,
 };
 
+const triggersOf: Readonly<Record<Engine, string>> = {
+  sqlite: `select name, tbl_name as "table", sql as text from sqlite_master where type = 'trigger'`,
+  postgres: `select t.tgname as name, c.relname as "table", pg_get_triggerdef(t.oid) || ' ' || p.prosrc as text from pg_trigger t
+    join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
+    where not t.tgisinternal and c.relnamespace = current_schema()::regnamespace`,
+};
+
 /** Reads the schema as the database itself describes it. */
 export async function readSchema(db: Kysely<Database>, engine: Engine): Promise<Schema> {
   const rowsOf = async (query: string) => (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(query))).rows;
@@ -54,7 +63,13 @@ export async function readSchema(db: Kysely<Database>, engine: Engine): Promise<
     rules.set(String(name), rule);
     if (column !== '') rule.columns.push(String(column));
   }
-  return { tables, rules };
+  const triggers = new Map(
+    (await rowsOf(triggersOf[engine])).map(({ name, table, text }) => [
+      `${String(name)} of ${String(table)}`,
+      { table: String(table), text: String(text) },
+    ]),
+  );
+  return { tables, rules, triggers };
 }
 
 /** What of a change would break a program that knows only the tables before it. */
@@ -82,5 +97,10 @@ export function breaksOf(before: Schema, after: Schema): string[] {
     const asksOfNew = columns.some((column) => known?.has(column) === false && after.tables.get(table)?.get(column)?.isNullable);
     if (known && !before.rules.has(name) && !asksOfNew) breaks.push(`${name} is a new rule for rows of ${table}`);
   }
+  for (const [name, { table, text }] of before.triggers) {
+    const now = after.triggers.get(name);
+    if (after.tables.has(table) && now?.text !== text) breaks.push(now ? `${name} does something else` : `${name} is gone`);
+  }
+  for (const [name, { table }] of after.triggers) if (before.tables.has(table) && !before.triggers.has(name)) breaks.push(`${name} is new`);
   return breaks;
 }
