@@ -25,7 +25,7 @@ export function wantedOf(filter: Filter | undefined, name: string): string | und
 
 /** Whether the filter compares that attribute, or a part of it. */
 export function concerns(filter: Filter, kind: ResourceKind, name: string): boolean {
-  if (filter.is === 'and' || filter.is === 'or') return filter.all.some((one) => concerns(one, kind, name));
+  if ('all' in filter) return filter.all.some((one) => concerns(one, kind, name));
   if (filter.is === 'not') return concerns(filter.filter, kind, name);
   return resolvePath(kind, filter.path)?.attribute.name === name;
 }
