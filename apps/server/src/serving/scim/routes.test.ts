@@ -280,7 +280,7 @@ test('pages of a list hold everybody once, and filters also compare ids, times a
   const { directory } = await appWith(t);
   const ids: string[] = [];
   for (const name of ['anna', 'ben', 'cleo', 'dora', 'emil']) ids.push(await directory.add(`${name}@example.org`));
-  const idsOf = (body: Json): unknown[] => (body['Resources'] as Json[]).map((one) => one['id']);
+  const idsOf = (body: Json): string[] => (body['Resources'] as Json[]).map((one) => String(one['id']));
   const list = async (query: Record<string, string>) =>
     (await directory.ask('GET', `/Users?${new URLSearchParams(query).toString()}`)).body;
   const pages = [await list({ count: '2' }), await list({ startIndex: '3', count: '2' }), await list({ startIndex: '5', count: '2' })];

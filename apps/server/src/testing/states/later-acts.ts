@@ -61,7 +61,7 @@ export async function actLater(stage: Stage): Promise<void> {
   await fetch(mara.url + deviceEndpoints.authorize, { method: 'POST', body: device });
   await bringDirectory(mara);
   await letAgentIn(mara);
-  await usePrograms(mara.url, known);
+  await runPrograms(mara.url, known);
 }
 
 /** A passkey of a person, one of a vault, and a key of SSH. */
@@ -111,7 +111,7 @@ async function letAgentIn(mara: Caller): Promise<void> {
 }
 
 /** A drive that locks a file and gives it a property, and an S3 program in the middle of an upload. */
-async function usePrograms(url: string, { appUser, appPassword, accessKeyId, secretAccessKey }: Known): Promise<void> {
+async function runPrograms(url: string, { appUser, appPassword, accessKeyId, secretAccessKey }: Known): Promise<void> {
   if (appUser === undefined || appPassword === undefined) return;
   const headers = { authorization: `Basic ${Buffer.from(`${appUser}:${appPassword}`).toString('base64')}` };
   const file = `${url}/dav/NAS/report.txt`;
