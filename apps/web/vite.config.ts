@@ -24,10 +24,11 @@ export default defineConfig({
             // Libraries change less often than the app: browsers keep them over an update.
             { name: 'libraries', tags: ['$initial'], test: /[\\/]node_modules[\\/]/, priority: 3 },
             { name: 'start', tags: ['$initial'], priority: 2 },
-            { name: 'icons', test: /[\\/]@tabler[\\/]/, priority: 1 },
+            { name: 'icons', test: /[\\/]@tabler[\\/]/, minShareCount: 3, priority: 1 },
             // What fields and menus need of the library is large: a screen without any must not load it for a hook or a sum.
-            { name: 'small', test: /[\\/]@mantine[\\/]hooks[\\/]|[\\/]clsx[\\/]|[\\/]components[\\/]VisuallyHidden[\\/]/, priority: 1 },
-            { name: 'controls', test: /[\\/]@mantine[\\/]core[\\/]/, minShareCount: 2 },
+            { name: 'hidden', test: /[\\/]components[\\/]VisuallyHidden[\\/]/, priority: 1 },
+            { name: 'small', test: /[\\/]@mantine[\\/]hooks[\\/]esm[\\/](?!use-focus|use-click-outside)|[\\/]clsx[\\/]/, priority: 1 },
+            { name: 'controls', test: /[\\/]@mantine[\\/](?:core|hooks)[\\/]/, minShareCount: 2 },
           ],
         },
       },

@@ -47,12 +47,3 @@ export const fieldNames: Readonly<Record<string, string>> = {
 
 /** Codes of the specification that this server never answers. A client shows the text that comes with them, as another server of the same calls may send it. */
 export const foreignCodes: readonly number[] = [110, 114];
-
-/** Texts of faults that have no answer to read, because no parsable one arrived. */
-export const networkFault = {
-  text: 'Please check your network connection and try again.',
-  noResponse: 'Cannot connect to server.',
-  /** After an error that nobody expected: what to tell whoever runs the server. */
-  reference: 'Reference: {id}',
-  chunk: 'Part of the page could not be loaded. Please refresh the page.',
-} as const;

@@ -1,6 +1,6 @@
 import type { DialogFamily, Source, SourceGroupName } from './catalogue/source.ts';
-import { type ErrorRow, type MessageCode, errorTable, fieldNames, networkFault } from './error-table.ts';
-import { type ReasonCode, reasonTable } from './reason-table.ts';
+import type { ErrorRow, MessageCode } from './error-table.ts';
+import type { ReasonCode } from './reason-table.ts';
 import { type ScreenKey, familyCaptions, groupSentences, screenTable } from './screen-table.ts';
 
 export type ErrorDetails = Readonly<Record<string, string>>;
@@ -30,12 +30,20 @@ export interface ErrorWords {
   readonly quoted: (name: string) => string;
 }
 
-/** The words of the API's own sentences, and the browser's default. */
-export const englishWords: ErrorWords = {
+/** Texts of faults that have no answer to read, because no parsable one arrived. */
+export const networkFault = {
+  text: 'Please check your network connection and try again.',
+  noResponse: 'Cannot connect to server.',
+  /** After an error that nobody expected: what to tell whoever runs the server. */
+  reference: 'Reference: {id}',
+  chunk: 'Part of the page could not be loaded. Please refresh the page.',
+} as const;
+
+/** The words that a page needs before it has met an error of the catalogue. */
+export type ScreenWords = Omit<ErrorWords, 'errors' | 'reasons' | 'fields'>;
+
+export const englishScreenWords: ScreenWords = {
   locale: 'en-GB',
-  errors: errorTable,
-  reasons: reasonTable,
-  fields: fieldNames,
   faults: networkFault,
   screen: screenTable,
   // The catalogue's own.
@@ -59,14 +67,16 @@ export function sentenceOf(words: ErrorWords, messageCode: MessageCode, details:
 export const reasonSentenceOf = (words: ErrorWords, { code, details }: Reason): string => fill(words, words.reasons[code], details);
 
 /** A question or remark on screen. */
-export const filledScreen = (words: ErrorWords, key: ScreenKey, details: ErrorDetails): string => fill(words, words.screen[key], details);
+export const filledScreen = (words: ScreenWords, key: ScreenKey, details: ErrorDetails): string => fill(words, words.screen[key], details);
 
 /** Names of the placeholders in a template. */
 export const placeholdersOf = (template: string): string[] => [...template.matchAll(placeholder)].map(([, name = '']) => name);
 
 const placeholder = /\{(\w+)\}/g;
 
-function fill(words: ErrorWords, template: string, details: ErrorDetails): string {
+type Filling = ScreenWords & Partial<Pick<ErrorWords, 'fields'>>;
+
+function fill(words: Filling, template: string, details: ErrorDetails): string {
   return template.replace(placeholder, (slot, name: string) => {
     const detail = details[name];
     return detail === undefined ? slot : written(words, name, detail);
@@ -74,7 +84,7 @@ function fill(words: ErrorWords, template: string, details: ErrorDetails): strin
 }
 
 /** A detail as it reads in a sentence. */
-function written({ locale, fields, quoted }: ErrorWords, name: string, detail: string): string {
+function written({ locale, fields = {}, quoted }: Filling, name: string, detail: string): string {
   if (name === 'day') return dayIn(locale, detail);
   if (name === 'field') return fields[detail] ?? quoted(detail);
   if (name === 'organisations') return new Intl.ListFormat(locale).format(detail.split(listSeparator).map(quoted));

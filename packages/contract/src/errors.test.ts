@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { englishWords } from './english-words.ts';
 import { type ErrorRow, type MessageCode, errorTable } from './error-table.ts';
-import { type ErrorDetails, englishWords, listSeparator, placeholdersOf, sentenceOf } from './error-words.ts';
+import { type ErrorDetails, listSeparator, placeholdersOf, sentenceOf } from './error-words.ts';
 import { appError, reasonOf } from './errors.ts';
 import * as contract from './index.ts';
 import { reasonTable } from './reason-table.ts';

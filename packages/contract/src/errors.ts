@@ -1,41 +1,13 @@
-import { type Static, Type } from 'typebox';
+import { englishWords } from './english-words.ts';
+import type { ErrorAnswer } from './error-answer.ts';
 import { type MessageCode, errorTable } from './error-table.ts';
-import { type ErrorDetails, type Reason, englishWords, reasonSentenceOf, sentenceOf } from './error-words.ts';
+import { type ErrorDetails, type Reason, reasonSentenceOf, sentenceOf } from './error-words.ts';
 import type { ReasonCode, reasonTable } from './reason-table.ts';
 import type { Placeholders } from './template.ts';
 
 /** The details of an error: one for each placeholder of its template. */
 export type Details<N extends MessageCode> = Readonly<Record<Exclude<Placeholders<(typeof errorTable)[N]['text']>, 'reason'>, string>>;
 type DetailsOfReason<N extends ReasonCode> = Readonly<Record<Placeholders<(typeof reasonTable)[N]>, string>>;
-
-const text = Type.String();
-const optional = Type.Optional;
-const strings = Type.Unsafe<ErrorDetails>({ type: 'object', additionalProperties: { type: 'string' } });
-
-/**
- * How an error looks on the wire. `messageCode` and `details` are for clients that word errors themselves, in any language; `message` is the English
- * sentence made from them.
- */
-export const ErrorAnswer = Type.Object({
-  errorCode: Type.Integer(),
-  messageCode: text,
-  message: text,
-  /** By the placeholders of the row's template. A `day` is written as 2026-10-01; names of a list are on lines of their own. */
-  details: strings,
-  /** What exactly was found, as an English sentence, and what that is made from. */
-  reason: optional(text),
-  reasonCode: optional(text),
-  reasonDetails: optional(strings),
-  /** The field of connection info whose value is wrong. */
-  field: optional(text),
-  /** SHA-256 fingerprint of the certificate that the server shows; sent back as `acceptedCertificate` of the connection info it is trusted. */
-  certificate: optional(text),
-  /** The address at which the server says that it is now. */
-  movedTo: optional(text),
-  /** Of an error that nobody expected: under this id the server's log tells what happened. */
-  requestId: optional(text),
-});
-export type ErrorAnswer = Static<typeof ErrorAnswer>;
 
 /** What some errors tell besides their message, for a dialog to act on. */
 export interface ErrorExtras extends Pick<ErrorAnswer, 'field' | 'certificate' | 'movedTo'> {

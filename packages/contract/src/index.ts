@@ -16,6 +16,8 @@ export * from './calls/content.ts';
 export * from './calls/device-sign-in.ts';
 export * from './calls/directory.ts';
 export * from './calls/encryption.ts';
+export * from './english-words.ts';
+export * from './error-answer.ts';
 export * from './error-table.ts';
 export * from './error-words.ts';
 export * from './errors.ts';

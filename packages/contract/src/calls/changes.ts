@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { call } from '../call.ts';
-import { ErrorAnswer } from '../errors.ts';
+import { ErrorAnswer } from '../error-answer.ts';
 import { type TransferKind, transferKinds } from './transfer-words.ts';
 
 const text = Type.String();

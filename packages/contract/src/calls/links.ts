@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { call, jsonText } from '../call.ts';
-import { ErrorAnswer } from '../errors.ts';
+import { ErrorAnswer } from '../error-answer.ts';
 import { type SpaceRole, spaceRoles } from './spaces.ts';
 
 const text = Type.String();

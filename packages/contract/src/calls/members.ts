@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { ErrorAnswer } from '../errors.ts';
+import { ErrorAnswer } from '../error-answer.ts';
 
 const text = Type.String();
 const optional = Type.Optional;

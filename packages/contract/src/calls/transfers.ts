@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { call } from '../call.ts';
 import { limits } from '../catalogue/limits.ts';
-import { ErrorAnswer } from '../errors.ts';
+import { ErrorAnswer } from '../error-answer.ts';
 import {
   itemStates,
   keepVersionsRules,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { CallError } from '#/lib/http/call-error.ts';
+import { loadErrorRows } from '#/lib/http/error-text.ts';
 import { addFolderErrorText, browseErrorText, deleteErrorText, renameErrorText } from './error-texts.ts';
+
+before(loadErrorRows);
 
 const gone = new CallError({ errorCode: 701, messageCode: 'ITEM_NOT_FOUND', message: '', details: { name: '2025' } });
 const wrong = new CallError({

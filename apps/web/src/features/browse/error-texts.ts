@@ -1,11 +1,10 @@
-import { errorTable } from '@sheaf/contract';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { screenText } from '#/lib/http/screen-text.ts';
 
 /** Message for a folder that cannot be shown; `path` as the user sees it. */
 export function browseErrorText(path: string, error: unknown): string {
-  if (error instanceof CallError && error.errorCode === errorTable.INVALID_CREDENTIALS.code) {
+  if (error instanceof CallError && error.is('INVALID_CREDENTIALS')) {
     return screenText('BROWSE_LOGIN_REFUSED', { path });
   }
   return screenText('BROWSE_FAILED', { path, message: errorText(error) });

@@ -4,7 +4,6 @@ import {
   allLinks,
   deleteLink,
   deleteOrgLink,
-  errorTable,
   getDefaultSourceName,
   getLinkConnectionInfo,
   getLinkProvider,
@@ -95,11 +94,7 @@ export function useKeepLink() {
   });
 }
 
-const quietCodes = new Set<number>(
-  (['INVALID_SESSION', 'MISSING_PARAMETER', 'INVALID_SOURCE_TYPE', 'ACCOUNT_MISMATCH', 'DUPLICATE_LINK'] as const).map(
-    (row) => errorTable[row].code,
-  ),
-);
+const quiet = ['INVALID_SESSION', 'MISSING_PARAMETER', 'INVALID_SOURCE_TYPE', 'ACCOUNT_MISMATCH', 'DUPLICATE_LINK'] as const;
 
 /** Unlinks. Logs errors; shows unknown ones as "Cannot unlink". */
 export function useUnlink() {
@@ -110,7 +105,7 @@ export function useUnlink() {
     onSuccess: () => queries.invalidateQueries({ queryKey: linkList().queryKey }),
     onError: (error) => {
       logError('Unlinking failed.', error);
-      if (!(error instanceof CallError) || !quietCodes.has(error.errorCode)) notifyError('Cannot unlink');
+      if (!(error instanceof CallError) || !quiet.some((row) => error.is(row))) notifyError('Cannot unlink');
     },
   });
 }

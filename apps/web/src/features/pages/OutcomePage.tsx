@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { afterSignIn, findSource, linkRequestFaults, safePath, signInAddress } from '@sheaf/contract';
-import { rowText } from '#/lib/http/error-text.ts';
+import { rowText } from '#/lib/http/row-text.ts';
 import { useQueryParams, useRoute } from '#/lib/navigation/location.ts';
 import { useContact } from '#/lib/session/session.ts';
 import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';

@@ -1,5 +1,5 @@
 import { type GivenSpaceRole, type Space, type SpaceRole } from '@sheaf/contract';
-import { rowText } from '#/lib/http/error-text.ts';
+import { rowText } from '#/lib/http/row-text.ts';
 
 /** Name of a role. */
 export const roleNames: Readonly<Record<SpaceRole, string>> = {

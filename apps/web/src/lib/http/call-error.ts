@@ -1,4 +1,4 @@
-import { type ErrorAnswer, type MessageCode, errorTable } from '@sheaf/contract';
+import type { ErrorAnswer, MessageCode } from '@sheaf/contract';
 
 /** Why there is no usable answer: none arrived, or it could not be parsed. */
 export type NetworkFault = 'noResponse' | 'unreadable';
@@ -58,5 +58,5 @@ const stringsOf = (value: unknown): Record<string, string> =>
 
 /** Whether the call failed because nobody is signed in. */
 export function isSignedOut(error: unknown): boolean {
-  return error instanceof CallError && error.errorCode === errorTable.INVALID_SESSION.code;
+  return error instanceof CallError && error.is('INVALID_SESSION');
 }

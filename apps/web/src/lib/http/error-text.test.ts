@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { appError, errorTable, placeholdersOf, reasonOf } from '@sheaf/contract';
+import { before, test } from 'node:test';
+import { appError, englishWords, errorTable, placeholdersOf, reasonOf } from '@sheaf/contract';
 import { ChunkError } from '#/lib/load-chunk.ts';
 import { errorOfAnswer, faultError } from './call-error.ts';
-import { WordedError, errorText, reasonText, rowText, errorAnswerText } from './error-text.ts';
+import { WordedError, errorAnswerText, errorText, loadErrorRows, reasonText, setErrorWords } from './error-text.ts';
 import { speakOther } from './other-words.ts';
+import { rowText } from './row-text.ts';
+
+before(loadErrorRows);
 
 /** An error as it comes over the wire. */
 const received = (error: ReturnType<typeof appError>) => errorOfAnswer(JSON.parse(JSON.stringify(error.toAnswer())));
@@ -76,4 +79,14 @@ test("an error without its details is shown with the answer's sentence", () => {
 test('an error that nobody expected is shown with the id under which the server has logged it', () => {
   const answer = { ...appError('UNEXPECTED', { code: '799' }).toAnswer(), requestId: 'Xa3_-9kQ-1z' };
   assert.equal(errorText(errorOfAnswer(answer)), 'An unknown error occurred. [799] Reference: Xa3_-9kQ-1z');
+});
+
+test('before the rows of the catalogue are loaded, an error is shown with the sentence and the id of its answer', (t) => {
+  t.after(() => setErrorWords(englishWords));
+  setErrorWords(undefined);
+  assert.equal(errorText(errorOfAnswer(appError('NAME_TAKEN', { name: 'a.txt' }).toAnswer())), appError('NAME_TAKEN', { name: 'a.txt' }).message);
+  const answer = { ...appError('UNEXPECTED', { code: '799' }).toAnswer(), requestId: 'Xa3_-9kQ-1z' };
+  assert.equal(errorText(errorOfAnswer(answer)), 'An unknown error occurred. [799] Reference: Xa3_-9kQ-1z');
+  assert.equal(rowText('WEBLINK_GONE', {}), appError('WEBLINK_GONE', {}).message);
+  assert.match(errorText(errorOfAnswer({ errorCode: 999 })), /^Please check/);
 });

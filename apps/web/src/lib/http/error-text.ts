@@ -1,29 +1,36 @@
 import {
-  type Details,
   type ErrorAnswer,
   type ErrorDetails,
   type ErrorWords,
   type MessageCode,
   type ReasonCode,
-  englishWords,
-  errorTable,
-  foreignCodes,
+  type ScreenWords,
+  englishScreenWords,
   placeholdersOf,
   reasonSentenceOf,
-  reasonTable,
   sentenceOf,
 } from '@sheaf/contract';
-import { ChunkError } from '#/lib/load-chunk.ts';
+import { ChunkError, loadChunk } from '#/lib/load-chunk.ts';
 import { CallError } from './call-error.ts';
 
-let words: ErrorWords = englishWords;
+let words: ErrorWords | undefined;
+let knownCodes: ReadonlySet<number> | undefined;
 
-/** The words in use. */
-export const currentWords = (): ErrorWords => words;
+/** The words in use; the rows of errors are among them once they were needed. */
+export const currentWords = (): ErrorWords | ScreenWords => words ?? englishScreenWords;
 
 /** Words errors, questions and source cards in another language from now on. */
-export function setErrorWords(next: ErrorWords): void {
+export function setErrorWords(next: ErrorWords | undefined): void {
   words = next;
+}
+
+/** Loads the rows of the catalogue, which a page without an error never needs. Never rejects: without them each answer is told in its own sentence. */
+export async function loadErrorRows(): Promise<void> {
+  if (knownCodes) return;
+  const rows = await loadChunk(() => import('./error-rows.ts')).catch(() => undefined);
+  if (!rows) return;
+  knownCodes = rows.knownCodes;
+  words ??= rows.englishWords;
 }
 
 /** An error as an answer tells of it; another version of the server may leave out fields. */
@@ -35,40 +42,36 @@ export class WordedError extends Error {}
 /** The text to show for any thrown value: the only way from an error to the screen. */
 export function errorText(error: unknown): string {
   if (error instanceof WordedError) return error.message;
-  if (error instanceof ChunkError) return words.faults.chunk;
-  if (!(error instanceof CallError)) return words.faults.text;
-  if (error.fault === 'noResponse') return `${words.faults.noResponse} ${words.faults.text}`;
-  return error.fault === 'unreadable' ? words.faults.text : errorAnswerText(error.answer);
+  if (error instanceof ChunkError) return currentWords().faults.chunk;
+  if (!(error instanceof CallError)) return currentWords().faults.text;
+  if (error.fault === 'noResponse') return `${currentWords().faults.noResponse} ${currentWords().faults.text}`;
+  return error.fault === 'unreadable' ? currentWords().faults.text : errorAnswerText(error.answer);
 }
 
 /**
  * The text for an error within an answer. A row that this version does not know, or whose details are missing, is told in the answer's own sentence;
- * an unknown code in general words.
+ * an unknown code in general words. Before the rows are loaded each is told in its own sentence.
  */
 export function errorAnswerText(told: ErrorFields): string {
   const { errorCode = 0, messageCode = '', message = '', details = {}, reasonCode, reasonDetails = {}, requestId } = told;
-  const reason = isReason(reasonCode) ? { code: reasonCode, details: reasonDetails } : undefined;
+  const withReference = (sentence: string): string =>
+    requestId === undefined ? sentence : `${sentence} ${currentWords().faults.reference.replace('{id}', requestId)}`;
+  if (!words) return message === '' ? currentWords().faults.text : withReference(message);
+  const reason = isReason(words, reasonCode) ? { code: reasonCode, details: reasonDetails } : undefined;
   const given = reason ? { ...details, reason: '' } : details;
-  if (isRow(messageCode) && fills(words.errors[messageCode].text, given)) {
-    const sentence = sentenceOf(words, messageCode, details, reason);
-    return requestId === undefined ? sentence : `${sentence} ${words.faults.reference.replace('{id}', requestId)}`;
-  }
-  if (knownCodes.has(errorCode) && message !== '') return message;
+  if (isRow(words, messageCode) && fills(words.errors[messageCode].text, given))
+    return withReference(sentenceOf(words, messageCode, details, reason));
+  if (message !== '' && (knownCodes?.has(errorCode) ?? true)) return message;
   return sentenceOf(words, 'UNEXPECTED', { code: String(errorCode) });
 }
 
-/** The text of a row that no answer told of. */
-export const rowText = <N extends MessageCode>(messageCode: N, details: Details<N>): string => sentenceOf(words, messageCode, details);
-
 /** The text for what exactly was found, if the answer tells it. */
 export function reasonText({ reason, reasonCode, reasonDetails = {} }: ErrorFields): string | undefined {
-  return isReason(reasonCode) && fills(words.reasons[reasonCode], reasonDetails)
+  return words && isReason(words, reasonCode) && fills(words.reasons[reasonCode], reasonDetails)
     ? reasonSentenceOf(words, { code: reasonCode, details: reasonDetails })
     : reason;
 }
 
-const knownCodes: ReadonlySet<number> = new Set([...Object.values(errorTable).map(({ code }) => code), ...foreignCodes]);
-
-const isRow = (name: string): name is MessageCode => Object.hasOwn(errorTable, name);
-const isReason = (name = ''): name is ReasonCode => Object.hasOwn(reasonTable, name);
+const isRow = ({ errors }: ErrorWords, name: string): name is MessageCode => Object.hasOwn(errors, name);
+const isReason = ({ reasons }: ErrorWords, name = ''): name is ReasonCode => Object.hasOwn(reasons, name);
 const fills = (template: string, details: ErrorDetails): boolean => placeholdersOf(template).every((name) => details[name] !== undefined);

@@ -1,6 +1,7 @@
 import type { Call, InputOf, ReplyOf } from '@sheaf/contract';
 import { errorOfAnswer, faultError } from './call-error.ts';
 import { rTag } from './cookie.ts';
+import { loadErrorRows } from './error-text.ts';
 import { formBody, withQuery } from './form-body.ts';
 
 /** Long enough for a slow source, short enough that nobody waits for a dead server. */
@@ -40,7 +41,10 @@ async function ask<C extends Call>(call: C, payload: Payload<C>, signal?: AbortS
       throw faultError('unreadable', cause);
     },
   );
-  if (!response.ok) throw errorOfAnswer(answer);
+  if (!response.ok) {
+    await loadErrorRows();
+    throw errorOfAnswer(answer);
+  }
   if (typeof answer !== 'object' || answer === null || !('data' in answer)) throw faultError('unreadable');
   return answer.data as ReplyOf<C>;
 }

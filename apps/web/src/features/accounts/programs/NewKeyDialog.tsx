@@ -1,13 +1,14 @@
 import { Button, FileButton, Textarea } from '@mantine/core';
-import { type AppPassword, appError, isPrivateSshKey, longestSshKey } from '@sheaf/contract';
+import { type AppPassword, isPrivateSshKey, longestSshKey } from '@sheaf/contract';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { errorOfAnswer } from '#/lib/http/call-error.ts';
+import { WordedError } from '#/lib/http/error-text.ts';
+import { rowText } from '#/lib/http/row-text.ts';
 import { AccessDialog, type AccessProps } from './AccessDialog.tsx';
 import { useAddSshKey } from './queries.ts';
 import classes from './programs.module.css';
 
-const refused = (code: 'SSH_KEY_PRIVATE' | 'SSH_KEY_UNREADABLE') => errorOfAnswer(appError(code, {}).toAnswer());
+const refused = (code: 'SSH_KEY_PRIVATE' | 'SSH_KEY_UNREADABLE') => new WordedError(rowText(code, {}));
 
 /** Adds a public SSH key. A private one stays in the browser and leaves the field. */
 export function NewKeyDialog({ onAdded, ...props }: AccessProps & { onAdded: (key: AppPassword) => void }) {

@@ -1,7 +1,8 @@
 import { errorTable } from '@sheaf/contract';
 import { CardError, cardTexts } from '#/features/purchase/tokenizer/tokenizer.ts';
 import { CallError } from '#/lib/http/call-error.ts';
-import { errorText, rowText } from '#/lib/http/error-text.ts';
+import { errorText } from '#/lib/http/error-text.ts';
+import { rowText } from '#/lib/http/row-text.ts';
 
 /** The dialog's text for a failed purchase, and the way on. */
 export interface PurchaseFailure {
