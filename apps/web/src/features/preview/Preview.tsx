@@ -103,12 +103,19 @@ export function Preview({ file, place, previous, next, around, folder, onGo, onC
               />
             )}
             {!isEditing && previous && (
-              <button type="button" className={classes.step} data-side="left" aria-label="Previous" onClick={() => onGo(previous)}>
+              <button
+                type="button"
+                className={classes.step}
+                data-side="left"
+                data-end-bar=""
+                aria-label="Previous"
+                onClick={() => onGo(previous)}
+              >
                 <IconChevronLeft size={24} stroke={1.75} aria-hidden="true" />
               </button>
             )}
             {!isEditing && next && (
-              <button type="button" className={classes.step} data-side="right" aria-label="Next" onClick={() => onGo(next)}>
+              <button type="button" className={classes.step} data-side="right" data-end-bar="" aria-label="Next" onClick={() => onGo(next)}>
                 <IconChevronRight size={24} stroke={1.75} aria-hidden="true" />
               </button>
             )}

@@ -13,7 +13,7 @@ export function TransfersStrip({ onOpen }: { onOpen: () => void }) {
   const interrupted = useInterrupted().length;
   if (open + interrupted === 0) return null;
   return (
-    <UnstyledButton className={classes.strip} onClick={onOpen}>
+    <UnstyledButton className={classes.strip} data-end-bar="high" onClick={onOpen}>
       <IconArrowsDownUp size={16} stroke={1.75} aria-hidden="true" />
       <span>
         {open === 0

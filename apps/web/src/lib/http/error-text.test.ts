@@ -84,7 +84,10 @@ test('an error that nobody expected is shown with the id under which the server 
 test('before the rows of the catalogue are loaded, an error is shown with the sentence and the id of its answer', (t) => {
   t.after(() => setErrorWords(englishWords));
   setErrorWords(undefined);
-  assert.equal(errorText(errorOfAnswer(appError('NAME_TAKEN', { name: 'a.txt' }).toAnswer())), appError('NAME_TAKEN', { name: 'a.txt' }).message);
+  assert.equal(
+    errorText(errorOfAnswer(appError('NAME_TAKEN', { name: 'a.txt' }).toAnswer())),
+    appError('NAME_TAKEN', { name: 'a.txt' }).message,
+  );
   const answer = { ...appError('UNEXPECTED', { code: '799' }).toAnswer(), requestId: 'Xa3_-9kQ-1z' };
   assert.equal(errorText(errorOfAnswer(answer)), 'An unknown error occurred. [799] Reference: Xa3_-9kQ-1z');
   assert.equal(rowText('WEBLINK_GONE', {}), appError('WEBLINK_GONE', {}).message);

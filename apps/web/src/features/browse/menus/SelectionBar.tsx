@@ -18,7 +18,7 @@ export function SelectionBar({ items, can, actions, onClear }: Props) {
   const bytes = items.reduce((sum, { size = 0 }) => sum + size, 0);
   const mains = itemActions({ items, can, actions, onRemove: actions.remove }).filter(({ isMain }) => isMain);
   return (
-    <div className={classes.bar} role="toolbar" aria-label="Selection" data-selection-bar="">
+    <div className={classes.bar} role="toolbar" aria-label="Selection" data-selection-bar="" data-end-bar="">
       <UnstyledButton className={classes.clear} aria-label="Clear selection" onClick={onClear}>
         <IconX size={16} stroke={1.75} />
       </UnstyledButton>

@@ -16,7 +16,13 @@ type Props = {
 export function PasteBar({ clipping: { kind, linkUris }, onPaste, onClear, isRaised }: Props) {
   const what = linkUris.length === 1 ? '1 item' : `${linkUris.length} items`;
   return (
-    <div className={classes.paste} role="toolbar" aria-label="Clipboard" data-raised={isRaised || undefined}>
+    <div
+      className={classes.paste}
+      role="toolbar"
+      aria-label="Clipboard"
+      data-raised={isRaised || undefined}
+      data-end-bar={isRaised ? 'high' : ''}
+    >
       <IconClipboard size={16} stroke={1.75} aria-hidden="true" />
       <span role="status">
         {what} ready to {kind === 'copy' ? 'paste' : 'move'}
