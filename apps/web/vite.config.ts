@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { withoutSchemas } from './contract/plugin.ts';
+import { steadyFonts } from './fonts/plugin.ts';
 import { providerLogos } from './logos/plugin.ts';
 import { pdfParts } from './pdf/plugin.ts';
 import { vaultService } from './vault-service/plugin.ts';
@@ -8,7 +9,7 @@ import { vaultService } from './vault-service/plugin.ts';
 const server = 'http://127.0.0.1:8180';
 
 export default defineConfig({
-  plugins: [react(), withoutSchemas(), providerLogos(), pdfParts(), vaultService()],
+  plugins: [react(), steadyFonts(), withoutSchemas(), providerLogos(), pdfParts(), vaultService()],
   worker: { format: 'es' },
   build: {
     target: 'es2023',

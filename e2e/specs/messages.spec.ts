@@ -28,5 +28,14 @@ test('on a narrow screen a message is below the first lines of a preview and abo
   await expect(message).toBeVisible();
   const shown = await boxOf(message);
   expect(shown.top).toBeGreaterThan((await boxOf(contents.getByText('first line'))).bottom);
-  expect(shown.bottom).toBeLessThanOrEqual((await boxOf(page.getByRole('button', { name: 'Previous' }).or(page.getByRole('button', { name: 'Next' })).first())).top);
+  expect(shown.bottom).toBeLessThanOrEqual(
+    (
+      await boxOf(
+        page
+          .getByRole('button', { name: 'Previous' })
+          .or(page.getByRole('button', { name: 'Next' }))
+          .first(),
+      )
+    ).top,
+  );
 });

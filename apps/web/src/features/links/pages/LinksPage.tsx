@@ -47,6 +47,13 @@ export function LinksPage({ returnUrl, SpaceDialog, start, isStarting = false }:
   const isSpace = edited !== undefined && findSource(edited.provider)?.formType === 'SPACES';
   const isEmpty = groups?.length === 0;
 
+  // What stands above the links is not known yet: a heading would have to move.
+  if (isStarting && !list.error)
+    return (
+      <Page>
+        <SkeletonRows count={6} />
+      </Page>
+    );
   return (
     <Page>
       {groups && !isEmpty && start}

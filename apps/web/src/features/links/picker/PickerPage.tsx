@@ -10,7 +10,15 @@ export function PickerPage() {
   const { orgOid } = useQueryParams();
   return (
     <Page>
-      <SourceGrid orgOid={orgOid} addressOf={(path) => inOrg(path, orgOid)}>
+      <SourceGrid
+        orgOid={orgOid}
+        addressOf={(path) => inOrg(path, orgOid)}
+        after={
+          <Button component={PathLink} href={orgOid === undefined ? '/account/mysheaf' : orgHome} variant="subtle" mt={18}>
+            Cancel
+          </Button>
+        }
+      >
         <h1>Link storage</h1>
         <p>
           {orgOid === undefined
@@ -18,9 +26,6 @@ export function PickerPage() {
             : "Choose where your organisation's files are. Every member will see them."}
         </p>
       </SourceGrid>
-      <Button component={PathLink} href={orgOid === undefined ? '/account/mysheaf' : orgHome} variant="subtle" mt={18}>
-        Cancel
-      </Button>
     </Page>
   );
 }

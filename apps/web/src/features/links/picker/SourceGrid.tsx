@@ -4,6 +4,7 @@ import { IconSearch, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useSession } from '#/lib/session/session.ts';
+import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { linkList, linkProviders } from '../queries.ts';
 import { type ChoiceGroup, choiceGroups, needingSettings, searched } from './catalogue.ts';
 import { SourceCard } from './SourceCard.tsx';
@@ -12,6 +13,8 @@ import classes from './picker.module.css';
 type Props = {
   /** Heading and sentence above the search. */
   children: ReactNode;
+  /** Below the cards. */
+  after?: ReactNode;
   /** Maps the address of a type's dialog to another target. */
   addressOf?: (path: string) => string;
   /** The organisation to link for. */
@@ -19,14 +22,15 @@ type Props = {
 };
 
 /** Every linkable type, grouped and searchable. */
-export function SourceGrid({ children, addressOf, orgOid }: Props) {
+export function SourceGrid({ children, after, addressOf, orgOid }: Props) {
   const isSignedIn = useSession() !== undefined;
-  const providers = useQuery(linkProviders()).data?.providers ?? [];
+  const { data: set, isPending } = useQuery(linkProviders());
   const links = useQuery({ ...linkList(orgOid), enabled: isSignedIn }).data?.activeSources ?? [];
   const [search, setSearch] = useState('');
   const [only, setOnly] = useState<SourceGroupName>();
-  const all = choiceGroups(providers, links, orgOid !== undefined);
-  const shown = searched(all, search, only);
+  const all = choiceGroups(set?.providers ?? [], links, orgOid !== undefined);
+  // The order and number of the cards depend on what the operator has set up.
+  const shown = isPending ? [] : searched(all, search, only);
 
   return (
     <>
@@ -55,6 +59,7 @@ export function SourceGrid({ children, addressOf, orgOid }: Props) {
           ))}
         </div>
       </div>
+      {isPending && <SkeletonRows count={8} />}
       {shown.map(({ title, sentence, choices }) => (
         <section key={title} className={classes.kinds}>
           <h2>
@@ -68,9 +73,10 @@ export function SourceGrid({ children, addressOf, orgOid }: Props) {
         </section>
       ))}
       <p role="status" className={classes.none}>
-        {shown.length === 0 && 'No source type fits these words.'}
+        {!isPending && shown.length === 0 && 'No source type fits these words.'}
       </p>
       <Settings names={needingSettings(shown)} />
+      {!isPending && after}
     </>
   );
 }
