@@ -341,7 +341,13 @@ test('the browser words every error by errorText: no file shows the sentence of 
     /\b(?:englishWords|networkFault|sentenceOf)\b/,
   ];
   const broken = files.flatMap((path) => {
-    if (!path.startsWith(web) || isTest(path) || messages.has(path) || /\/lib\/http\/(?:error-text|error-rows|row-text|other-words)\.ts$/.test(path)) return [];
+    if (
+      !path.startsWith(web) ||
+      isTest(path) ||
+      messages.has(path) ||
+      /\/lib\/http\/(?:error-text|error-rows|row-text|other-words)\.ts$/.test(path)
+    )
+      return [];
     const text = readFileSync(path, 'utf8');
     return ways.filter((way) => way.test(text)).map((way) => `${path} (${way.source}): lib/http/error-text.ts words errors`);
   });
