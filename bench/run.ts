@@ -1,9 +1,9 @@
-/** `npm run bench -- [list|million|locked|search|plan|download|upload|latency|small|start|cloud|copy|strangers|zip|thumbnails|vault|programs] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
+/** `npm run bench -- [list|million|locked|search|plan|download|upload|latency|small|start|cloud|copy|copy-small|strangers|zip|thumbnails|vault|programs] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { cloud } from './cases/cloud.ts';
-import { copy } from './cases/copy.ts';
+import { copy, copySmall } from './cases/copy.ts';
 import { list } from './cases/list.ts';
 import { locked } from './cases/locked.ts';
 import { million } from './cases/million.ts';
@@ -34,6 +34,7 @@ const cases: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   upload,
   cloud,
   copy,
+  'copy-small': copySmall,
   strangers,
   zip,
   thumbnails,

@@ -3,12 +3,12 @@ import { addFolder, copyObjects, oneTransfer } from '@sheaf/contract';
 import { unlessMissing } from '../missing.ts';
 import type { Options, Protocol } from '../options.ts';
 import { rcloneVersion, runBetween } from '../rclone.ts';
-import { type Contender, takeTurns, timed } from '../rounds.ts';
+import { type Contender, median, takeTurns, timed } from '../rounds.ts';
 import { type BenchServer, type Linking, startServer } from '../servers/server.ts';
 import { withBigFile, withSheaf } from '../setting.ts';
 import type { SheafProcess, User } from '../sheaf.ts';
 import { type Row, printTable, shown, tell, verdict } from '../table.ts';
-import { residentMemory, resetPeak } from '../usage.ts';
+import { cpuSeconds, residentMemory, resetPeak } from '../usage.ts';
 
 /** Pairs of servers, and what Sheaf is to reach as a multiple of `rclone copy`, hashes and read-back included. */
 const pairs: readonly { readonly from: Protocol; readonly to: Protocol; readonly wanted: number }[] = [
@@ -22,9 +22,13 @@ const pairs: readonly { readonly from: Protocol; readonly to: Protocol; readonly
 const many = 1000;
 const smallSize = 10 * 1024;
 const wantedMany = 2;
+/** MiB above idle that a transfer may take, whatever is copied. */
+const wantedMemory = 150;
 const mib = 2 ** 20;
 
 interface Ends {
+  readonly pair: string;
+  readonly sheaf: SheafProcess;
   readonly from: BenchServer;
   readonly to: BenchServer;
   readonly user: User;
@@ -32,46 +36,56 @@ interface Ends {
   readonly toFolder: string;
 }
 
-/** Copies between two links, against `rclone copy` between the same servers: one big file, and a folder of many small ones. */
+/** Copies one big file between two links, against `rclone copy` between the same servers. */
 export async function copy({ protocols, size, rounds }: Options): Promise<void> {
-  const hasRclone = (await rcloneVersion()) !== undefined;
-  const [large, small]: [Row[], Row[]] = [[], []];
-  await withBigFile(size, async (file) => {
-    for (const { from, to, wanted } of pairs) {
-      if (!protocols.includes(from) || !protocols.includes(to)) continue;
-      await unlessMissing(`${from} to ${to}`, () =>
-        withEnds(from, to, async (ends, sheaf) => {
-          await ends.from.place(file, 'big.bin');
-          await resetPeak(sheaf.pid);
-          const idle = await residentMemory(sheaf.pid);
-          const seconds = await bothCopy(ends, 'big.bin', rounds, hasRclone);
-          const { peak } = await residentMemory(sheaf.pid);
-          const speed = (name: string): number | undefined => seconds.get(name) && size / mib / (seconds.get(name) ?? Number.NaN);
-          const row = {
-            pair: `${from} to ${to}`,
-            'Sheaf MiB/s': shown(speed('sheaf')),
-            'rclone MiB/s': shown(speed('rclone')),
-            ...verdict(ratio(seconds), wanted),
-            'MiB above idle': shown(peak - idle.now),
-          };
-          large.push(row);
-          tell(row);
-          await ends.from.fill('many', many, smallSize);
-          const times = await bothCopy(ends, 'many', rounds, hasRclone);
-          const folderRow = {
-            pair: `${from} to ${to}`,
-            'Sheaf s': shown(times.get('sheaf')),
-            'rclone s': shown(times.get('rclone')),
-            ...verdict(ratio(times), wantedMany),
-          };
-          small.push(folderRow);
-          tell(folderRow);
-        }),
-      );
-    }
+  const rows: Row[] = [];
+  await withBigFile(size, (file) =>
+    betweenPairs(protocols, async (ends, { wanted }) => {
+      await ends.from.place(file, 'big.bin');
+      const { seconds, ratio, ...used } = await bothCopy(ends, 'big.bin', rounds);
+      const speed = (name: string): string => shown(size / mib / (seconds.get(name) ?? Number.NaN));
+      const row = {
+        pair: ends.pair,
+        'Sheaf MiB/s': speed('sheaf'),
+        'rclone MiB/s': speed('rclone'),
+        ...verdict(ratio, wanted),
+        'CPU s': shown(used.cpu),
+        'MiB above idle': shown(used.memory),
+        [`≤ ${wantedMemory}`]: used.memory <= wantedMemory ? 'yes' : 'no',
+      };
+      rows.push(row);
+      tell(row);
+    }),
+  );
+  printTable(`Copy of ${shown(size / mib)} MiB between two links`, rows);
+}
+
+/** Copies a folder of many small files between two links, against `rclone copy` between the same servers. */
+export async function copySmall({ protocols, rounds }: Options): Promise<void> {
+  const rows: Row[] = [];
+  await betweenPairs(protocols, async (ends) => {
+    await ends.from.fill('many', many, smallSize);
+    const { seconds, ratio, ...used } = await bothCopy(ends, 'many', rounds);
+    const row = {
+      pair: ends.pair,
+      'Sheaf s': shown(seconds.get('sheaf')),
+      'rclone s': shown(seconds.get('rclone')),
+      ...verdict(ratio, wantedMany),
+      'CPU ms a file': shown((1000 * used.cpu) / many),
+      'MiB above idle': shown(used.memory),
+      [`≤ ${wantedMemory}`]: used.memory <= wantedMemory ? 'yes' : 'no',
+    };
+    rows.push(row);
+    tell(row);
   });
-  printTable(`Copy of ${shown(size / mib)} MiB between two links`, large);
-  printTable(`Copy of ${many} small files between two links`, small);
+  printTable(`Copy of ${many} small files between two links`, rows);
+}
+
+async function betweenPairs(protocols: Options['protocols'], work: (ends: Ends, pair: (typeof pairs)[number]) => Promise<void>) {
+  for (const pair of pairs) {
+    if (!protocols.includes(pair.from) || !protocols.includes(pair.to)) continue;
+    await unlessMissing(`${pair.from} to ${pair.to}`, () => withEnds(pair.from, pair.to, (ends) => work(ends, pair)));
+  }
 }
 
 const ratio = (seconds: ReadonlyMap<string, number>): number | undefined => {
@@ -79,14 +93,14 @@ const ratio = (seconds: ReadonlyMap<string, number>): number | undefined => {
   return sheaf === undefined || rclone === undefined ? undefined : rclone / sheaf;
 };
 
-async function withEnds(from: Protocol, to: Protocol, work: (ends: Ends, sheaf: SheafProcess) => Promise<void>): Promise<void> {
+async function withEnds(from: Protocol, to: Protocol, work: (ends: Ends) => Promise<void>): Promise<void> {
   const source = await startServer[from]();
   const target = await startServer[to]();
   try {
     await withSheaf(async (sheaf, user) => {
       const fromFolder = await user.link(unlimited(source.linking), 'From');
       const toFolder = await user.link(unlimited(target.linking), 'To');
-      await work({ from: source, to: target, user, fromFolder, toFolder }, sheaf);
+      await work({ pair: `${from} to ${to}`, sheaf, from: source, to: target, user, fromFolder, toFolder });
     });
   } finally {
     await source.stop();
@@ -100,8 +114,11 @@ const unlimited = ({ info, ...linking }: Linking): Linking => ({
   info: 'numConcurrentConnections' in info ? { ...info, numConcurrentConnections: '5' } : info,
 });
 
-/** Copies the item into a new folder each time, so that neither finds it there. */
-function bothCopy({ from, to, user, fromFolder, toFolder }: Ends, name: string, rounds: number, hasRclone: boolean) {
+/** Copies the item into a new folder each time, so that neither finds it there. CPU is Sheaf's median in seconds, memory its peak in MiB above idle. */
+async function bothCopy({ sheaf, from, to, user, fromFolder, toFolder }: Ends, name: string, rounds: number) {
+  await resetPeak(sheaf.pid);
+  const idle = await residentMemory(sheaf.pid);
+  const cpu: number[] = [];
   const { remote: fromRemote, remoteFolder: below } = from;
   const { remote: toRemote, remoteFolder: target } = to;
   const isFile = name.includes('.');
@@ -111,11 +128,14 @@ function bothCopy({ from, to, user, fromFolder, toFolder }: Ends, name: string, 
       name: 'sheaf',
       async run() {
         const into = await user.ask(addFolder, { parentLinkUri: toFolder, folderName: `sheaf ${name} ${++turn}`, conflict: 'fail' });
-        return timed(() => copyBySheaf(user, `${fromFolder}/${name}`, into.linkUri));
+        const before = await cpuSeconds(sheaf.pid);
+        const seconds = await timed(() => copyBySheaf(user, `${fromFolder}/${name}`, into.linkUri));
+        cpu.push((await cpuSeconds(sheaf.pid)) - before);
+        return seconds;
       },
     },
   ];
-  if (hasRclone && fromRemote && toRemote)
+  if ((await rcloneVersion()) !== undefined && fromRemote && toRemote)
     contenders.push({
       name: 'rclone',
       run: () =>
@@ -125,7 +145,9 @@ function bothCopy({ from, to, user, fromFolder, toFolder }: Ends, name: string, 
           `to:${joined(target, `rclone ${name} ${++turn}`)}${isFile ? '' : `/${name}`}`,
         ]),
     });
-  return takeTurns(contenders, rounds);
+  const seconds = await takeTurns(contenders, rounds);
+  const { peak } = await residentMemory(sheaf.pid);
+  return { seconds, ratio: ratio(seconds), cpu: median(cpu.slice(1)), memory: peak - idle.now };
 }
 
 const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);

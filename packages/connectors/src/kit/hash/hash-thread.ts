@@ -64,7 +64,8 @@ export function createHashThread() {
   return {
     /** Starts a hash with an algorithm of Node's, or `crc32c`. */
     hash(algorithm: string, encoding: 'hex' | 'base64' = 'hex'): ThreadHash {
-      let piece = spare.pop() ?? new ArrayBuffer(pieceSize);
+      /** Memory for the next piece, taken with its first byte. */
+      let piece: ArrayBuffer | undefined;
       let filled = 0;
       let away = 0;
       let trouble: unknown;
@@ -89,16 +90,18 @@ export function createHashThread() {
       });
       const ask = (message: HashRequest, transfer: ArrayBuffer[] = []) => worker?.postMessage(message, transfer);
       const sendPiece = () => {
+        if (!piece) return;
         ask({ id, algorithm, bytes: piece, length: filled }, [piece]);
         away++;
         filled = 0;
-        piece = spare.pop() ?? new ArrayBuffer(pieceSize);
+        piece = undefined;
       };
       /** Copies what fits, and returns where it stopped. */
       const copy = (chunk: Uint8Array, from: number): number => {
         let at = from;
         while (at < chunk.byteLength && away < mostUnderWay && trouble === undefined) {
           const part = chunk.subarray(at, at + pieceSize - filled);
+          piece ??= spare.pop() ?? new ArrayBuffer(pieceSize);
           new Uint8Array(piece).set(part, filled);
           filled += part.byteLength;
           at += part.byteLength;
@@ -122,7 +125,7 @@ export function createHashThread() {
         digest() {
           told = Promise.withResolvers();
           if (trouble !== undefined) told.reject(trouble);
-          if (filled > 0) sendPiece();
+          sendPiece();
           ask({ id, end: encoding, algorithm });
           return told.promise;
         },
@@ -130,6 +133,8 @@ export function createHashThread() {
           if (told || !underWay.has(id)) return;
           ask({ id, end: 'forget', algorithm });
           leave(id);
+          if (piece && spare.length < mostSpare) spare.push(piece);
+          piece = undefined;
           // Whoever waits for the thread to take a chunk would wait forever: its answers are not heard any more.
           trouble ??= new Error('the hash was discarded');
           wake?.();

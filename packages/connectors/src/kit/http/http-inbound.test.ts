@@ -7,9 +7,9 @@ import { createInbound } from './http-inbound.ts';
 const size = 64 * 1024;
 
 /** An inbound whose socket is the test: `arrive` delivers bytes; returns whether it may go on reading. */
-function receiving() {
+function receiving(pool = createBufferPool({ size, keep: 4 })) {
   const state = { resumed: 0 };
-  const inbound = createInbound({ pool: createBufferPool({ size, keep: 4 }), resume: () => (state.resumed += 1) });
+  const inbound = createInbound({ pool, resume: () => (state.resumed += 1) });
   const { buffer, callback } = inbound.onread;
   assert.ok(typeof buffer === 'function');
   inbound.expect(Number.MAX_SAFE_INTEGER);
@@ -36,6 +36,23 @@ describe('bytes received by a socket', () => {
       if (text !== 'three') assert.ok(memory().buffer === first.buffer && memory().byteOffset === first.byteOffset);
     }
     assert.equal(await pumped, true);
+  });
+
+  it('leave their memory to the next connection once it is released, and only once', async () => {
+    const pool = createBufferPool({ size, keep: 4 });
+    const { inbound, arrive, memory } = receiving(pool);
+    const first = memory().buffer;
+    const read = inbound.read();
+    arrive('all');
+    assert.equal((await read)?.toString(), 'all');
+    inbound.end();
+    assert.equal(await inbound.read(), undefined);
+    inbound.release();
+    inbound.release();
+    assert.equal(await inbound.read(), undefined);
+    const taken = Array.from({ length: 4 }, () => pool.take().buffer);
+    assert.equal(taken.filter((buffer) => buffer === first).length, 1);
+    assert.equal(new Set(taken).size, 4);
   });
 
   it('stay unchanged while the consumer keeps them, and the socket pauses when too much waits', async () => {

@@ -54,6 +54,8 @@ export interface Inbound {
   end(error?: Error): void;
   /** Ends reading at once. */
   fail(error: Error): void;
+  /** Returns the pool's buffers. To be called when the socket is destroyed and nothing is lent any more; unread bytes are lost. */
+  release(): void;
   /** Whether there are unread bytes. */
   readonly pending: boolean;
 }
@@ -64,14 +66,15 @@ interface Options {
   readonly pool?: BufferPool;
 }
 
-/** For heads and small answers; each idle connection keeps one. */
-const smallPiece = 16 * 1024;
+/** For heads and small answers; each idle connection keeps one. What is not longer is read into such a buffer. */
+export const smallPiece = 16 * 1024;
 /** A smaller remainder is not worth a system call. */
 const shortRest = { small: 2 * 1024, big: 64 * 1024 };
 
 /** Creates the receiving side of a connection. */
 export function createInbound({ resume, pool = socketBuffers }: Options): Inbound {
   const small = (): Piece => ({ memory: Buffer.allocUnsafeSlow(smallPiece), pooled: false, filled: 0, taken: 0 });
+  const none = (): Piece => ({ memory: Buffer.alloc(0), pooled: false, filled: 0, taken: 0 });
   const big = (): Piece => ({ memory: pool.take(), pooled: true, filled: 0, taken: 0 });
   const pieces: Piece[] = [];
   let target = small();
@@ -192,6 +195,13 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
       failure ??= error;
       waiter?.reject(failure);
       waiter = undefined;
+    },
+    release() {
+      for (const piece of pieces) if (piece.pooled) pool.give(piece.memory);
+      target = none();
+      pieces.splice(0, pieces.length, target);
+      unreadBytes = 0;
+      ending ??= { error: undefined };
     },
     get pending() {
       return unreadBytes > 0;

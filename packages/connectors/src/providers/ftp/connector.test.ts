@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type FtpServer, startProftpd, startProxy, startVsftpd } from '@sheaf/testbed';
 import { conformance, fillOnDisk, hardNames } from '../../conformance/index.ts';
+import type { ReadOptions } from '../../core/connector.ts';
+import { socketBuffers } from '../../kit/body/buffer-pool.ts';
 import { createDialer } from '../../kit/net/dialer.ts';
 import { parseFtpConfig } from './config.ts';
 import { openFtp } from './connector.ts';
@@ -55,6 +57,30 @@ for (const [make, { start, keepsModified }] of Object.entries(makes)) {
       for (const [name, isLink] of Object.entries({ file: undefined, folder: undefined, 'to-file': true, 'to-folder': true }))
         assert.equal((await connector.lstat?.(`/linked/${name}`, ask()))?.isLink, isLink, name);
       await assert.rejects(async () => connector.lstat?.('/linked/none', ask()), { kind: 'notFound' });
+      await connector.close();
+    });
+
+    test('a short file of known size is read without a large buffer, and a long one and a listing give theirs back', async (t) => {
+      const connector = open();
+      const [take, give] = [t.mock.method(socketBuffers, 'take'), t.mock.method(socketBuffers, 'give')];
+      const counts = () => [take.mock.callCount(), give.mock.callCount()];
+      await mkdir(join(server.home, 'buffers'), { recursive: true });
+      await writeFile(join(server.home, 'buffers/short'), Buffer.alloc(10 * 1024));
+      await writeFile(join(server.home, 'buffers/long'), Buffer.alloc(300 * 1024));
+      const read = async (name: string, size: number, more: Partial<ReadOptions> = {}): Promise<number> => {
+        let bytes = 0;
+        const body = await connector.read(`/buffers/${name}`, { ...ask(), known: { size }, ...more });
+        await body.drain((chunk) => void (bytes += chunk.byteLength));
+        return bytes;
+      };
+      assert.equal(await read('short', 10 * 1024), 10 * 1024);
+      assert.equal(await read('short', 10 * 1024, { bytesOnly: true }), 10 * 1024);
+      assert.deepEqual(counts(), [0, 0]);
+      assert.equal(await read('long', 300 * 1024), 300 * 1024);
+      assert.equal(await read('long', 300 * 1024, { range: { start: 0, end: 10 } }), 10);
+      for await (const batch of connector.list('/buffers', ask())) assert.equal(batch.length, 2);
+      assert.ok(take.mock.callCount() >= 3);
+      assert.equal(give.mock.callCount(), take.mock.callCount());
       await connector.close();
     });
 

@@ -71,7 +71,8 @@ export function openFtp(config: FtpConfig, env: Pick<Env, 'dialer' | 'leftovers'
         const restart = await session.control.command(`REST ${start}`, signal);
         if (restart.code >= 400) throw refusal(restart, 'REST');
       }
-      const download = await startDownload(session, dialer, signal, () => session.about('RETR', file, signal));
+      const retrieve = () => session.about('RETR', file, signal);
+      const download = await startDownload(session, dialer, signal, retrieve, entry.size ?? known?.size);
       if (!('next' in download)) throw refusal(download, 'RETR');
       const end = Math.min(range?.end ?? Number.POSITIVE_INFINITY, entry.size ?? Number.POSITIVE_INFINITY);
       const { name: _name, kind: _kind, ...facts } = entry;

@@ -20,18 +20,24 @@ export interface Download {
   finish(): Promise<void>;
   /** Cancels: cuts the data connection and waits for the server's reply, so that the control connection can be reused. */
   abandon(): Promise<void>;
+  /** Returns the memory of the transfer, after `finish` or `abandon`, when no bytes are lent any more. */
+  release(): void;
 }
 
-/** Starts a transfer with the command that `send` sends (RETR, MLSD, LIST); resolves with only the reply when it is a plain refusal. */
+/**
+ * Starts a transfer with the command that `send` sends (RETR, MLSD, LIST); resolves with only the reply when it is a plain refusal. `expected`: bytes that
+ * are likely to come, where that is known.
+ */
 export async function startDownload(
   session: Session,
   dialer: Dialer,
   signal: AbortSignal,
   send: () => Promise<Reply>,
+  expected = Number.MAX_SAFE_INTEGER,
 ): Promise<Download | Reply> {
   let resume = () => {};
   const inbound = createInbound({ resume: () => resume() });
-  inbound.expect(Number.MAX_SAFE_INTEGER);
+  inbound.expect(expected);
   const opened = await openData(session, dialer, signal, send, inbound.onread);
   if (!('socket' in opened)) return opened;
 
@@ -87,6 +93,7 @@ export async function startDownload(
       abandoned ??= lastWord(session);
       await abandoned;
     },
+    release: () => inbound.release(),
   };
 }
 
@@ -127,6 +134,7 @@ export function bodyOfDownload(
       try {
         if (await takeAll(take)) await download.finish();
         else await download.abandon();
+        download.release();
       } catch (error) {
         await download.abandon();
         throw error;

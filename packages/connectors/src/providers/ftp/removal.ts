@@ -66,6 +66,8 @@ export function createRemoval({ dialer }: Deps) {
     } catch (error) {
       await download.abandon();
       throw error;
+    } finally {
+      download.release();
     }
     return whole
       .bytes()

@@ -132,7 +132,7 @@ export async function hashAt(connector: Connector, path: string, name: HashName,
 
 async function readAgain(connector: Connector, path: string, name: HashName, signal: AbortSignal, size?: number) {
   const body = await connector.read(path, { signal, bytesOnly: true, ...(size !== undefined && { known: { size } }) });
-  const set = createHashSet([name], body.size);
+  const set = createHashSet([name], body.size ?? size);
   let bytes = 0;
   try {
     await body.drain((chunk) => {

@@ -66,6 +66,7 @@ export async function* listFolder(session: Session, dialer: Dialer, folder: stri
     if (last.length > 0) yield last;
   } finally {
     if (!finished) await download.abandon();
+    download.release();
   }
   let targets: Entry[] = [];
   for (const link of links) {
