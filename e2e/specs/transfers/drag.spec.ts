@@ -55,3 +55,32 @@ test('a row dropped where it is, or outside of folders, stays', async ({ owner: 
   expect(calls.filter((path) => /(copy|move)_objects/.test(path))).toEqual([]);
   expect(await storage.names()).toEqual(['Folder', 'a.txt', 'b.txt']);
 });
+
+test('rows dragged into another window are copied to the folder there, which shows them', async ({ owner: page, storage, backup }) => {
+  await storage.put({ 'a.txt': 'a' });
+  await backup.put({ 'Folder/': '' });
+  const other = await page.context().newPage();
+  await openFolder(other, '/browse/Backup');
+  await expect(rowOf(other, 'Folder')).toBeVisible();
+  await openFolder(page);
+  const from = rowOf(page, 'a.txt').getByText('a.txt');
+  // No driver carries a drag from one window to another; the browser does it by the same events with the same data.
+  const data = await page.evaluateHandle(() => new DataTransfer());
+  await from.dispatchEvent('dragstart', { dataTransfer: data });
+  await expect(rowOf(page, 'a.txt')).toHaveAttribute('data-lifted', 'true');
+  const carried = await data.evaluate((given) => given.types.map((type) => [type, given.getData(type)] as const));
+  const there = await other.evaluateHandle((texts) => {
+    const given = new DataTransfer();
+    for (const [type, text] of texts) given.setData(type, text);
+    return given;
+  }, carried);
+  const folder = rowOf(other, 'Folder');
+  await folder.dispatchEvent('dragover', { dataTransfer: there });
+  await expect(folder).toHaveAttribute('data-drop', 'true');
+  await expect(other.getByText('Copy to Folder')).toBeVisible();
+  await folder.dispatchEvent('drop', { dataTransfer: there });
+  await from.dispatchEvent('dragend', { dataTransfer: data });
+  await expectMessage(other, 'Copied a.txt to Folder.');
+  await expect(rowOf(page, 'a.txt')).not.toHaveAttribute('data-lifted');
+  expect([await storage.names(), await backup.names('Folder')]).toEqual([['a.txt'], ['a.txt']]);
+});

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Proxy, startProxy } from '@sheaf/testbed';
 import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
 import { expect, expectAccessible } from '../../fixtures/test.ts';
-import { openFolder } from '../browse/actions.ts';
+import { openFolder, rowOf } from '../browse/actions.ts';
 import { test as base, chooseTarget, expectMessage, lineOf, openTargets } from './places.ts';
 
 const size = 24 << 20;
@@ -77,6 +77,27 @@ test('a cancelled transfer leaves nothing half-done @narrow', async ({ owner: pa
   await expect(page.getByRole('region', { name: 'Ended' }).getByText('Cancelled')).toBeVisible();
   expect(await storage.names()).toEqual(['film.bin']);
   await expect.poll(() => backup.names(), { timeout: 20_000 }).toEqual([]);
+});
+
+test('a folder shows what is arriving in it, with a link to the transfer @narrow', async ({ owner: page, storage, line }) => {
+  await storage.put({ 'film.bin': 'x'.repeat(size) });
+  await openFolder(page, '/browse/Slow');
+  await openFolder(page);
+  const dialog = await openTargets(page, 'film.bin', 'Copy');
+  await chooseTarget(dialog, 'Slow');
+  line.hangAfterUp(line.bytesUp() + size / 2);
+  await dialog.getByRole('button', { name: 'Copy here' }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.goto('/browse/Slow');
+  const arriving = page.getByRole('link', { name: /^film.bin arriving, \d+ %$/ });
+  await expect(arriving).toBeVisible();
+  await arriving.click();
+  await expect(page.getByRole('heading', { name: 'Copying film.bin to Slow' })).toBeVisible();
+  line.resume();
+  await expect(page.getByRole('heading', { name: 'Copied film.bin to Slow' })).toBeVisible({ timeout: 40_000 });
+  await page.goBack();
+  await expect(rowOf(page, 'film.bin')).toBeVisible();
+  await expect(arriving).toHaveCount(0);
 });
 
 test('without events the page polls, and sees the end', async ({ owner: page, storage, backup }) => {
