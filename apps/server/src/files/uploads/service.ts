@@ -9,7 +9,7 @@ import type { Vault } from '#/secrets/vault.ts';
 import type { UploadMetadata } from './headers.ts';
 import { createSessions, partsOf } from './sessions.ts';
 import type { UploadRow, UploadStore } from './store.ts';
-import { createTakingOn, keptFor, openFolder } from './taking-on.ts';
+import { createTakingOn, keptUntil, openFolder } from './taking-on.ts';
 import { type Uploader, keyOf } from './uploader.ts';
 
 type Files = Pick<ReturnType<typeof createFiles>, 'upload' | 'claimFreeName' | 'isMissing' | 'follow'>;
@@ -29,8 +29,6 @@ interface Deps {
 }
 
 type NewUpload = UploadMetadata & { readonly size: number; readonly metadata: string };
-/** ms for which an unfinished upload of a visitor is kept at least. */
-const visitorsKeptFor = 86_400_000;
 
 /** What a client is told of an upload. */
 export interface UploadState {
@@ -86,6 +84,22 @@ export function createUploads({ links, listings, journal, files, store, vault, n
     return ended;
   }
 
+  /**
+   * Makes room for one more upload into a share that has as many unfinished ones as may be: the one that nobody has continued for longest ends, so that
+   * strangers who begin uploads and leave them keep nobody out. What arrives in this process is never idle.
+   */
+  async function makeRoom(weblinkId: string): Promise<void> {
+    const rows = await store.idleOfFull(weblinkId, now(), limits.runningUploads + 1);
+    const idle = rows.find(({ id }) => !runnings.has(id));
+    if (!idle) return;
+    await mutex(idle.id, async () => {
+      if (runnings.has(idle.id)) return;
+      const failures: unknown[] = [];
+      await store.remove(...(await abandonExpired([idle], failures)));
+      if (failures.length > 0) throw failures[0];
+    });
+  }
+
   async function create(by: Uploader, ask: NewUpload, signal: AbortSignal): Promise<UploadState> {
     const row = await add(by, ask, signal);
     // Not before the name is released: the file takes it by itself.
@@ -102,6 +116,7 @@ export function createUploads({ links, listings, journal, files, store, vault, n
     const folder = await openFolder(links, userId, ask.parentLinkUri);
     checkName(ask.name, folder.provider);
     if (await store.hasMost(by)) throw appError('TOO_MANY_CALLS', {});
+    if (share) await makeRoom(share.weblinkId);
     const promised = async (): Promise<string[]> => store.promisedNames(userId, ask.parentLinkUri, now());
     const claimed = ask.conflict === 'rename' ? await files.claimFreeName(folder, ask.name, await promised(), signal) : undefined;
     try {
@@ -109,8 +124,8 @@ export function createUploads({ links, listings, journal, files, store, vault, n
       const { parentLinkUri, conflict, size, modified = null, metadata } = ask;
       const name = claimed?.name ?? ask.name;
       const own = { id: newId(), accountId: userId, parentLinkUri, name, conflict, size, modified, metadata };
-      const times = { createdAt: now(), expiresAt: now() + (share ? visitorsKeptFor : keptFor), doneAt: null, undoId: null };
       const of = { weblinkId: share?.weblinkId ?? null, visitor: share?.visitor ?? null };
+      const times = { createdAt: now(), expiresAt: keptUntil(now(), of), doneAt: null, undoId: null };
       const row: UploadRow = { ...own, session: null, parts: null, position: 0, run: 0, ...times, ...of };
       const begun = await sessions.begin(folder, row, signal);
       const added = { ...row, ...begun?.change };

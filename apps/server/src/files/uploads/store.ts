@@ -50,9 +50,9 @@ export function createUploadStore(db: Db) {
       return rows.map(({ name }) => name);
     },
 
-    /** Whether as many uploads of the user, or into the share, have begun and not ended as may. */
+    /** Whether as many uploads of the user, or of the visitor's network into the share, have begun and not ended as may. */
     async hasMost({ userId, share }: Uploader): Promise<boolean> {
-      const count = async (column: 'accountId' | 'weblinkId' | 'visitor', value: string): Promise<number> => {
+      const count = async (column: 'accountId' | 'visitor', value: string): Promise<number> => {
         const { total } = await db
           .selectFrom('upload')
           .select(({ fn }) => fn.countAll().as('total'))
@@ -63,8 +63,19 @@ export function createUploadStore(db: Db) {
         return Number(total);
       };
       if (!share) return (await count('accountId', userId)) >= limits.unfinishedUploads;
-      const { ofShare, ofNetwork } = limits.visitorsUploads;
-      return (await count('weblinkId', share.weblinkId)) >= ofShare || (await count('visitor', share.visitor)) >= ofNetwork;
+      return (await count('visitor', share.visitor)) >= limits.visitorsUploads.ofNetwork;
+    },
+
+    /** Where as many uploads into the share have begun and not ended as may: the first `limit` of them, those that nobody has continued for longest first. */
+    async idleOfFull(weblinkId: string, now: number, limit: number): Promise<UploadRow[]> {
+      const unfinished = db
+        .selectFrom('upload')
+        .where('weblinkId', '=', weblinkId)
+        .where('doneAt', 'is', null)
+        .where('expiresAt', '>=', now);
+      const { total } = await unfinished.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow();
+      if (Number(total) < limits.visitorsUploads.ofShare) return [];
+      return unfinished.selectAll().orderBy('expiresAt').orderBy('createdAt').limit(limit).execute();
     },
 
     /** Forgets finished uploads of the user, or into the share, but for the newest. */
@@ -82,11 +93,11 @@ export function createUploadStore(db: Db) {
       await this.remove(...older.map(({ id }) => id));
     },
 
-    /** Takes the upload on after `run`; the number of the new run, or undefined when another process was first. */
-    async takeOn({ id, run }: UploadRow): Promise<number | undefined> {
+    /** Takes the upload on after `run`, and keeps it until `expiresAt`; the number of the new run, or undefined when another process was first. */
+    async takeOn({ id, run }: UploadRow, expiresAt: number): Promise<number | undefined> {
       const { numUpdatedRows } = await db
         .updateTable('upload')
-        .set({ run: run + 1 })
+        .set({ run: run + 1, expiresAt })
         .where('id', '=', id)
         .where('run', '=', run)
         .executeTakeFirst();

@@ -33,8 +33,14 @@ interface Arriving {
 }
 
 /** ms for which an unfinished upload is kept, counted from its last part, and a finished one, so that clients may ask for it. */
-export const keptFor = 7 * 86_400_000;
+const keptFor = 7 * 86_400_000;
+/** The same for uploads of visitors: the order in which theirs expire is the order in which they were last continued. */
+const visitorsKeptFor = 86_400_000;
 const doneFor = 86_400_000;
+
+/** Until when an upload that is continued at `now` is kept, epoch milliseconds. */
+export const keptUntil = (now: number, { weblinkId }: Pick<UploadRow, 'weblinkId'>): number =>
+  now + (weblinkId === null ? keptFor : visitorsKeptFor);
 
 /** Opens the folder of an upload; rejects where this user may not change it. */
 export async function openFolder(links: Links, userId: string, parentLinkUri: string): Promise<OpenItem> {
@@ -71,9 +77,10 @@ export function createTakingOn({ links, listings, journal, files, store, session
 
   async function takeOn(userId: string, row: UploadRow, signal: AbortSignal): Promise<Running | undefined> {
     const folder = await openFolder(links, userId, row.parentLinkUri);
-    const run = await store.takeOn(row);
+    const expiresAt = row.weblinkId === null ? row.expiresAt : Math.max(row.expiresAt, keptUntil(now(), row));
+    const run = await store.takeOn(row, expiresAt);
     if (run === undefined) throw appError('TRANSFER_STATE', {});
-    const own = { ...row, run };
+    const own = { ...row, run, expiresAt };
     const stored = partsOf(own);
     const resumed = stored && (await resume(folder, own, stored, signal));
     if (resumed === 'done') {
@@ -150,7 +157,7 @@ export function createTakingOn({ links, listings, journal, files, store, session
       input,
       signal,
       keep: async (parts, position) => {
-        await change(row, { parts: JSON.stringify(parts), position, expiresAt: Math.max(row.expiresAt, now() + keptFor) });
+        await change(row, { parts: JSON.stringify(parts), position, expiresAt: Math.max(row.expiresAt, keptUntil(now(), row)) });
         confirm(position);
       },
     });

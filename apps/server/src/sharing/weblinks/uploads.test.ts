@@ -189,3 +189,49 @@ test('what one network begins and never ends is bounded', async (t) => {
   // Its owner may still upload.
   assert.deepEqual((await user.ask(listUploads, {})).uploads, []);
 });
+
+test('strangers of many networks who begin uploads and leave them keep nobody out: the one left longest ends', async (t) => {
+  const { begin, ask, patch, services, folder } = await letters(t);
+  const locationOf = async (size: number, name: string): Promise<string> =>
+    (await begin(size, { name })).headers.get('location') ?? assert.fail('no Location');
+  const arriving = await locationOf(4, 'arriving.txt');
+  assert.equal((await patch(arriving, 0, 'ab')).status, 204);
+  const { db } = services;
+  const one = await db.selectFrom('upload').selectAll().executeTakeFirstOrThrow();
+  // What arrives is not idle, however long ago it was stored that it does.
+  await db
+    .updateTable('upload')
+    .set({ expiresAt: one.expiresAt - 9000 })
+    .execute();
+  const { ofShare } = limits.visitorsUploads;
+  const left = Array.from({ length: ofShare - 1 }, (_, at) => ({
+    ...one,
+    id: `left ${at}`,
+    name: `left ${at}`,
+    visitor: `network ${at}`,
+    expiresAt: one.expiresAt + (at === 7 ? -5000 : at),
+  }));
+  for (let at = 0; at < left.length; at += 500)
+    await db
+      .insertInto('upload')
+      .values(left.slice(at, at + 500))
+      .execute();
+  const location = await locationOf(5, 'honest.txt');
+  assert.equal((await patch(location, 0, 'hello')).status, 204);
+  assert.equal(await readFile(join(folder, 'honest.txt'), 'utf8'), 'hello');
+  const ids = (await db.selectFrom('upload').select('id').where('doneAt', 'is', null).execute()).map(({ id }) => id);
+  assert.deepEqual([ids.length, ids.includes('left 7'), ids.includes('left 0')], [ofShare - 1, false, true]);
+  assert.equal((await ask('HEAD', arriving)).headers.get('upload-offset'), '2');
+  assert.equal((await patch(arriving, 2, 'cd')).status, 204);
+});
+
+test('an upload of a visitor is kept anew each time that it is continued', async (t) => {
+  const { begin, patch, services } = await letters(t);
+  const location = (await begin(3, { name: 'slow.txt' })).headers.get('location') ?? '';
+  const { db } = services;
+  const soon = Date.now() + 60_000;
+  await db.updateTable('upload').set({ expiresAt: soon }).execute();
+  assert.equal((await patch(location, 0, 'a')).status, 204);
+  const { expiresAt } = await db.selectFrom('upload').select('expiresAt').executeTakeFirstOrThrow();
+  assert.ok(expiresAt > soon);
+});
