@@ -217,6 +217,7 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
       ...(purge && { purge: (binId: string, ask: CallOptions) => own('/', () => purge(binId, ask)) }),
     };
   };
+  /** Earlier contents may be from before the folder was shared, so they are not listed. */
   const narrowedVersions = ({ versionOf, restoreVersion }: Versions): Versions => ({
     versionOf: (path, ask) => on(path, ask, (item) => versionOf(item, ask)),
     restoreVersion: (path, versionId, ask) => changing(path, ask, (item) => restoreVersion(item, versionId, ask)),

@@ -36,6 +36,7 @@ export interface OperationFacts extends OperationDeadlines {
     | 'located'
     | 'bin'
     | 'version'
+    | 'versions'
     | 'hashes'
     | 'nothing';
   /**
@@ -116,6 +117,7 @@ const binSteps = {
 const versionSteps = {
   versionOf: { ...question, shape: 'version' },
   restoreVersion: { ...ofTrees, shape: 'entry' },
+  listVersions: { ...question, shape: 'versions' },
 } as const satisfies Readonly<Record<keyof Versions, OperationFacts>>;
 
 /** Hashing a file at the source: a way to prove copies, no capability of its own. */
@@ -178,6 +180,7 @@ export const operationOf = {
   listBin: 'listBin',
   versionOf: 'versionOf',
   restoreVersion: 'restoreVersion',
+  listVersions: 'listVersions',
   digest: 'digest',
 } as const satisfies Readonly<
   Record<Exclude<keyof Connector, 'close' | 'hashes' | 'limits' | 'rewrites' | 'service' | 'account' | 'bin' | 'setsAside'>, Operation>
@@ -221,6 +224,6 @@ export function binOf(connector: Connector): Bin | undefined {
 }
 
 /** The connector's versions of replaced files, or undefined where it has none. */
-export function versionsOf({ versionOf, restoreVersion }: Connector): Versions | undefined {
-  return versionOf && restoreVersion ? { versionOf, restoreVersion } : undefined;
+export function versionsOf({ versionOf, restoreVersion, listVersions }: Connector): Versions | undefined {
+  return versionOf && restoreVersion ? { versionOf, restoreVersion, ...(listVersions && { listVersions }) } : undefined;
 }

@@ -64,6 +64,7 @@ export function follow(answer: Answer, watch: Watch): Answer {
     case 'located':
     case 'bin':
     case 'version':
+    case 'versions':
     case 'hashes':
     case 'nothing':
       end();

@@ -13,7 +13,7 @@ import {
   serviceCopiesOf,
   versionsOf,
 } from '../core/operations.ts';
-import type { Versions } from '../core/replacing.ts';
+import type { KeptVersion, Versions } from '../core/replacing.ts';
 import type { ServiceCopies, ServiceFile } from '../core/service-copy.ts';
 import type { FinishedUpload, NumberedUpload, NumberedUploads, ResumableUploads, Upload, UploadState } from '../core/upload.ts';
 
@@ -56,6 +56,7 @@ export type Answer =
   | { readonly shape: 'located'; readonly file: ServiceFile }
   | { readonly shape: 'bin'; readonly page: BinPage }
   | { readonly shape: 'version'; readonly version: string | undefined }
+  | { readonly shape: 'versions'; readonly versions: readonly KeptVersion[] }
   | { readonly shape: 'hashes'; readonly hashes: Hashes | undefined }
   | { readonly shape: 'nothing' };
 
@@ -228,7 +229,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
     };
   }
 
-  function layeredVersions({ versionOf, restoreVersion }: Versions): Versions {
+  function layeredVersions({ versionOf, restoreVersion, listVersions }: Versions): Versions {
     return {
       async versionOf(path, { signal }) {
         const run = async (ask: CallOptions) => ({ shape: 'version', version: await versionOf(path, ask) }) as const;
@@ -238,6 +239,12 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
         const run = async (ask: CallOptions) => entry(await restoreVersion(path, versionId, ask));
         return (await pass('restoreVersion', { path, signal }, run)).entry;
       },
+      ...(listVersions && {
+        async listVersions(path: string, { signal }: CallOptions) {
+          const run = async (ask: CallOptions) => ({ shape: 'versions', versions: await listVersions(path, ask) }) as const;
+          return (await pass('listVersions', { path, signal }, run)).versions;
+        },
+      }),
     };
   }
 

@@ -56,6 +56,7 @@ function withSafeNames(answer: Answer): Answer {
     case 'located':
     case 'bin':
     case 'version':
+    case 'versions':
     case 'hashes':
     case 'nothing':
       return answer;

@@ -227,6 +227,7 @@ const expected: Readonly<Record<Operation, number | undefined>> = {
   listBin: 20_000,
   versionOf: 20_000,
   restoreVersion: undefined,
+  listVersions: 20_000,
   digest: 600_000,
 };
 

@@ -158,6 +158,38 @@ export const binPurge = call({
   summary: 'Deletes items of the bin for ever: some, or all that the user may see.',
 });
 
+const Versioned = { linkUri: text, memberOid: optional(text) };
+export const KeptVersion = Type.Object({
+  versionId: text,
+  /** Bytes, where known. */
+  size: optional(Type.Integer()),
+  /** Epoch seconds, where known. */
+  modified: optional(Type.Integer()),
+});
+export type KeptVersion = Static<typeof KeptVersion>;
+
+export const versionList = call({
+  method: 'GET',
+  path: '/rest/content/versions',
+  input: Type.Object(Versioned),
+  reply: Type.Object({
+    /** Whether the source keeps earlier contents of files and tells them. */
+    kept: Type.Boolean(),
+    /** Whether the user may make one the present content. */
+    canRestore: Type.Boolean(),
+    versions: Type.Array(KeptVersion),
+  }),
+  summary: 'Earlier contents of a file that its source keeps, the newest first and without the present one. Not told inside of Spaces.',
+});
+export const versionRestore = call({
+  method: 'POST',
+  path: '/rest/content/version_restore',
+  input: Type.Object({ ...Versioned, versionId: Type.String({ minLength: 1, maxLength: 2000 }), undoId: optional(UndoId), rTag }),
+  reply: Type.Object({ undoId: optional(text) }),
+  rTag: 'required',
+  summary: 'Makes an earlier content of a file the present one, at its source; that which it replaces comes back with undo.',
+});
+
 /** Most days for which a hidden bin keeps items. */
 export const mostBinDays = 365;
 export const usualBinDays = 30;

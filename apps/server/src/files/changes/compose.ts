@@ -10,6 +10,7 @@ import { type RecentTransfers, createChanges } from './service.ts';
 import { createChangeStore } from './store.ts';
 import { createSwapping } from './swapping.ts';
 import { createUndoing } from './undoing.ts';
+import { createFileVersions } from './versions.ts';
 
 interface Deps {
   readonly links: Links;
@@ -31,6 +32,7 @@ export function composeChanges(
     journal,
     changes: createChanges({ store, undoing, now, undoTransfer, recentTransfers }),
     bins: createBins({ store, links, listings, journal, swapping, newId }),
+    fileVersions: createFileVersions({ links, listings, journal }),
     itemHistory: createItemHistory(store),
     forgetChanges: store.removeLink,
     changeJobs: [...createEmptying({ store, links, enqueue, now }), ...createMending({ store, links, listings, enqueue, now })],

@@ -12,6 +12,8 @@ import {
   remoteUpdate,
   undoChange,
   upload,
+  versionList,
+  versionRestore,
 } from '@sheaf/contract';
 import { testApp } from '#/testing/app.ts';
 import { addSftp } from '#/testing/links.ts';
@@ -114,6 +116,37 @@ for (const [name, start] of [
       refused.map(({ error }) => error.messageCode),
       ['CHANGED_SINCE'],
     );
+  });
+
+for (const [name, start] of [
+  ['Box', startBoxCloud],
+  ['Dropbox', startDropboxCloud],
+  ['OneDrive', (t) => startOneDrive(t, 'OneDrive')],
+] as const satisfies readonly (readonly [string, (t: TestContext) => Promise<Cloud>])[])
+  test(`earlier versions of a file at ${name} are listed, one comes back, and undo takes that back`, async (t) => {
+    const cloud = await start(t);
+    const { user, root, put, stranger } = await cloudUser(t, cloud);
+    const folder = cloud.folder === '/' ? root : root + cloud.folder;
+    for (const text of ['first words', 'second', 'third one']) await put(folder, text);
+    const { items } = await user.ask(remoteUpdate, { linkUri: folder, ...page });
+    const { linkUri } = items.find((item) => item.name === 'plan.txt') ?? assert.fail('no file');
+    const sizeNow = async (): Promise<number | undefined> =>
+      (await user.ask(remoteUpdate, { linkUri: folder, ...page, fresh: false })).items.find((item) => item.name === 'plan.txt')?.size;
+
+    const { kept, canRestore, versions } = await user.ask(versionList, { linkUri });
+    assert.deepEqual([kept, canRestore, versions.map(({ size }) => size)], [true, true, [6, 11]]);
+    const versionId = versions[1]?.versionId ?? '';
+    const { undoId = '' } = await user.ask(versionRestore, { linkUri, versionId, undoId: 'first-words-again' });
+    assert.deepEqual([undoId, await sizeNow()], ['first-words-again', 11]);
+    assert.equal((await user.ask(undoChange, { undoId })).undone, 1);
+    assert.equal(await sizeNow(), 9);
+
+    // An id that the source does not tell, and somebody else's request, change nothing.
+    assert.equal((await user.refusal(versionRestore, { linkUri, versionId: '../1' })).messageCode, 'BIN_ITEM_GONE');
+    const other = await stranger();
+    assert.equal((await other.refusal(versionList, { linkUri })).messageCode, 'INVALID_LINK_URI');
+    assert.equal((await other.refusal(versionRestore, { linkUri, versionId })).messageCode, 'INVALID_LINK_URI');
+    assert.equal(await sizeNow(), 9);
   });
 
 test('what was deleted at Dropbox, which has no list of it for others, comes back with undo', async (t) => {

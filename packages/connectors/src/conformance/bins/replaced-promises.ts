@@ -109,4 +109,24 @@ function versionPromises({ promise, folder, put, get, connector }: Setting): voi
     await assert.rejects(restoreVersion(`${at}/one`, other, ask()), { kind: 'notFound' });
     assert.equal((await get(`${at}/one`)).toString(), '1');
   });
+
+  promise('earlier contents of a file are listed, and each of them comes back', ['write'], async () => {
+    const at = await folder();
+    const path = `${at}/Bücher #2.txt`;
+    const { listVersions, restoreVersion } = versionsOf(connector()) ?? assert.fail('no versions');
+    if (!listVersions) assert.fail('versions without a list');
+    const sizes = async (): Promise<(number | undefined)[]> => (await listVersions(path, ask())).map(({ size }) => size);
+    await put(path, 'first words');
+    await put(`${path}.longer`, 'another file');
+    assert.deepEqual(await sizes(), []);
+    await put(path, 'second');
+    await put(path, 'third one');
+    assert.deepEqual(await sizes(), [6, 11]);
+    const [, first] = await listVersions(path, ask());
+    assert.ok(Math.abs((first?.modified ?? 0) - Date.now() / 1000) < 24 * 60 * 60);
+    await restoreVersion(path, first?.id ?? '', ask());
+    assert.equal((await get(path)).toString(), 'first words');
+    assert.equal((await sizes())[0], 9, 'what it replaced is kept');
+    await assert.rejects(listVersions(`${at}/missing`, ask()), { kind: 'notFound' });
+  });
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Bin } from '../../core/bin.ts';
 import type { CallOptions, Connector, Entry } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import type { Versions } from '../../core/replacing.ts';
+import type { KeptVersion, Versions } from '../../core/replacing.ts';
 import { inParallel } from '../concurrency/parallel.ts';
 import { retryWhileBusy } from '../concurrency/retry-busy.ts';
 import { nameOf } from '../names/path.ts';
@@ -26,6 +26,8 @@ export interface ObjectVersions {
   of(object: StoredObject): string | undefined;
   /** Makes a version the newest again, inside the store. Rejects with `notFound` unless it is one of that key. */
   restore(key: string, version: string, ask: CallOptions): Promise<void>;
+  /** Earlier versions of the object, the newest first and without the present one, at most `mostVersions`. */
+  earlier(object: StoredObject, ask: CallOptions): Promise<readonly KeptVersion[]>;
   /** The store's clock, in epoch ms, as it answers about an object that is there. */
   clock(key: string, ask: CallOptions): Promise<number>;
   /** The markers of the keys with that prefix. */
@@ -60,7 +62,7 @@ const width = 8;
 const margin = 2000;
 
 /** Deletions and replacements of a store with versions, undone by the store itself. It lists them for nobody, and they end when its rules say so. */
-export function versionedFolders({ versions, placeOf, findFile, firstIn, mustBeFree, connector }: Deps): Bin & Versions {
+export function versionedFolders({ versions, placeOf, findFile, firstIn, mustBeFree, connector }: Deps): Bin & Required<Versions> {
   const missing = (path: string): ConnectorError => new ConnectorError('notFound', `${path} is not there`);
 
   async function* markersOf({ path, kind, since, until = Infinity }: Deletion, ask: CallOptions): AsyncGenerator<HiddenObject> {
@@ -124,6 +126,12 @@ export function versionedFolders({ versions, placeOf, findFile, firstIn, mustBeF
     async restoreVersion(path, version, ask) {
       await versions.restore(placeOf(path).key, version, ask);
       return connector.stat(path, ask);
+    },
+
+    async listVersions(path, ask) {
+      const object = await findFile(placeOf(path), ask);
+      if (!object) throw missing(path);
+      return versions.earlier(object, ask);
     },
   };
 }

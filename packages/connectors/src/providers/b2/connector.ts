@@ -61,7 +61,7 @@ function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) 
   }
 
   const { write, createFolder, rename, move, copy, remove, beginUpload, sendPart, uploadState, finishUpload, abandonUpload } = inner;
-  const { service, serviceFile, copyFrom, bin, discard, binned, restore, versionOf, restoreVersion } = inner;
+  const { service, serviceFile, copyFrom, bin, discard, binned, restore, versionOf, restoreVersion, listVersions } = inner;
   return {
     ...(service !== undefined && { service }),
     ...(serviceFile && { serviceFile }),
@@ -76,6 +76,7 @@ function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) 
     ...(restore && { restore }),
     ...(versionOf && { versionOf }),
     ...(restoreVersion && { restoreVersion }),
+    ...(listVersions && { listVersions }),
     ...(discard && {
       async discard(path, ask) {
         kept(path);

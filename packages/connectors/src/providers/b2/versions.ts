@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { CallOptions } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import { type KeptVersion, mostVersions } from '../../core/replacing.ts';
 import { isOutcomeUnknown, retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import type { StoredObject } from '../../kit/object-store/object-store.ts';
 import type { HiddenObject, ObjectVersions } from '../../kit/object-store/object-versions.ts';
@@ -50,6 +51,21 @@ export function createVersions({ client, buckets, targetOf, copy, clock }: Deps)
       const info = await client.call('b2_get_file_info', FileVersion, { fileId }, ask.signal);
       if (info.fileName !== target.name) throw new ConnectorError('notFound', 'the version is one of another file');
       await copy({ key, size: info.contentLength, etag: fileId }, target, ask.signal);
+    },
+
+    async earlier({ key, etag }, ask) {
+      const { bucket, name } = addressOf(key);
+      const bucketId = await buckets.idOf(bucket, ask.signal);
+      const found: KeptVersion[] = [];
+      if (bucketId === undefined) return found;
+      // A file's own versions come before those of longer names.
+      for await (const files of pagesOf(bucketId, name, ask))
+        for (const { fileName, fileId, action, contentLength, uploadTimestamp } of files) {
+          if (fileName !== name || found.length === mostVersions) return found;
+          if (!fileId || fileId === etag || action === 'hide' || action === 'start') continue;
+          found.push({ id: fileId, size: contentLength, modified: uploadTimestamp / 1000 });
+        }
+      return found;
     },
 
     async *hidden(prefix, ask) {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Bin } from '../../core/bin.ts';
 import type { CallOptions, Entry } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import type { Versions } from '../../core/replacing.ts';
+import { type Versions, mostVersions } from '../../core/replacing.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
 import { retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
 import { nameOf } from '../../kit/names/path.ts';
@@ -167,7 +167,7 @@ function goneOf(binId: string): Gone {
 }
 
 /** Earlier contents of files, by their revisions: https://www.dropbox.com/developers/documentation/http/documentation#files-restore */
-export function createVersions(client: DropboxClient): Versions {
+export function createVersions(client: DropboxClient): Required<Versions> {
   return {
     async versionOf(path, { signal }) {
       const metadata = await client.call(Metadata, 'files/get_metadata', { path }, signal);
@@ -177,6 +177,14 @@ export function createVersions(client: DropboxClient): Versions {
       const { entries } = await client.call(Revisions, 'files/list_revisions', { path, limit: mostRevisions }, signal);
       if (!entries.some((one) => one.rev === rev)) throw new ConnectorError('notFound', 'Dropbox no longer has this version');
       return toEntry(await client.call(Metadata, 'files/restore', { path, rev }, signal), 'file');
+    },
+    async listVersions(path, { signal }) {
+      const { is_deleted, entries } = await client.call(Revisions, 'files/list_revisions', { path, limit: mostRevisions }, signal);
+      if (is_deleted) throw new ConnectorError('notFound', 'the file was deleted');
+      return entries.slice(1, mostVersions + 1).flatMap((one) => {
+        const { size, modified } = toEntry(one, 'file');
+        return one.rev ? [{ id: one.rev, ...(size !== undefined && { size }), ...(modified !== undefined && { modified }) }] : [];
+      });
     },
   };
 }

@@ -61,7 +61,11 @@ export const Library = Type.Object({ id: Type.String({ minLength: 1 }), name: ma
 export const Quota = Type.Object({
   quota: maybe(Type.Object({ total: maybe(Type.Number()), used: maybe(Type.Number()) })),
 });
-export const Version = Type.Object({ id: Type.String({ minLength: 1 }), lastModifiedDateTime: maybe(Type.String()) });
+export const Version = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  lastModifiedDateTime: maybe(Type.String()),
+  size: maybe(Type.Number()),
+});
 export const UploadSession = Type.Object({ uploadUrl: Type.String(), expirationDateTime: maybe(Type.String()) });
 export const UploadStatus = Type.Object({ nextExpectedRanges: maybe(Type.Array(Type.String())) });
 export const CopyStatus = Type.Object({

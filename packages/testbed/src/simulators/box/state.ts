@@ -19,8 +19,8 @@ export interface File extends Shared {
   readonly type: 'file';
   content: Bytes;
   version: string;
-  /** Contents that were replaced, by their version. */
-  readonly earlier: Map<string, Bytes>;
+  /** Contents that were replaced, by their version, and when they were written. */
+  readonly earlier: Map<string, { readonly content: Bytes; readonly modified: number }>;
   /** Ids of other accounts that may download it as collaborators. */
   readers?: readonly string[];
 }
@@ -138,7 +138,7 @@ export function createBoxState(newId: () => string) {
       return file;
     },
     addVersion(file: File, content: Bytes, contentModified = now()): File {
-      file.earlier.set(file.version, file.content);
+      file.earlier.set(file.version, { content: file.content, modified: file.modified });
       Object.assign(file, { content, contentModified, version: newId(), etag: file.etag + 1, modified: now() });
       tell('ITEM_UPLOAD', file);
       return file;

@@ -44,11 +44,27 @@ export function trashRoutes(stateOf: (request: SimulatedRequest) => BoxState): R
       const entries = newest.slice(offset, offset + limit).map((item) => toFacts(state, item, fieldsOf(request)));
       return { json: { total_count: trashed.length, entries, offset, limit } };
     },
+    'GET /files/{file_id}/versions': (request) => {
+      const state = stateOf(request);
+      const file = state.find(request.params['file_id'] ?? '', 'file') as File;
+      const [limit, offset] = [Number(request.query.get('limit') ?? 100), Number(request.query.get('offset') ?? 0)];
+      // The present content is not one of them, and the newest comes first.
+      const all = [...file.earlier].toReversed().map(([id, { content, modified }]) => ({
+        type: 'file_version',
+        id,
+        sha1: content.hashes.sha1,
+        name: file.name,
+        size: content.size,
+        modified_at: new Date(modified * 1000).toISOString(),
+        trashed_at: null,
+      }));
+      return { json: { total_count: all.length, entries: all.slice(offset, offset + limit), offset, limit } };
+    },
     'POST /files/{file_id}/versions/current': (request) => {
       const state = stateOf(request);
       const file = state.find(request.params['file_id'] ?? '', 'file') as File;
       const { id = '' } = request.json<{ readonly id?: string }>();
-      const content = file.earlier.get(id);
+      const { content } = file.earlier.get(id) ?? {};
       if (!content) throw no(404, 'not_found');
       state.addVersion(file, content);
       return { status: 201, json: { type: 'file_version', id: file.version, sha1: content.hashes.sha1 } };

@@ -10,21 +10,25 @@ import { IconButton } from '#/ui/IconButton.tsx';
 import { Details } from './Details.tsx';
 import type { InfoProps } from './InfoPlace.tsx';
 import { ItemActivity } from './ItemActivity.tsx';
+import { ItemVersions } from './ItemVersions.tsx';
 import { Sharing } from './Sharing.tsx';
 import classes from './info.module.css';
 
-const tabs = ['Details', 'Sharing', 'Activity'] as const;
-type Tab = (typeof tabs)[number];
+const tabsOfFolder = ['Details', 'Sharing', 'Activity'] as const;
+const tabsOfFile = [...tabsOfFolder, 'Versions'] as const;
+type Tab = (typeof tabsOfFile)[number];
 
 /** What is known of the selected item: facts, who else sees it, what was done with it. */
 export function InfoPanel({ items, folderPath, canShare, onShare, onClose }: InfoProps) {
   const [first, ...others] = items;
-  const [tab, setTab] = useState<Tab>('Details');
+  const [chosen, setTab] = useState<Tab>('Details');
   const { data } = useQuery(shareList);
   const id = useId();
   if (!first) return null;
   const shares = data?.filter(({ linkUri, itemCount }) => linkUri === first.linkUri && itemCount === undefined);
   const isOne = others.length === 0;
+  const tabs: readonly Tab[] = first.fileType === 'FILE' ? tabsOfFile : tabsOfFolder;
+  const tab = tabs.includes(chosen) ? chosen : 'Details';
   const move = (event: KeyboardEvent): void => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const next = by === undefined ? undefined : tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length];
@@ -66,6 +70,7 @@ export function InfoPanel({ items, folderPath, canShare, onShare, onClose }: Inf
             {tab === 'Details' && <Details key={first.linkUri} item={first} folderPath={folderPath} />}
             {tab === 'Sharing' && <Sharing item={first} shares={shares} onShare={canShare ? () => onShare(first) : undefined} />}
             {tab === 'Activity' && <ItemActivity key={first.linkUri} linkUri={first.linkUri} />}
+            {tab === 'Versions' && <ItemVersions key={first.linkUri} item={first} />}
           </div>
         </>
       ) : (

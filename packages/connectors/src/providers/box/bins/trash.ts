@@ -3,7 +3,7 @@ import type { Bin } from '../../../core/bin.ts';
 import type { CallOptions, Entry } from '../../../core/connector.ts';
 import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
-import type { Versions } from '../../../core/replacing.ts';
+import { type Versions, mostVersions } from '../../../core/replacing.ts';
 import { itemNameOf, nameOfItem } from '../../../kit/id-tree/item-tree.ts';
 import { nameOf, parentOf } from '../../../kit/names/path.ts';
 import { BoxItem, Items, type Node, fields, placeOfKind, toNode } from '../api.ts';
@@ -29,6 +29,17 @@ const Trashed = Type.Object({
 const Restored = Type.Object({
   ...BoxItem.properties,
   parent: Type.Optional(Type.Union([Type.Object({ id: Type.String() }), Type.Null()])),
+});
+/** https://developer.box.com/reference/get-files-id-versions */
+const Earlier = Type.Object({
+  entries: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      size: BoxItem.properties.size,
+      modified_at: BoxItem.properties.modified_at,
+      trashed_at: BoxItem.properties.modified_at,
+    }),
+  ),
 });
 const Versioned = Type.Object({ file_version: Type.Optional(Type.Union([Type.Object({ id: Type.String() }), Type.Null()])) });
 
@@ -117,7 +128,7 @@ function shown(item: BoxItem): Entry | undefined {
 }
 
 /** Versions of files, of which Box keeps as many as the account's plan has: https://developer.box.com/reference/post-files-id-versions-current */
-export function createVersions({ client, at, placed }: Pick<Deps, 'client' | 'at' | 'placed'>): Versions {
+export function createVersions({ client, at, placed }: Pick<Deps, 'client' | 'at' | 'placed'>): Required<Versions> {
   const { api } = client;
   return {
     versionOf: (path, ask) =>
@@ -131,6 +142,22 @@ export function createVersions({ client, at, placed }: Pick<Deps, 'client' | 'at
         const json = { type: 'file_version', id: versionId };
         await api.done({ method: 'POST', url: `/files/${file.id}/versions/current`, json, signal: ask.signal });
         return placed(parentOf(path), await client.get('file', file.id, ask.signal));
+      }),
+    listVersions: (path, ask) =>
+      at(path, ask, 'file', async ({ id }) => {
+        const query = { fields: 'size,modified_at,trashed_at', limit: mostVersions };
+        const { entries } = await api.json(Earlier, { method: 'GET', url: `/files/${id}/versions`, query, signal: ask.signal });
+        // A version in the trash cannot become the present one.
+        return entries
+          .filter(({ trashed_at: trashed }) => !trashed)
+          .map((one) => {
+            const modified = Date.parse(one.modified_at ?? '');
+            return {
+              id: one.id,
+              ...(typeof one.size === 'number' && { size: one.size }),
+              ...(Number.isFinite(modified) && { modified: modified / 1000 }),
+            };
+          });
       }),
   };
 }

@@ -1,6 +1,6 @@
 import type { CallOptions, Entry } from '../../../core/connector.ts';
 import { ConnectorError } from '../../../core/error.ts';
-import type { Versions } from '../../../core/replacing.ts';
+import { type Versions, mostVersions } from '../../../core/replacing.ts';
 import type { Graph } from '../account/client.ts';
 import { type GraphItem, Version, addressOf, pageOf } from '../api.ts';
 
@@ -12,7 +12,7 @@ interface Deps {
 }
 
 /** Versions of files, which drives and most libraries keep: https://learn.microsoft.com/graph/api/driveitemversion-restore */
-export function createVersions({ graph, freshFile, entryOf }: Deps): Versions {
+export function createVersions({ graph, freshFile, entryOf }: Deps): Required<Versions> {
   /** The newest version first, which is the present content. */
   const versionsOf = async (item: GraphItem, { signal }: CallOptions) =>
     (await graph.json(pageOf(Version), { method: 'GET', url: `${addressOf(item.facts.inside)}/versions`, signal })).value;
@@ -29,6 +29,13 @@ export function createVersions({ graph, freshFile, entryOf }: Deps): Versions {
       const url = `${addressOf(item.facts.inside)}/versions/${encodeURIComponent(versionId)}/restoreVersion`;
       await graph.done({ method: 'POST', url, signal: ask.signal });
       return entryOf(path, await freshFile(path, ask));
+    },
+    async listVersions(path, ask) {
+      const [, ...earlier] = await versionsOf(await freshFile(path, ask), ask);
+      return earlier.slice(0, mostVersions).map(({ id, size, lastModifiedDateTime }) => {
+        const modified = Date.parse(lastModifiedDateTime ?? '');
+        return { id, ...(typeof size === 'number' && { size }), ...(Number.isFinite(modified) && { modified: modified / 1000 }) };
+      });
     },
   };
 }
