@@ -33,6 +33,15 @@ const mostUnanswered = 4;
 /** Channels of one connection. */
 const mostChannels = 8;
 
+/**
+ * Without compression: a packet of a stranger could unpack to a thousand times its size. Without ChaCha20-Poly1305, which OpenSSH's client would prefer:
+ * the SSH library computes it in JavaScript, and AES in OpenSSL, which every client has too.
+ */
+const algorithms: ServerConfig['algorithms'] = {
+  compress: ['none'],
+  cipher: ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'aes128-ctr', 'aes192-ctr', 'aes256-ctr'],
+};
+
 /** A client's socket, and its connection once it has said something. */
 interface Client {
   readonly socket: Socket;
@@ -158,8 +167,7 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
       const options: ServerConfig = {
         hostKeys: [await hostKeyIn(dataDir)],
         ident: 'Sheaf',
-        // A packet of a stranger could unpack to a thousand times its size.
-        algorithms: { compress: ['none'] },
+        algorithms,
         keepaliveInterval: aliveEvery,
         keepaliveCountMax: mostUnanswered,
       };
