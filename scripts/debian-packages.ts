@@ -33,6 +33,7 @@ const installed: Readonly<Record<string, string>> = {
   '/usr/lib/python3/dist-packages/boto3/__init__.py': 'python3-boto3',
   '/usr/bin/s3fs': 's3fs',
   '/usr/bin/sshfs': 'sshfs',
+  '/sbin/mount.davfs': 'davfs2',
 };
 
 /** What the walk through three engines needs beside Chromium: two browsers, a screen in memory, and what moves its mouse. */

@@ -5,46 +5,14 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Env, findDefinition } from '@sheaf/connectors';
 import { createMemorySource } from '@sheaf/connectors/memory';
-import { createAppPassword, familyCalls, findSource } from '@sheaf/contract';
-import { run, startApache, startFileServer, startOpenssh, startSwift, tempDir } from '@sheaf/testbed';
+import { createAppPassword, findSource } from '@sheaf/contract';
+import { run, tempDir } from '@sheaf/testbed';
 import { hashesBelow, sha } from '#/serving/testing/hashes.ts';
+import { type LinkKind, linkOfKind } from '#/serving/testing/link-kinds.ts';
 import type { TestOverrides } from '#/test-overrides.ts';
 import { testApp } from '#/testing/app.ts';
-import { addSftp, davInfo, draftOf, s3Info, sftpInfo } from '#/testing/links.ts';
+import { addSftp } from '#/testing/links.ts';
 import { startDropboxCloud } from '#/testing/storages/clouds.ts';
-
-/** Links to real servers, by the kind of link. */
-const kinds = {
-  async sftp(t: TestContext) {
-    const server = await startOpenssh();
-    t.after(() => server.stop());
-    const { host, port, username, password } = server;
-    return { family: 'sftp' as const, info: { ...sftpInfo, server: `${host}:${port}`, username, password } };
-  },
-  async webdav(t: TestContext) {
-    const server = await startApache();
-    t.after(() => server.stop());
-    return {
-      family: 'webdav' as const,
-      info: { ...davInfo, server: server.url, username: server.user, password: server.password },
-      provider: 'WebDAV',
-    };
-  },
-  async fileserver(t: TestContext) {
-    const server = await startFileServer({ keys: false });
-    t.after(() => server.stop());
-    return { family: 'ofs' as const, info: { server: server.url, username: server.user, password: server.password } };
-  },
-  async objects(t: TestContext) {
-    const server = await startSwift();
-    t.after(() => server.stop());
-    await server.createBucket('behind');
-    return {
-      family: 's3' as const,
-      info: { ...s3Info, host: server.endpoint, bucketName: 'behind', key: server.key, secret: server.secret },
-    };
-  },
-} as const;
 
 /** A link to a simulated cloud storage, in place of all links. */
 async function cloudLink(t: TestContext): Promise<TestOverrides> {
@@ -64,20 +32,17 @@ async function cloudLink(t: TestContext): Promise<TestOverrides> {
 }
 
 /** Sheaf with a link named "My NAS", reached from outside, and an app password for everything. */
-async function served(t: TestContext, kind: keyof typeof kinds | 'cloud') {
+async function served(t: TestContext, kind: LinkKind | 'cloud') {
   const app = await testApp(t, kind === 'cloud' ? await cloudLink(t) : {});
   const user = await app.signUp();
   if (kind === 'cloud') await addSftp(user, 'My NAS', { server: 'cloud.example' });
-  else {
-    const { family, info, ...more } = await kinds[kind](t);
-    await user.ask(familyCalls[family].add, draftOf(info, { linkName: 'My NAS', validateConnection: false, ...more }));
-  }
+  else await linkOfKind(t, user, kind, 'My NAS');
   const { username, password } = await user.ask(createAppPassword, { name: 'Test', linkUri: [], rights: 'write' });
   const url = await app.app.listen({ host: '127.0.0.1', port: 0 });
   return { ...app, user, username, password, url: `${url}/dav/My%20NAS/` };
 }
 
-for (const kind of ['sftp', 'webdav', 'fileserver', 'objects', 'cloud'] as const)
+for (const kind of ['sftp', 'webdav', 'files', 'objects', 'cloud'] as const)
   test(`litmus passes all its tests over a link of the kind ${kind}`, async (t) => {
     const { url, username, password } = await served(t, kind);
     const folder = await tempDir('litmus');

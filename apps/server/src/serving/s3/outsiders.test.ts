@@ -3,37 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createAppPassword, familyCalls } from '@sheaf/contract';
-import { run, startFileServer, startOpenssh, startSwift, tempDir } from '@sheaf/testbed';
+import { run, tempDir } from '@sheaf/testbed';
 import { hashesBelow } from '#/serving/testing/hashes.ts';
+import { type LinkKind, linkOfKind } from '#/serving/testing/link-kinds.ts';
 import { testApp } from '#/testing/app.ts';
-import { draftOf, s3Info, sftpInfo } from '#/testing/links.ts';
-
-/** Links to real servers, by the name of the bucket. */
-const kinds = {
-  async sftp(t: TestContext) {
-    const server = await startOpenssh();
-    t.after(() => server.stop());
-    const { host, port, username, password } = server;
-    const info = { ...sftpInfo, server: `${host}:${port}`, username, password, numConcurrentConnections: '5' };
-    return { family: 'sftp' as const, info };
-  },
-  async objects(t: TestContext) {
-    const server = await startSwift();
-    t.after(() => server.stop());
-    await server.createBucket('behind');
-    return {
-      family: 's3' as const,
-      info: { ...s3Info, host: server.endpoint, bucketName: 'behind', key: server.key, secret: server.secret },
-    };
-  },
-  async files(t: TestContext) {
-    const server = await startFileServer({ keys: false });
-    t.after(() => server.stop());
-    return { family: 'ofs' as const, info: { server: server.url, username: server.user, password: server.password } };
-  },
-} as const;
-type Kind = keyof typeof kinds;
 
 const region = 'us-east-1';
 const largest = 12 * 1024 * 1024;
@@ -46,12 +19,10 @@ async function makeFiles(folder: string): Promise<void> {
 }
 
 /** Sheaf with a link named after its kind, and programs that use it. */
-async function served(t: TestContext, kind: Kind) {
+async function served(t: TestContext, kind: LinkKind) {
   const app = await testApp(t);
   const user = await app.signUp();
-  const { family, info } = await kinds[kind](t);
-  await user.ask(familyCalls[family].add, draftOf(info, { linkName: kind, validateConnection: false }));
-  const keys = await user.ask(createAppPassword, { name: 'Test', linkUri: [], rights: 'write' });
+  const keys = await linkOfKind(t, user, kind, kind);
   const url = await app.app.listen({ host: '127.0.0.1', port: 0 });
   const folder = await tempDir('s3-programs');
   t.after(() => folder.remove());

@@ -5,12 +5,13 @@ import { chmod, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promise
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type AppPasswordRights, createAppPassword, deleteAppPassword, familyCalls, linkUriOf, programAddresses } from '@sheaf/contract';
-import { eventually, run, startFileServer, startOpenssh, tempDir } from '@sheaf/testbed';
+import { type AppPasswordRights, createAppPassword, deleteAppPassword, linkUriOf, programAddresses } from '@sheaf/contract';
+import { eventually, run, tempDir } from '@sheaf/testbed';
 import ssh2 from 'ssh2';
 import { hashesBelow, sha } from '#/serving/testing/hashes.ts';
+import { linkOfKind } from '#/serving/testing/link-kinds.ts';
 import { type User, testApp } from '#/testing/app.ts';
-import { addSftp, draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
+import { addSftp, linkApp } from '#/testing/links.ts';
 
 /** Programs that sign in with a new app password. */
 async function programs(t: TestContext, user: User, port: number, folders: readonly string[] = [], rights: AppPasswordRights = 'write') {
@@ -55,26 +56,11 @@ async function listening(t: TestContext, { services }: Pick<Awaited<ReturnType<t
   return port;
 }
 
-const kinds = {
-  async nas(t: TestContext) {
-    const server = await startOpenssh();
-    t.after(() => server.stop());
-    const { host, port, username, password } = server;
-    return { family: 'sftp' as const, info: { ...sftpInfo, server: `${host}:${port}`, username, password, numConcurrentConnections: '5' } };
-  },
-  async files(t: TestContext) {
-    const server = await startFileServer({ keys: false });
-    t.after(() => server.stop());
-    return { family: 'ofs' as const, info: { server: server.url, username: server.user, password: server.password } };
-  },
-} as const;
-
-for (const kind of ['nas', 'files'] as const)
+for (const kind of ['sftp', 'files'] as const)
   test(`sftp, rclone and lftp carry files there and back over a link of the kind ${kind}, with their times`, async (t) => {
     const app = await testApp(t);
     const user = await app.signUp();
-    const { family, info } = await kinds[kind](t);
-    await user.ask(familyCalls[family].add, draftOf(info, { linkName: 'My NAS', validateConnection: false }));
+    await linkOfKind(t, user, kind, 'My NAS');
     const port = await listening(t, app);
     const { folder, sftp, rclone, target, password } = await programs(t, user, port);
     const from = join(folder, 'from');
