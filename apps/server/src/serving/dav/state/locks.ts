@@ -7,9 +7,12 @@ import type { LockRow, LockStore } from './lock-store.ts';
 
 /** Seconds for which a lock is granted at most, and without a wish. */
 const longest = 3600;
-/** Most locks of one link, and of one account in it: every request reads those of its link. */
-const mostOfLink = 2000;
-const mostOfAccount = 500;
+/**
+ * Most locks of one link, and of one account in it: listings and requests for whole trees read all of them. davfs2 holds one for each file that it has
+ * not uploaded yet, so that a folder of thousands of files needs thousands.
+ */
+const mostOfLink = 10_000;
+const mostOfAccount = 5000;
 /** Most bytes of what a client tells of a lock's owner. */
 const longestOwner = 1024;
 
@@ -34,6 +37,13 @@ export interface Touched {
 
 const isBelow = (path: string, folder: string): boolean => folder === '/' || path.startsWith(`${folder}/`);
 
+/** The path, and the folders that hold it up to the root: only locks of these cover it. */
+function pathAndAbove(path: string): string[] {
+  const found = [path];
+  for (let at = path; at !== '/'; found.push(at)) at = parentOf(at);
+  return found;
+}
+
 /** Whether a lock covers the path. */
 export const covers = (lock: LockRow, path: string): boolean => lock.path === path || (lock.isDeep === 1 && isBelow(path, lock.path));
 
@@ -48,7 +58,7 @@ export type Locks = ReturnType<typeof createLocks>;
 /** Locks, shared by all instances and by everybody who reaches an item. */
 export function createLocks({ store, now }: { readonly store: LockStore; readonly now: Clock }) {
   const covering = async ({ linkId, path }: Location): Promise<LockRow[]> =>
-    (await store.onLink(linkId, now())).filter((lock) => covers(lock, path));
+    (await store.ofPaths(linkId, pathAndAbove(path), now())).filter((lock) => covers(lock, path));
 
   return {
     covering,
@@ -70,8 +80,8 @@ export function createLocks({ store, now }: { readonly store: LockStore; readonl
         expiresAt: now() + seconds,
       };
       let isFull = false;
-      const isTaken = await store.insert(row, now(), (others) => {
-        isFull = others.length >= mostOfLink || others.filter((other) => other.accountId === accountId).length >= mostOfAccount;
+      const isTaken = await store.insert(row, now(), isDeep ? undefined : pathAndAbove(at.path), ({ ofLink, ofAccount }, others) => {
+        isFull = ofLink >= mostOfLink || ofAccount >= mostOfAccount;
         const near = others.filter((other) => covers(other, at.path) || (isDeep && isBelow(other.path, at.path)));
         return !isFull && near.every((other) => isShared && other.isShared === 1);
       });
@@ -100,7 +110,7 @@ export function createLocks({ store, now }: { readonly store: LockStore; readonl
     /** Throws 423 unless the account has submitted a token of each locked item that is about to change; of shared locks one is enough. */
     async check(touched: readonly Touched[], tokens: ReadonlySet<string>, accountId: string): Promise<void> {
       for (const { at, isMember, isTree } of touched) {
-        const locks = await store.onLink(at.linkId, now());
+        const locks = await (isTree ? store.onLink(at.linkId, now()) : store.ofPaths(at.linkId, pathAndAbove(at.path), now()));
         if (locks.length === 0) continue;
         const folder = parentOf(at.path);
         const groups = [
