@@ -5,6 +5,7 @@ import { chmod, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promise
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
 import { type AppPasswordRights, createAppPassword, deleteAppPassword, linkUriOf, programAddresses } from '@sheaf/contract';
 import { eventually, run, tempDir } from '@sheaf/testbed';
 import ssh2 from 'ssh2';
@@ -166,4 +167,31 @@ test('nothing that a stranger has compressed is unpacked', async (t) => {
     client.connect({ host: '127.0.0.1', port, username: 'somebody', password: 'wrong', algorithms: { compress: [compress] } });
     assert.match((await refused)[0].message, /no matching.*compression/i);
   }
+});
+
+test('a program that asks for the next entries of a folder before it has the last answer gets each entry once', async (t) => {
+  const app = await linkApp(t);
+  const port = await listening(t, app);
+  await addSftp(app.user, 'NAS');
+  const names = Array.from({ length: 950 }, (_, index) => `file ${index}.bin`);
+  for (const name of names) app.source.put(`/many/${name}`, 'x');
+  const { username, password } = await app.user.ask(createAppPassword, { name: 'Test', linkUri: [], rights: 'read' });
+  const client = new ssh2.Client();
+  t.after(() => client.destroy());
+  client.connect({ host: '127.0.0.1', port, username, password });
+  await once(client, 'ready');
+  const sftp = await promisify<ssh2.SFTPWrapper>((done) => client.sftp(done))();
+  const handle = await promisify<string, Buffer>(sftp.opendir.bind(sftp))('/NAS/many');
+  const next = () =>
+    new Promise<string[]>((resolve, reject) => {
+      sftp.readdir(handle, (error, entries) => {
+        if (error === undefined) resolve(entries.map(({ filename }) => filename));
+        // 1 is the end of the folder.
+        else if ('code' in error && error.code === 1) resolve([]);
+        else reject(error);
+      });
+    });
+  const answers = await Promise.all(Array.from({ length: 16 }, next));
+  assert.deepEqual(answers.flat().toSorted(), names.toSorted());
+  assert.deepEqual(answers.at(-1), [], 'the end comes after all entries');
 });
