@@ -29,6 +29,8 @@ export function openReader({ connector, path }: OpenItem, entry: Entry, room: Ro
   let last: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | undefined;
   let isClosed = false;
+  /** Requests that have no answer yet. */
+  let waiting = 0;
 
   function stop(): void {
     clearTimeout(idle);
@@ -92,17 +94,22 @@ export function openReader({ connector, path }: OpenItem, entry: Entry, room: Ro
   return {
     /** At most `length` bytes from `at` on; none at the end of the file. */
     read(at: number, length: number): Promise<Uint8Array> {
-      clearTimeout(idle);
       const wanted = entry.size === undefined ? length : Math.min(length, entry.size - at);
       if (wanted <= 0) return Promise.resolve(new Uint8Array());
       const reading = last.then(
         () => take(at, wanted),
         () => take(at, wanted),
       );
-      last = reading.then(() => {
-        if (isClosed) end();
-        else idle = setTimeout(end, idleAfter).unref();
-      }, end);
+      clearTimeout(idle);
+      waiting++;
+      last = reading
+        .then(() => {
+          if (isClosed) end();
+        }, end)
+        .finally(() => {
+          waiting--;
+          if (waiting === 0 && !isClosed) idle = setTimeout(end, idleAfter).unref();
+        });
       return reading;
     },
     entry,
