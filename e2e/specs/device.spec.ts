@@ -60,8 +60,9 @@ test('a computer that wants a drive names its folder on the page, and the app pa
   const { poll } = programOf(sheaf.url);
   const links = await page.request.get(allLinks.path);
   const { data } = (await links.json()) as { data: ReplyOf<typeof allLinks> };
-  const [{ linkUri = '' } = {}] = data.activeSources.flatMap((group) => group.links);
-  const ask = (): Promise<DeviceCodes> => call(page, askForDrive.path, { name: 'Workbench', linkUri: `${linkUri}/Photos`, rights: 'read' });
+  const [link] = data.activeSources.flatMap((group) => group.links);
+  const ask = (): Promise<DeviceCodes> =>
+    call(page, askForDrive.path, { name: 'Workbench', linkUri: `${link?.linkUri ?? ''}/Photos`, rights: 'read' });
 
   const refused = await ask();
   await page.goto(refused.verificationUriComplete);

@@ -42,7 +42,7 @@ export async function openFolderReader(target: Target, { window, listings, times
   };
   // Here, so that a missing folder is told at once.
   let first: readonly Entry[] | undefined = await read(freshFor);
-  const next: NextEntries = async () => {
+  const readOn: NextEntries = async () => {
     const entries = first ?? (await read(Number.POSITIVE_INFINITY));
     first = undefined;
     return entries;
@@ -50,7 +50,7 @@ export async function openFolderReader(target: Target, { window, listings, times
   // One after another: sshfs asks again before it has an answer, and each question goes on where the one before it ended.
   let before: Promise<unknown> = Promise.resolve();
   return () => {
-    const entries = before.then(next, next);
+    const entries = before.then(readOn, readOn);
     before = entries;
     return entries;
   };
