@@ -29,7 +29,19 @@ export const EncryptedFolder = Type.Object({
   createdAt: Type.Integer(),
   /** The vault's passwords, sealed in the browser that made it; the server cannot open them. Absent without any. */
   wrapped: optional(text),
+  /** Of the account's own vaults; those of others have none here. */
   passkeys: Type.Array(VaultPasskey),
+  /** Whether members of Spaces in which the vault lies may unlock it. */
+  forMembers: Type.Boolean(),
+  /** Set for a vault of another account that lies in a Space of the caller; `linkUri` leads through that Space. */
+  member: optional(
+    Type.Object({
+      ownerName: text,
+      spaceName: text,
+      /** Whether the caller's role lets nothing be changed. */
+      isReadOnly: Type.Boolean(),
+    }),
+  ),
 });
 export type EncryptedFolder = Static<typeof EncryptedFolder>;
 
@@ -44,7 +56,7 @@ export const listEncryption = call({
     /** Whether the encryption root is shown among the links. */
     rootView: Type.Boolean(),
   }),
-  summary: 'The encrypted folders of the account.',
+  summary: 'The encrypted folders of the account, and those in its Spaces that their owners opened to members.',
 });
 export const setEncryptionRootView = call({
   method: 'POST',
@@ -101,6 +113,14 @@ export const rewrapVault = call({
   reply: Type.Object({}),
   rTag: 'required',
   summary: "Replaces a vault's sealed passwords, after a change of the passphrase.",
+});
+export const setVaultForMembers = call({
+  method: 'POST',
+  path: '/rest/encryption/set_for_members',
+  input: Type.Object({ vaultId: text, forMembers: Type.Boolean(), rTag }),
+  reply: Type.Object({}),
+  rTag: 'required',
+  summary: "Gives members of Spaces in which the vault lies its sealed passwords, which the passphrase opens, or takes them away.",
 });
 /** Most passkeys of a vault. */
 export const mostVaultPasskeys = 20;

@@ -66,6 +66,7 @@ test('folders are listed to their account with the location of their files, unti
       destinationPath: 'Server',
       createdAt: 1_800_000_000,
       passkeys: [],
+      forMembers: false,
     },
     {
       folderOid: 'f1',
@@ -74,6 +75,7 @@ test('folders are listed to their account with the location of their files, unti
       destinationPath: 'Server/Sealed/Old & new',
       createdAt: 1_800_000_000,
       passkeys: [],
+      forMembers: false,
     },
   ]);
   assert.deepEqual((await eve.ask(listEncryption, {})).folders, []);

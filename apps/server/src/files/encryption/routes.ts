@@ -7,6 +7,7 @@ import {
   renameVault,
   rewrapVault,
   setEncryptionRootView,
+  setVaultForMembers,
 } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#/platform/http/serve.ts';
@@ -30,6 +31,11 @@ export function encryptionRoutes(app: FastifyInstance, { encryption, reauthentic
   serve(app, removeVault, async ({ userId, session, input }) => {
     await reauthentication.require(session);
     return encryption.remove(userId, input.vaultId);
+  });
+  // Who has the sealed passwords may guess passphrases: a leaked token must not give them to others.
+  serve(app, setVaultForMembers, ({ userId, session, input }) => {
+    requireBrowser(session);
+    return encryption.setForMembers(userId, input);
   });
   serve(app, addVaultPasskey, ({ userId, session, input }) => {
     requireBrowser(session);

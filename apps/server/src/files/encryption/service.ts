@@ -12,14 +12,18 @@ import {
   linkUriOf,
   mostVaultPasskeys,
   type removeVaultPasskey,
+  type setVaultForMembers,
 } from '@sheaf/contract';
 import { Check, Clean } from 'typebox/value';
 import { type Links, openItem } from '#/files/items/open-item.ts';
+import { type ReachableLink, createSpaceVaults } from './space-vaults.ts';
 import type { EncryptionStore } from './store.ts';
 
 interface Deps {
   readonly store: EncryptionStore;
   readonly links: Links;
+  /** The links that a user may read now. */
+  readonly reachable: (userId: string) => Promise<readonly ReachableLink[]>;
   /** Whether the account has Premium, which includes encryption. */
   readonly hasPremium: (accountId: string) => Promise<boolean>;
   /** Creates a folder; refuses a taken name. */
@@ -36,10 +40,11 @@ interface Deps {
 export type Encryption = ReturnType<typeof createEncryption>;
 
 /**
- * Vaults of an account, and whether their root is shown among its links. Premium is needed to make one and for nothing else: whoever has a vault keeps
- * it. Passwords come sealed by a browser and are returned as they came.
+ * Vaults of an account and of its Spaces, and whether their root is shown among its links. Premium is needed to make one and for nothing else: whoever
+ * has a vault keeps it. Passwords come sealed by a browser and are returned as they came.
  */
-export function createEncryption({ store, links, hasPremium, addFolder, newId, now }: Deps) {
+export function createEncryption({ store, links, reachable, hasPremium, addFolder, newId, now }: Deps) {
+  const spaceVaults = createSpaceVaults({ store, links, reachable });
   const known = (isKnown: boolean): Record<string, never> => {
     if (!isKnown) throw appError('VAULT_NOT_FOUND', {});
     return {};
@@ -51,27 +56,26 @@ export function createEncryption({ store, links, hasPremium, addFolder, newId, n
 
   return {
     async list(userId: string): Promise<ReplyOf<typeof listEncryption>> {
-      const [folders, passkeys, isIncluded, rootView] = await Promise.all([
+      const [folders, ofSpaces, passkeys, isIncluded, rootView] = await Promise.all([
         store.folders(userId),
+        spaceVaults(userId),
         store.passkeys(userId),
         hasPremium(userId),
         store.rootView(userId),
       ]);
-      return {
-        folders: folders.map(({ id, name, linkId, linkName, path, createdAt, wrapped }) => ({
-          folderOid: id,
-          name,
-          linkUri: linkUriOf(linkId, path),
-          destinationPath: path === '/' ? linkName : linkName + path,
-          createdAt,
-          ...(wrapped !== null && { wrapped }),
-          passkeys: passkeys.flatMap(({ vaultId, id: passkeyId, ...passkey }) =>
-            vaultId === id ? [{ passkeyId, name: passkey.name, createdAt: passkey.createdAt, sealed: passkey.sealed }] : [],
-          ),
-        })),
-        isIncluded,
-        rootView,
-      };
+      const own = folders.map(({ id, name, linkId, linkName, path, createdAt, wrapped, forMembers }) => ({
+        folderOid: id,
+        name,
+        linkUri: linkUriOf(linkId, path),
+        destinationPath: path === '/' ? linkName : linkName + path,
+        createdAt,
+        ...(wrapped !== null && { wrapped }),
+        passkeys: passkeys.flatMap(({ vaultId, id: passkeyId, ...passkey }) =>
+          vaultId === id ? [{ passkeyId, name: passkey.name, createdAt: passkey.createdAt, sealed: passkey.sealed }] : [],
+        ),
+        forMembers: forMembers === 1,
+      }));
+      return { folders: [...own, ...ofSpaces], isIncluded, rootView };
     },
 
     /** Makes a vault of a new or an existing folder on a link of the user's own. */
@@ -102,6 +106,10 @@ export function createEncryption({ store, links, hasPremium, addFolder, newId, n
 
     rewrap: async (userId: string, { vaultId, wrapped }: { vaultId: string; wrapped: string }): Promise<Record<string, never>> =>
       known(await store.change(userId, vaultId, { wrapped })),
+
+    /** Opens a vault to members of the Spaces in which it lies: they get its sealed passwords, and still need the passphrase. */
+    setForMembers: async (userId: string, { vaultId, forMembers }: InputOf<typeof setVaultForMembers>): Promise<Record<string, never>> =>
+      known(await store.change(userId, vaultId, { forMembers: forMembers ? 1 : 0 })),
 
     async addPasskey(userId: string, { vaultId, name, sealed }: InputOf<typeof addVaultPasskey>): Promise<{ passkeyId: string }> {
       if (isBlank(name)) throw appError('MISSING_PARAMETER', {});

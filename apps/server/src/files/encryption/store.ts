@@ -1,7 +1,10 @@
+import type { Insertable } from 'kysely';
 import type { Db } from '#/platform/db/schema/engine.ts';
 import type { EncryptionTables } from '#/platform/db/tables/encryption.ts';
 
-type NewVault = EncryptionTables['encryption_folder'];
+type NewVault = Insertable<EncryptionTables['encryption_folder']>;
+
+type Change = { readonly name: string } | { readonly wrapped: string } | { readonly forMembers: number };
 
 /** Store of encrypted folders and of the visibility of their root. */
 export function createEncryptionStore(db: Db) {
@@ -20,6 +23,25 @@ export function createEncryptionStore(db: Db) {
         .orderBy('encryption_folder.id')
         .execute(),
 
+    /** Vaults of other accounts on these links whose owners opened them to members, by name. */
+    async forMembers(accountId: string, linkIds: readonly string[]) {
+      if (linkIds.length === 0) return [];
+      return db
+        .selectFrom('encryption_folder')
+        .innerJoin('link', (join) =>
+          join.onRef('link.id', '=', 'encryption_folder.linkId').onRef('link.accountId', '=', 'encryption_folder.accountId'),
+        )
+        .innerJoin('account', 'account.id', 'encryption_folder.accountId')
+        .selectAll('encryption_folder')
+        .select('account.name as ownerName')
+        .where('encryption_folder.linkId', 'in', linkIds)
+        .where('encryption_folder.forMembers', '=', 1)
+        .where('encryption_folder.accountId', '!=', accountId)
+        .orderBy('encryption_folder.name')
+        .orderBy('encryption_folder.id')
+        .execute();
+    },
+
     /** Whether the account itself owns the link; vaults of others' links would be lost with the access. */
     async ownsLink(accountId: string, linkId: string): Promise<boolean> {
       const row = await db.selectFrom('link').select('id').where('id', '=', linkId).where('accountId', '=', accountId).executeTakeFirst();
@@ -37,7 +59,7 @@ export function createEncryptionStore(db: Db) {
     },
 
     /** Whether the account has that vault and it was changed. */
-    async change(accountId: string, id: string, change: { readonly name: string } | { readonly wrapped: string }): Promise<boolean> {
+    async change(accountId: string, id: string, change: Change): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('encryption_folder')
         .set(change)

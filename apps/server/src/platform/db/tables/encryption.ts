@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** Folders whose contents are encrypted. Times are epoch seconds, booleans are 0 or 1. */
 export interface EncryptionTables {
   encryption_folder: {
@@ -13,6 +15,8 @@ export interface EncryptionTables {
     wrapped: string | null;
     /** JSON of the vault's options, for programs; browsers use their sealed copy. */
     options: string | null;
+    /** Whether members of Spaces in which the folder lies get the sealed passwords. */
+    forMembers: Generated<number>;
   };
   /** Passkeys that unlock a vault. */
   vaultPasskey: {
