@@ -120,7 +120,7 @@ export const setVaultForMembers = call({
   input: Type.Object({ vaultId: text, forMembers: Type.Boolean(), rTag }),
   reply: Type.Object({}),
   rTag: 'required',
-  summary: "Gives members of Spaces in which the vault lies its sealed passwords, which the passphrase opens, or takes them away.",
+  summary: 'Gives members of Spaces in which the vault lies its sealed passwords, which the passphrase opens, or takes them away.',
 });
 /** Most passkeys of a vault. */
 export const mostVaultPasskeys = 20;

@@ -1,21 +1,23 @@
 import { Button, Menu } from '@mantine/core';
 import type { EncryptedFolder } from '@sheaf/contract';
-import { IconFileExport, IconFingerprint, IconKey, IconPencil, IconX } from '@tabler/icons-react';
+import { IconFileExport, IconFingerprint, IconKey, IconPencil, IconUsersGroup, IconX } from '@tabler/icons-react';
 import { IconLock, IconLockOpen } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { lockVault, useMinutesLeft } from './crypt/state.ts';
+import { MembersDialog } from './dialogs/MembersDialog.tsx';
 import { PasskeysDialog } from './dialogs/PasskeysDialog.tsx';
 import { RemoveDialog } from './dialogs/RemoveDialog.tsx';
 import { RenameDialog } from './dialogs/RenameDialog.tsx';
 import { WayDialog } from './dialogs/WayDialog.tsx';
 import classes from './encryption.module.css';
 
-/** A vault: its name, location, and whether it is open in this browser tab. */
+/** A vault: its name, location, and whether it is open in this browser tab. One of another user in a Space is only unlocked here. */
 export function EncryptedFolderRow({ folder }: { folder: EncryptedFolder }) {
-  const [dialog, setDialog] = useState<'rename' | 'change' | 'passkeys' | 'export' | 'remove'>();
-  const { folderOid, name, destinationPath } = folder;
+  const [dialog, setDialog] = useState<'rename' | 'change' | 'passkeys' | 'members' | 'export' | 'remove'>();
+  const { folderOid, name, destinationPath, wrapped, forMembers, member } = folder;
+  const isOwn = member === undefined;
   const minutes = useMinutesLeft(folderOid);
   const shut = (): void => setDialog(undefined);
   const isOpen = minutes !== undefined;
@@ -28,7 +30,11 @@ export function EncryptedFolderRow({ folder }: { folder: EncryptedFolder }) {
       <PathLink href={address}>
         <b>{name}</b>
       </PathLink>
-      <span>{destinationPath.split('/').join(' / ')}</span>
+      <span>
+        {destinationPath.split('/').join(' / ')}
+        {member && `, from ${member.ownerName}`}
+        {isOwn && forMembers && ', also for members'}
+      </span>
       <span className={classes.state} data-open={isOpen || undefined}>
         {isOpen ? `Unlocked, locks in ${minutes} min` : 'Locked'}
       </span>
@@ -42,10 +48,12 @@ export function EncryptedFolderRow({ folder }: { folder: EncryptedFolder }) {
         </Button>
       )}
       <ItemMenu of={name}>
-        <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => setDialog('rename')}>
-          Rename
-        </Menu.Item>
-        {folder.wrapped !== undefined && (
+        {isOwn && (
+          <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => setDialog('rename')}>
+            Rename
+          </Menu.Item>
+        )}
+        {isOwn && wrapped !== undefined && (
           <>
             <Menu.Item leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => setDialog('change')}>
               Change passphrase
@@ -53,18 +61,26 @@ export function EncryptedFolderRow({ folder }: { folder: EncryptedFolder }) {
             <Menu.Item leftSection={<IconFingerprint size={16} stroke={1.75} />} onClick={() => setDialog('passkeys')}>
               Passkeys
             </Menu.Item>
-            <Menu.Item leftSection={<IconFileExport size={16} stroke={1.75} />} onClick={() => setDialog('export')}>
-              Save for rclone
+            <Menu.Item leftSection={<IconUsersGroup size={16} stroke={1.75} />} onClick={() => setDialog('members')}>
+              {forMembers ? 'Close to members' : 'Open to members of Spaces'}
             </Menu.Item>
           </>
         )}
-        <Menu.Item leftSection={<IconX size={16} stroke={1.75} />} onClick={() => setDialog('remove')}>
-          Remove from the list
-        </Menu.Item>
+        {wrapped !== undefined && (
+          <Menu.Item leftSection={<IconFileExport size={16} stroke={1.75} />} onClick={() => setDialog('export')}>
+            Save for rclone
+          </Menu.Item>
+        )}
+        {isOwn && (
+          <Menu.Item leftSection={<IconX size={16} stroke={1.75} />} onClick={() => setDialog('remove')}>
+            Remove from the list
+          </Menu.Item>
+        )}
       </ItemMenu>
       {dialog === 'rename' && <RenameDialog folder={folder} onClose={shut} />}
       {(dialog === 'change' || dialog === 'export') && <WayDialog folder={folder} purpose={dialog} onClose={shut} />}
       {dialog === 'passkeys' && <PasskeysDialog folder={folder} onClose={shut} />}
+      {dialog === 'members' && <MembersDialog folder={folder} onClose={shut} />}
       {dialog === 'remove' && <RemoveDialog folder={folder} onClose={shut} />}
     </li>
   );

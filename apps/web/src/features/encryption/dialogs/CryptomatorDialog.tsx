@@ -3,7 +3,7 @@ import { type ComponentType, useState } from 'react';
 import type { ChosenFolder, FolderFieldProps } from '#/lib/files/folder-choice.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
-import { cryptomatorAddress } from '../cryptomator/CryptomatorPage.tsx';
+import { cryptomatorAddress } from '../cryptomator/OpenCryptomator.tsx';
 
 type Props = { FolderField: ComponentType<FolderFieldProps>; onClose: () => void };
 

@@ -15,7 +15,7 @@ import classes from '../shown/vault.module.css';
 export function LockedVault({ folder }: { folder: EncryptedFolder }) {
   const [kind, setKind] = useState<WayKind>('passphrase');
   const [text, setText] = useState('');
-  const { folderOid, name, wrapped, passkeys } = folder;
+  const { folderOid, name, wrapped, passkeys, member } = folder;
   const unlock = useMutation({ mutationFn: () => unlockVault(folderOid, wrapped ?? '', wayOf(kind, text)) });
   const byPasskey = useMutation({
     mutationFn: async () => {
@@ -43,7 +43,13 @@ export function LockedVault({ folder }: { folder: EncryptedFolder }) {
         <IconLock size={28} stroke={1.5} />
       </span>
       <h1>{name} is locked</h1>
-      <p>Its names and contents can only be read with your passphrase.</p>
+      {member ? (
+        <p>
+          A vault of {member.ownerName} in the Space {member.spaceName}. Its names and contents can only be read with its passphrase.
+        </p>
+      ) : (
+        <p>Its names and contents can only be read with your passphrase.</p>
+      )}
       {kind === 'passphrase' ? (
         <PasswordInput
           label="Passphrase"

@@ -18,14 +18,15 @@ import { useVaultChanges } from '../folder/changes.ts';
 import { fileOf } from '../folder/files.ts';
 import { judge } from '../folder/judge.ts';
 import { type ClearItem, clearFolder } from '../folder/listing.ts';
-import { forgetParts } from '../folder/own-parts.ts';
+import { type Place, forgetParts } from '../folder/own-parts.ts';
 import { forgetReadParts } from '../folder/read-parts.ts';
 import { forgetThumbnails } from '../folder/thumbnails.ts';
+import { walk } from '../folder/walk.ts';
 import { ShareDialog } from '../sharing/ShareDialog.tsx';
 import { SharesDialog } from '../sharing/SharesDialog.tsx';
+import { Found, type FoundItem } from '../shown/Found.tsx';
 import { Banner, Path } from '../shown/Head.tsx';
 import { Preview } from '../shown/Preview.tsx';
-import { Found } from './Found.tsx';
 import { Interrupted, useInterrupted } from './Interrupted.tsx';
 import { Proofs } from './Proofs.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -53,7 +54,8 @@ interface Typed {
 
 /** The contents of an open vault: clear names that only this page knows. */
 export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
-  const { folderOid: vaultId, name: vaultName, linkUri: rootUri, destinationPath } = folder;
+  const { folderOid: vaultId, name: vaultName, linkUri: rootUri, destinationPath, member } = folder;
+  const canWrite = member?.isReadOnly !== true;
   const { data, error, isPending, refetch } = useQuery(clearFolder(vaultId, rootUri, linkUri));
   const [typed, setTyped] = useState<Typed>({ linkUri, filter: '' });
   const [naming, setNaming] = useState<ClearItem | 'folder'>();
@@ -70,9 +72,9 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
   const changes = useVaultChanges(place, data, reload);
   const uploads = useVaultUploads(place, reload);
   const over = useFileDrops({
-    text: 'Drop to encrypt and upload to this folder',
+    text: canWrite ? 'Drop to encrypt and upload to this folder' : 'You may only read in this Space',
     onDrop: (dropped) =>
-      void gatherDropped(dropped).then(uploads.add, (caught: unknown) => notifyError(`Cannot upload. ${errorText(caught)}`)),
+      canWrite && void gatherDropped(dropped).then(uploads.add, (caught: unknown) => notifyError(`Cannot upload. ${errorText(caught)}`)),
   });
   const interrupted = useInterrupted(place, uploads.list.length);
   useForgetting(vaultId);
@@ -94,13 +96,17 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
         <Path names={[vaultName, ...path]} rootUri={rootUri} linkUri={linkUri} addressOf={addressOf} />
         <h1 className={classes.title}>{path.at(-1) ?? vaultName}</h1>
         <div className={classes.tools}>
-          <UploadButtons onFiles={(files) => uploads.add(gatherChosen(files))} />
-          <Button leftSection={<IconFolderPlus size={17} stroke={1.75} />} onClick={() => setNaming('folder')}>
-            New folder
-          </Button>
-          <Button leftSection={<IconShare size={17} stroke={1.75} />} onClick={() => setListsShares(true)}>
-            Shared from this vault
-          </Button>
+          {canWrite && (
+            <>
+              <UploadButtons onFiles={(files) => uploads.add(gatherChosen(files))} />
+              <Button leftSection={<IconFolderPlus size={17} stroke={1.75} />} onClick={() => setNaming('folder')}>
+                New folder
+              </Button>
+              <Button leftSection={<IconShare size={17} stroke={1.75} />} onClick={() => setListsShares(true)}>
+                Shared from this vault
+              </Button>
+            </>
+          )}
           <TextInput
             className={classes.filter}
             aria-label="Filter this folder"
@@ -128,6 +134,7 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
             folder={data}
             items={selected}
             vaultName={vaultName}
+            canWrite={canWrite}
             onShare={() => setSharing(selected)}
             onRemove={changes.remove}
             onDone={() => {
@@ -136,12 +143,20 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
             }}
           />
         )}
-        {sought !== undefined && <Found place={place} words={sought} addressOf={addressOf} onEnd={() => setTyped({ linkUri, filter })} />}
+        {sought !== undefined && (
+          <Found
+            key={`${linkUri}\n${sought}`}
+            vaultId={vaultId}
+            words={sought}
+            walk={(signal) => itemsBelow(place, addressOf, signal)}
+            onEnd={() => setTyped({ linkUri, filter })}
+          />
+        )}
         {isPending && <SkeletonRows count={5} />}
         {error && !data && <ErrorState title="The folder cannot be shown" message={errorText(error)} onRetry={reload} />}
         {data && sought === undefined && items.length === 0 && (
           <EmptyState title={filter === '' ? 'This folder is empty' : 'No name matches'}>
-            {filter === '' && 'Files that you upload are encrypted in this browser before they leave it.'}
+            {filter === '' && canWrite && 'Files that you upload are encrypted in this browser before they leave it.'}
           </EmptyState>
         )}
         {data && sought === undefined && items.length > 0 && (
@@ -153,6 +168,7 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
                 folder={data}
                 href={item.isFolder ? addressOf(item.item.linkUri) : undefined}
                 vaultId={vaultId}
+                canWrite={canWrite}
                 isChosen={chosen.has(item.item.linkUri)}
                 onToggle={() => setChosen(toggled(chosen, item.item.linkUri))}
                 onOpen={() => open(item)}
@@ -176,7 +192,7 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
             {data.foreign.slice(0, 100).join(', ')}
           </details>
         )}
-        {data && sought === undefined && <Proofs place={place} folder={data} onRecorded={reload} />}
+        {data && sought === undefined && <Proofs place={place} folder={data} canWrite={canWrite} onRecorded={reload} />}
       </div>
       {naming !== undefined && (
         <NameDialog
@@ -209,6 +225,14 @@ function toggled(all: ReadonlySet<string>, one: string): ReadonlySet<string> {
   const next = new Set(all);
   if (!next.delete(one)) next.add(one);
   return next;
+}
+
+async function* itemsBelow(place: Place, addressOf: (linkUri: string) => string, signal: AbortSignal): AsyncGenerator<FoundItem> {
+  for await (const { item, path, place: within } of walk(place, signal)) {
+    const { name, isFolder } = item;
+    const { linkUri } = item.item;
+    yield { key: linkUri, name, isFolder, href: addressOf(isFolder ? linkUri : within.linkUri), above: path.slice(0, -1) };
+  }
 }
 
 /** Clear names leave the page's memory with the last screen that shows them. */

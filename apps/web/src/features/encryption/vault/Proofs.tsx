@@ -11,10 +11,10 @@ import type { Place } from '../folder/own-parts.ts';
 import { type Change, record } from '../folder/record.ts';
 import classes from '../shown/vault.module.css';
 
-type Props = { place: Place; folder: ClearFolder; onRecorded: () => void };
+type Props = { place: Place; folder: ClearFolder; canWrite: boolean; onRecorded: () => void };
 
 /** What is proven of a folder and what is not, in plain words. */
-export function Proofs({ place, folder, onRecorded }: Props) {
+export function Proofs({ place, folder, canWrite, onRecorded }: Props) {
   const files = folder.items.filter(({ isFolder }) => !isFolder);
   const unproven = files.filter((item) => glanceOf(folder, item) !== 'recorded');
   const recording = useMutation({
@@ -52,9 +52,11 @@ export function Proofs({ place, folder, onRecorded }: Props) {
             whole and in their places: another program wrote them, or they were never recorded. Every part that is read is proven all the
             same.
           </p>
-          <Button size="xs" loading={recording.isPending} onClick={() => recording.mutate()}>
-            Record them as they are now
-          </Button>
+          {canWrite && (
+            <Button size="xs" loading={recording.isPending} onClick={() => recording.mutate()}>
+              Record them as they are now
+            </Button>
+          )}
         </>
       )}
     </div>

@@ -17,6 +17,7 @@ type Props = {
   folder: ClearFolder;
   items: readonly ClearItem[];
   vaultName: string;
+  canWrite: boolean;
   onShare: () => void;
   onRemove: (items: readonly ClearItem[]) => Promise<void>;
   /** The selection has been dealt with. */
@@ -24,7 +25,7 @@ type Props = {
 };
 
 /** What can be done with the chosen items of a vault. */
-export function SelectionBar({ place, folder, items, vaultName, onShare, onRemove, onDone }: Props) {
+export function SelectionBar({ place, folder, items, vaultName, canWrite, onShare, onRemove, onDone }: Props) {
   const [dialog, setDialog] = useState<CopyKind | 'remove'>();
   const shut = (): void => setDialog(undefined);
   const save = (): void =>
@@ -38,18 +39,22 @@ export function SelectionBar({ place, folder, items, vaultName, onShare, onRemov
       <Button size="xs" leftSection={<IconDownload size={15} stroke={1.75} />} onClick={save}>
         Download as zip
       </Button>
-      <Button size="xs" leftSection={<IconShare size={15} stroke={1.75} />} onClick={onShare}>
-        Share
-      </Button>
-      <Button size="xs" leftSection={<IconFolderSymlink size={15} stroke={1.75} />} onClick={() => setDialog('move')}>
-        Move
-      </Button>
-      <Button size="xs" leftSection={<IconCopy size={15} stroke={1.75} />} onClick={() => setDialog('copy')}>
-        Copy
-      </Button>
-      <Button size="xs" leftSection={<IconTrash size={15} stroke={1.75} />} onClick={() => setDialog('remove')}>
-        Delete
-      </Button>
+      {canWrite && (
+        <>
+          <Button size="xs" leftSection={<IconShare size={15} stroke={1.75} />} onClick={onShare}>
+            Share
+          </Button>
+          <Button size="xs" leftSection={<IconFolderSymlink size={15} stroke={1.75} />} onClick={() => setDialog('move')}>
+            Move
+          </Button>
+          <Button size="xs" leftSection={<IconCopy size={15} stroke={1.75} />} onClick={() => setDialog('copy')}>
+            Copy
+          </Button>
+          <Button size="xs" leftSection={<IconTrash size={15} stroke={1.75} />} onClick={() => setDialog('remove')}>
+            Delete
+          </Button>
+        </>
+      )}
       <Button size="xs" variant="subtle" onClick={onDone}>
         Clear
       </Button>

@@ -20,6 +20,8 @@ type Props = {
   vaultId: string;
   /** Of a folder. */
   href: string | undefined;
+  /** Whether items may be changed and shared. */
+  canWrite: boolean;
   isChosen: boolean;
   onToggle: () => void;
   onOpen: () => void;
@@ -29,7 +31,7 @@ type Props = {
 };
 
 /** An item of an open vault. */
-export function VaultRow({ item, folder, vaultId, href, isChosen, onToggle, onOpen, onShare, onRename, onRemove }: Props) {
+export function VaultRow({ item, folder, vaultId, href, canWrite, isChosen, onToggle, onOpen, onShare, onRename, onRemove }: Props) {
   const [asks, setAsks] = useState(false);
   const [doubtful, setDoubtful] = useState<Judged>();
   const { name, isFolder, size, item: stored } = item;
@@ -65,22 +67,28 @@ export function VaultRow({ item, folder, vaultId, href, isChosen, onToggle, onOp
       )}
       <span className={classes.size}>{isFolder ? '' : size === undefined ? 'Damaged' : formatSize(size)}</span>
       <span className={classes.modified}>{stored.modified === undefined ? '' : formatModified(stored.modified)}</span>
-      <ItemMenu of={name}>
-        {file && (
-          <Menu.Item leftSection={<IconDownload size={16} stroke={1.75} />} onClick={() => void save(file).catch(failed)}>
-            Download
-          </Menu.Item>
-        )}
-        <Menu.Item leftSection={<IconShare size={16} stroke={1.75} />} onClick={onShare}>
-          Share
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={onRename}>
-          Rename
-        </Menu.Item>
-        <Menu.Item leftSection={<IconTrash size={16} stroke={1.75} />} onClick={() => setAsks(true)}>
-          Delete
-        </Menu.Item>
-      </ItemMenu>
+      {(canWrite || file) && (
+        <ItemMenu of={name}>
+          {file && (
+            <Menu.Item leftSection={<IconDownload size={16} stroke={1.75} />} onClick={() => void save(file).catch(failed)}>
+              Download
+            </Menu.Item>
+          )}
+          {canWrite && (
+            <>
+              <Menu.Item leftSection={<IconShare size={16} stroke={1.75} />} onClick={onShare}>
+                Share
+              </Menu.Item>
+              <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={onRename}>
+                Rename
+              </Menu.Item>
+              <Menu.Item leftSection={<IconTrash size={16} stroke={1.75} />} onClick={() => setAsks(true)}>
+                Delete
+              </Menu.Item>
+            </>
+          )}
+        </ItemMenu>
+      )}
       {doubtful && (
         <ConfirmDialog
           title={`Download ${name}?`}

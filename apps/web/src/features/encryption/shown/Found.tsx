@@ -6,15 +6,25 @@ import { Notice } from '#/ui/feedback/Notice.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { touchVault } from '../crypt/state.ts';
-import type { Place } from '../folder/own-parts.ts';
-import { type Walked, walk } from '../folder/walk.ts';
-import classes from '../shown/vault.module.css';
+import classes from './vault.module.css';
+
+/** An item that is looked at below a folder. */
+export interface FoundItem {
+  /** Of its own in the vault. */
+  readonly key: string;
+  readonly name: string;
+  readonly isFolder: boolean;
+  /** Address that shows it, or the folder in which it lies. */
+  readonly href: string;
+  /** Clear names of the folders between. */
+  readonly above: readonly string[];
+}
 
 type Props = {
-  place: Place;
+  vaultId: string;
   words: string;
-  /** Address of a folder of the vault. */
-  addressOf: (linkUri: string) => string;
+  /** Every item below the folder, as the component got it first: another place or other words are another component. */
+  walk: (signal: AbortSignal) => AsyncGenerator<FoundItem>;
   onEnd: () => void;
 };
 
@@ -22,20 +32,20 @@ type Props = {
 const mostShown = 200;
 
 /** Items below a folder whose names contain the words: every folder is listed and its names opened in this browser. */
-export function Found({ place, words, addressOf, onEnd }: Props) {
-  const [found, setFound] = useState<readonly Walked[]>([]);
+export function Found({ vaultId, words, walk, onEnd }: Props) {
+  const [found, setFound] = useState<readonly FoundItem[]>([]);
   const [state, setState] = useState<{ looked: number; isOver: boolean; error?: unknown }>({ looked: 0, isOver: false });
-  const { vaultId, rootUri, linkUri } = place;
+  const [begin] = useState(() => walk);
   useEffect(() => {
     const life = new AbortController();
     const sought = words.trim().toLowerCase();
     const look = async (): Promise<void> => {
       let looked = 0;
-      const hits: Walked[] = [];
-      for await (const walked of walk({ vaultId, rootUri, linkUri }, life.signal)) {
+      const hits: FoundItem[] = [];
+      for await (const item of begin(life.signal)) {
         looked += 1;
-        if (walked.item.name.toLowerCase().includes(sought) && hits.length < mostShown) {
-          hits.push(walked);
+        if (item.name.toLowerCase().includes(sought) && hits.length < mostShown) {
+          hits.push(item);
           setFound([...hits]);
         }
         if (looked % 500 === 0) {
@@ -47,7 +57,7 @@ export function Found({ place, words, addressOf, onEnd }: Props) {
     };
     look().catch((error: unknown) => life.signal.aborted || setState((now) => ({ ...now, isOver: true, error })));
     return () => life.abort();
-  }, [vaultId, rootUri, linkUri, words]);
+  }, [begin, vaultId, words]);
   return (
     <section aria-label="Found below this folder">
       <div className={classes.selection}>
@@ -62,13 +72,13 @@ export function Found({ place, words, addressOf, onEnd }: Props) {
       </div>
       {state.error !== undefined && <Notice kind="error">Not every folder could be read. {errorText(state.error)}</Notice>}
       <ul className={classes.rows}>
-        {found.map(({ item, path, place: { linkUri: inside } }) => (
-          <li key={item.item.linkUri} className={classes.found}>
-            <PathLink className={classes.name} href={addressOf(item.isFolder ? item.item.linkUri : inside)}>
-              <FileIcon kind={fileKindOf({ name: item.name, fileType: item.item.fileType })} />
-              <span>{item.name}</span>
+        {found.map(({ key, name, isFolder, href, above }) => (
+          <li key={key} className={classes.found}>
+            <PathLink className={classes.name} href={href}>
+              <FileIcon kind={isFolder ? 'folder' : fileKindOf({ name, fileType: '' })} />
+              <span>{name}</span>
             </PathLink>
-            <span className={classes.modified}>{path.slice(0, -1).join(' / ')}</span>
+            <span className={classes.modified}>{above.join(' / ')}</span>
           </li>
         ))}
       </ul>
