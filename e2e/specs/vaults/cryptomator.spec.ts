@@ -61,6 +61,38 @@ test('a vault of Cryptomator is read in the browser: folders, long names, pictur
   await expect(dialog.getByText('Not proven: nothing is recorded of this file')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
+  await page.getByLabel('Filter this folder').fill('LARGE');
+  await expect(page.getByText('No name matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Look in folders below' }).click();
+  await expect(page.getByText('1 found below this folder')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'planted-large.bin' }).click();
+  await expect(page.getByRole('button', { name: 'planted-large.bin', exact: true })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Safe' }).click();
+  // What was found is still shown to who comes back from it.
+  await page.getByRole('button', { name: 'Back to the folder' }).click();
+  await page.getByLabel('Filter this folder').fill('');
+  await expect(page.getByRole('button', { name: long, exact: true })).toBeVisible();
+  const zipping = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as zip' }).click();
+  const zip = await zipping;
+  expect(zip.suggestedFilename()).toBe('Safe.zip');
+  const program =
+    'import sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nprint(z.testzip(),*sorted((i.filename,i.file_size) for i in z.infolist()))';
+  const inFolder = (name: string, size: number): string => `('planted-folder/${name}', ${size})`;
+  expect((await run('python3', ['-c', program, await zip.path()])).trim()).toBe(
+    [
+      'None',
+      `('${long}', 12)`,
+      inFolder('', 0),
+      inFolder('planted-deep/', 0),
+      inFolder('planted-deep/planted-large.bin', large.length),
+      inFolder('planted-photo.png', pngOf(200, 100).length),
+      inFolder('planted-song.wav', recording().length),
+      `('planted-note.txt', 12)`,
+    ].join(' '),
+  );
+
   await page.getByRole('link', { name: 'planted-folder' }).click();
   await expect(page.getByRole('listitem', { name: 'planted-photo.png' }).locator('img[data-thumbnail]')).toBeVisible();
   const ranges: number[] = [];

@@ -1,28 +1,14 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { run } from '@sheaf/testbed';
 import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
 import { expect, expectAccessible, signUp } from '../../fixtures/test.ts';
-import { newVault, recording, recordingLength, secretsAt, test, traffic, unlock } from '../../fixtures/vaults.ts';
+import { newVault, recording, recordingLength, secretsAt, shareFromVault, test, traffic, unlock } from '../../fixtures/vaults.ts';
 
 const passphrase = 'planted-passphrase 0b7e44';
 const password = 'planted-password 93c1';
 const content = 'planted content 6a2f ';
-
-/** Chooses Share for an item of the open vault, and gives the address. */
-async function shareFromVault(page: Page, name: string, choose: () => Promise<void>): Promise<string> {
-  const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: `Menu of ${name}` }).click();
-  await page.getByRole('menuitem', { name: 'Share' }).click();
-  await choose();
-  await dialog.getByRole('button', { name: 'Share', exact: true }).click();
-  await expect(dialog.getByText(`${name} is shared`)).toBeVisible({ timeout: 30_000 });
-  const address = await dialog.getByLabel('Address').inputValue();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  return address;
-}
 
 test('an item of a vault is encrypted anew for its share; strangers decrypt it with the key in the address, which no server sees', async ({
   page,
