@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '@sheaf/testbed';
+import { hold } from '../../fixtures/held.ts';
 import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
 import { expect, expectAccessible, signUp } from '../../fixtures/test.ts';
 import {
@@ -217,9 +218,13 @@ test('a folder of rclone is opened once its passwords are proven, seeks in media
     await writeFile(join(source, 'more.txt'), 'something else');
     await rclone('copy', join(source, 'more.txt'), 'vault:inner');
     await storage.put({});
+    // The page shows the folder as it was before, while it is read anew: what is there now is recorded.
+    const listing = await hold(page, 'remote_update');
     await again();
     await expect(page.getByText('The files here are not proven')).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Files and folders' }).getByRole('listitem')).toHaveCount(2);
     await page.getByRole('button', { name: 'Record them as they are now' }).click();
+    listing.release();
     await expect(page.getByText('All files here are recorded')).toBeVisible({ timeout: 30_000 });
     await expect.poll(() => rclone('lsf', '-R', 'vault:')).toMatch(/inner\/\.sheaf-manifest-/);
     await warns('note.txt', 'Proven: whole');

@@ -15,7 +15,7 @@ export interface Walked {
  * The contents of a folder as they are now. A listing from memory, or one that is under way, may have begun before the last upload: whoever copies what
  * is there would silently leave something out.
  */
-async function readFolder({ vaultId, rootUri, linkUri }: Place): Promise<ClearFolder> {
+export async function readFolder({ vaultId, rootUri, linkUri }: Place): Promise<ClearFolder> {
   const query = clearFolder(vaultId, rootUri, linkUri);
   // Joined rather than cancelled, because others wait for it; its failure is theirs.
   if (queryClient.getQueryState(query.queryKey)?.fetchStatus === 'fetching') await queryClient.fetchQuery(query).catch(() => undefined);

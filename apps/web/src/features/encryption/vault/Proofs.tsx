@@ -9,6 +9,7 @@ import { judge, warningOf } from '../folder/judge.ts';
 import { type ClearFolder, type ClearItem, glanceOf } from '../folder/listing.ts';
 import type { Place } from '../folder/own-parts.ts';
 import { type Change, record } from '../folder/record.ts';
+import { readFolder } from '../folder/walk.ts';
 import classes from '../shown/vault.module.css';
 
 type Props = { place: Place; folder: ClearFolder; canWrite: boolean; onRecorded: () => void };
@@ -16,9 +17,9 @@ type Props = { place: Place; folder: ClearFolder; canWrite: boolean; onRecorded:
 /** What is proven of a folder and what is not, in plain words. */
 export function Proofs({ place, folder, canWrite, onRecorded }: Props) {
   const files = folder.items.filter(({ isFolder }) => !isFolder);
-  const unproven = files.filter((item) => glanceOf(folder, item) !== 'recorded');
+  const unproven = unprovenOf(folder);
   const recording = useMutation({
-    mutationFn: () => recordAll(place, folder, unproven),
+    mutationFn: () => recordAll(place),
     onSuccess: (left) => {
       if (left.length > 0) notifyError(`Not recorded, because they are not what was recorded before: ${left.join(', ')}`);
       else notifyDone('The files are recorded as they are now.');
@@ -63,11 +64,18 @@ export function Proofs({ place, folder, canWrite, onRecorded }: Props) {
   );
 }
 
-/** Records contents as they are; returns the names of those that are not what was recorded of them. */
-async function recordAll(place: Place, folder: ClearFolder, items: readonly ClearItem[]): Promise<string[]> {
+const unprovenOf = (folder: ClearFolder): ClearItem[] =>
+  folder.items.filter((item) => !item.isFolder && glanceOf(folder, item) !== 'recorded');
+
+/**
+ * Records contents as they are, of the folder as it is: what the page shows may be a listing from before. Returns the names of those that are not what
+ * was recorded of them.
+ */
+async function recordAll(place: Place): Promise<string[]> {
+  const folder = await readFolder(place);
   const changes: Change[] = [];
   const left: string[] = [];
-  await inParallel(items, 6, async (item) => {
+  await inParallel(unprovenOf(folder), 6, async (item) => {
     const file = fileOf(place.vaultId, item);
     if (!file) return void left.push(item.name);
     const judged = await judge(folder, file);
