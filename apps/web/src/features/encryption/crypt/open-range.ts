@@ -1,4 +1,5 @@
 import { type Vault, blockSize, clearSize, damaged, fromBase64, headerSize, isDamage, sealedSize, withoutHeader } from '@sheaf/vault';
+import { gathered } from './gathered.ts';
 
 /** A part of an encrypted file that a page wants to read. */
 export interface Range {
@@ -13,7 +14,7 @@ export interface Range {
 }
 
 /** The reader asks for each piece, so that a slow one never fills the memory. */
-export type PieceAnswer = { readonly bytes: Uint8Array } | { readonly end: true } | { readonly failure: string };
+export type PieceAnswer = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly end: true } | { readonly failure: string };
 
 /** The storage, or a share, did not give the bytes. */
 export class Unreadable extends Error {
@@ -114,13 +115,13 @@ export function failureOf(error: unknown): string {
 /** Refusals of a share that its visitor is told as they are. */
 const refusals: readonly string[] = ['WEBLINK_GONE', 'WEBLINK_USED_UP', 'WEBLINK_PASSWORD_NEEDED'];
 
-/** Answers each message of the port with the next piece of the clear file; `cancel` ends it. */
+/** Answers each message of the port with the next piece of the clear file; `cancel` ends it. The piece after it is opened while the reader takes it. */
 export async function openRange(
   read: ((range: Range, signal: AbortSignal) => AsyncGenerator<Uint8Array>) | undefined,
   { port, ...range }: Range & { port: MessagePort },
 ): Promise<undefined> {
   const life = new AbortController();
-  const pieces = read?.(range, life.signal);
+  const pieces = read && gathered(read(range, life.signal));
   const next = async (): Promise<PieceAnswer> => {
     try {
       if (!pieces) throw damaged('locked', 0);
@@ -130,11 +131,19 @@ export async function openRange(
       return { failure: failureOf(error) };
     }
   };
+  let ahead: Promise<PieceAnswer> | undefined;
+  const give = async (): Promise<void> => {
+    const answer = await (ahead ?? next());
+    // Copied, not transferred: Chromium keeps the memory of a buffer that was given away until it collects garbage, and does not count it, so that it never
+    // does in time.
+    port.postMessage(answer);
+    if ('bytes' in answer) ahead = next();
+  };
   port.addEventListener('message', ({ data }: MessageEvent<'next' | 'cancel'>) => {
     if (data === 'cancel') {
       life.abort();
       port.close();
-    } else void next().then((answer) => port.postMessage(answer));
+    } else void give();
   });
   port.start();
   return undefined;
