@@ -10,6 +10,7 @@ import type { Options } from '../options.ts';
 import { obscured } from '../rclone.ts';
 import { timed } from '../rounds.ts';
 import { printTable, shown } from '../table.ts';
+import { vaultFiles } from './vault-files.ts';
 
 const size = 256 * 1024 * 1024;
 const nameCount = 100_000;
@@ -23,7 +24,8 @@ interface Result {
 }
 
 /** The cipher and the names of vaults in Chromium, one core, against rclone's crypt with one core on the same machine. */
-export async function vault({ rounds }: Options): Promise<void> {
+export async function vault(options: Options): Promise<void> {
+  const { rounds } = options;
   const ours = await inChromium();
   const theirs = await byRclone(rounds);
   const row = (what: string, own: number, other: number | undefined, goal: number) => ({
@@ -38,6 +40,7 @@ export async function vault({ rounds }: Options): Promise<void> {
     row('MB decrypted', ours.decrypt, theirs.decrypt, wanted.decrypt),
     row('names decrypted', ours.openNames, theirs.names, wanted.names),
   ]);
+  await vaultFiles(options);
 }
 
 /** Gives the page to a browser of its own and waits for its result. */

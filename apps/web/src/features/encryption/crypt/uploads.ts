@@ -23,7 +23,7 @@ interface Upload {
   readonly vault: Vault;
   readonly nonce: Uint8Array;
   /** Clear bytes. Rejects if they are no longer those of the beginning: other bytes must not be encrypted with the same nonce. */
-  readonly read: (start: number, end: number) => Promise<Uint8Array>;
+  readonly read: (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>;
   /** Of a file of this device. */
   note: Note | undefined;
 }
@@ -84,8 +84,8 @@ function readerOf(source: File | VaultFile, vaultOf: (vaultId: string) => Vault)
   };
 }
 
-const digestOf = async (bytes: Uint8Array): Promise<string> =>
-  toBase64(new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(bytes))));
+const digestOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  toBase64(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 
 /** The note, if the file has the same bytes wherever some of them have been encrypted under its nonce; else undefined. */
 async function continued(vault: Vault, file: File, text: string): Promise<Note | undefined> {
@@ -107,12 +107,14 @@ async function sealRange(upload: Upload, start: number, end: number): Promise<Re
   if (note) upload.note = { ...note, sealed: [...note.sealed, { first, last, digest: await digestOf(clear) }] };
   const sealed = vault.files.sealBlocks(nonce, first, clear);
   const header = first === 0 ? vault.files.header(nonce) : new Uint8Array(0);
-  const whole = new Uint8Array(header.length + sealed.length);
-  whole.set(header);
-  whole.set(sealed, header.length);
-  const offset = first === 0 ? 0 : headerSize + first * sealedBlockSize;
+  const at = headerSize + first * sealedBlockSize;
+  if (at + sealed.length < end) throw damaged('cut', first * blockSize + clear.length);
+  const bytes = new Uint8Array(end - start);
+  bytes.set(header.subarray(start, end));
+  const from = Math.max(0, start - at);
+  bytes.set(sealed.subarray(from, Math.max(from, end - at)), at + from - start);
   return {
-    bytes: whole.slice(start - offset, end - offset).buffer,
+    bytes: bytes.buffer,
     note: upload.note && vault.sealNote(purpose, upload.note),
   };
 }

@@ -1,0 +1,214 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Page, chromium } from '@playwright/test';
+import { createVault } from '@sheaf/contract';
+import { run, tempDir } from '@sheaf/testbed';
+import { usualNames, wrap } from '@sheaf/vault';
+import { browserProgram } from '../../scripts/debian-packages.ts';
+import type { Options } from '../options.ts';
+import { obscured, rcloneVersion } from '../rclone.ts';
+import { timed } from '../rounds.ts';
+import { withSheaf } from '../setting.ts';
+import { printTable, shown } from '../table.ts';
+import { cpuSeconds } from '../usage.ts';
+
+const [passphrase, password] = ['measured passphrase', 'measured password'];
+/** Of the recording: the most that its format can say. */
+const recordingSize = 2 ** 32 - 2 ** 16;
+/** Where the recording is sought, as parts of its length. */
+const positions = [0.75, 0.2, 0.95, 0.5, 0.35];
+/** MiB of memory above idle, and seconds until a far place is heard. */
+const wanted = { memory: 100, seek: 1 } as const;
+/** Most bytes that rclone reads: enough for its speed. */
+const mostRead = 2 ** 30;
+
+/** Files of vaults in the built app and Chromium, from and to a storage that makes up their encrypted bytes; beside `rclone cat` of the same file. */
+export async function vaultFiles({ size }: Options): Promise<void> {
+  const storage = fork(join(import.meta.dirname, '../simulated/vault-files.ts'), [password, String(recordingSize), String(size)]);
+  const browser = await chromium.launch({ executablePath: browserProgram(), args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const [port] = (await once(storage, 'message')) as [number];
+    const server = `http://127.0.0.1:${port}`;
+    await withSheaf(
+      async (sheaf, user) => {
+        const info = { server, username: 'mara', password: 'bench', authType: 'basic', enforceSSL: 'ENFORCE_MATCH' };
+        const { linkUri } = await user.find(await user.link({ family: 'webdav', provider: 'WebDAV', info }, 'Bench'), 'Vault');
+        const wrapped = await wrap(passphrase, { password, password2: '' }, usualNames);
+        const { vaultId } = await user.ask(createVault, { linkUri, name: 'Vault', options: JSON.stringify(usualNames), wrapped });
+        const context = await browser.newContext({ baseURL: sheaf.url });
+        const cookies = user.headers['cookie']?.split('; ').map((pair) => pair.split('=', 2)) ?? [];
+        await context.addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url: sheaf.url })));
+        const page = await context.newPage();
+        page.setDefaultTimeout(60_000);
+        await page.goto(`/vaults/${vaultId}`);
+        await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+        await page.getByRole('button', { name: 'Unlock', exact: true }).click();
+        await page.getByRole('button', { name: 'zeros.bin', exact: true }).waitFor();
+
+        const seeks = await seekTimes(page);
+        const down = await measured(() => save(page, 'zeros.bin', size));
+        const up = await measured(() => send(page, size));
+        const theirs = await byRclone(server, Math.min(size, mostRead));
+        print({ size, seeks, down, up, theirs });
+      },
+      { SHEAF_BILLING: 'off' },
+    );
+  } finally {
+    await browser.close();
+    storage.kill();
+  }
+}
+
+interface Moved {
+  readonly seconds: number;
+  /** MiB of the pages' processes above what they had before. */
+  readonly memory: number;
+  /** CPU seconds of the pages' processes. */
+  readonly cpu: number;
+}
+type Results = { size: number; seeks: readonly number[]; down: Moved; up: Moved; theirs: { speed: number; cpu: number } | undefined };
+
+function print({ size, seeks, down, up, theirs }: Results): void {
+  const megabytes = size / 1e6;
+  const row = (what: string, { seconds, memory, cpu }: Moved, other?: { speed: number; cpu: number }) => ({
+    what,
+    'MB/s': shown(megabytes / seconds),
+    'rclone cat': shown(other?.speed),
+    'CPU s a GB': shown(cpu / (megabytes / 1000)),
+    'rclone’s CPU s a GB': shown(other?.cpu),
+    'MiB above idle': shown(memory),
+    'held (100 MiB)': memory <= wanted.memory ? 'yes' : 'no',
+  });
+  printTable(`A file of ${shown(size / 2 ** 30)} GiB in a vault, in Chromium, through Sheaf`, [
+    row('download', down, theirs),
+    row('upload', up),
+  ]);
+  const worst = Math.max(...seeks);
+  printTable('A recording of 4 GiB in a vault', [
+    { what: `longest of ${seeks.length} far seeks, seconds`, measured: shown(worst), 'held (1 s)': worst <= wanted.seek ? 'yes' : 'no' },
+  ]);
+}
+
+/** What is used of a media element in the page. */
+interface Player {
+  readonly readyState: number;
+  readonly duration: number;
+  currentTime: number;
+  addEventListener(event: string, listener: (event: unknown) => void, options: { readonly once: true }): void;
+}
+
+/** Seconds from asking a player for each place until it has it. */
+async function seekTimes(page: Page): Promise<number[]> {
+  await page.getByRole('button', { name: 'recording.wav', exact: true }).click();
+  const player = page.getByRole('dialog').locator('audio');
+  await player.evaluate(async (element) => {
+    const media = element as unknown as Player;
+    if (media.readyState === 0) await new Promise((resolve) => media.addEventListener('loadedmetadata', resolve, { once: true }));
+  });
+  const seconds: number[] = [];
+  for (const position of positions)
+    seconds.push(
+      await player.evaluate(async (element, part) => {
+        const media = element as unknown as Player;
+        const begun = performance.now();
+        const sought = new Promise((resolve) => media.addEventListener('seeked', resolve, { once: true }));
+        media.currentTime = media.duration * part;
+        await sought;
+        return (performance.now() - begun) / 1000;
+      }, position),
+    );
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  return seconds;
+}
+
+/** Downloads a file as a user does; the browser writes it to the disk. */
+async function save(page: Page, name: string, size: number): Promise<void> {
+  const begun = page.waitForEvent('download');
+  await page.getByRole('button', { name: `Menu of ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Download' }).click();
+  const download = await begun;
+  const failure = await download.failure();
+  if (failure !== null) throw new Error(`${name} was not downloaded: ${failure}`);
+  const saved = await stat(await download.path());
+  if (saved.size !== size) throw new Error(`${name} has ${saved.size} bytes`);
+  await download.delete();
+}
+
+/** Uploads a file without content of its own. */
+async function send(page: Page, size: number): Promise<void> {
+  const folder = await tempDir('bench-upload');
+  try {
+    const path = join(folder.path, 'sent.bin');
+    await writeFile(path, '');
+    await truncate(path, size);
+    await page.getByLabel('Files to upload').setInputFiles(path);
+    await page.getByRole('button', { name: 'sent.bin', exact: true }).waitFor({ timeout: 3_600_000 });
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** Runs the work, and looks at the pages' processes meanwhile. */
+async function measured(work: () => Promise<void>): Promise<Moved> {
+  const pids = await pagesOf(process.pid);
+  const sum = async (of: (pid: number) => Promise<number>) => (await Promise.all(pids.map(of))).reduce((all, one) => all + one, 0);
+  const [memory, cpu] = [await sum(ownMemory), await sum(cpuSeconds)];
+  let most = memory;
+  let isOver = false;
+  const watch = async (): Promise<void> => {
+    while (!isOver) {
+      most = Math.max(most, await sum(ownMemory));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  const watching = watch();
+  const seconds = await timed(work).finally(() => (isOver = true));
+  await watching;
+  return { seconds, memory: most - memory, cpu: (await sum(cpuSeconds)) - cpu };
+}
+
+/** Processes below another one in which pages and their workers run. */
+async function pagesOf(ancestor: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+  const parents = new Map<number, number>();
+  const pages: number[] = [];
+  for (const pid of pids) {
+    // A process may end while the list is read.
+    const [stat, command] = await Promise.all(['stat', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')));
+    parents.set(pid, Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+    if (command?.includes('--type=renderer') === true) pages.push(pid);
+  }
+  const isBelow = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent !== undefined && (parent === ancestor || isBelow(parent));
+  };
+  return pages.filter(isBelow);
+}
+
+/** Memory that a process has for itself, in MiB: heaps, buffers and stacks, no code that it shares. */
+async function ownMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^RssAnon:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+}
+
+/** MB a second, and CPU seconds a GB, of `rclone cat` of the beginning of the same file at the same storage; undefined without rclone. */
+async function byRclone(server: string, count: number): Promise<{ speed: number; cpu: number } | undefined> {
+  if ((await rcloneVersion()) === undefined) return undefined;
+  const folder = await tempDir('bench-crypt');
+  try {
+    const config = join(folder.path, 'rclone.conf');
+    const storage = `[storage]\ntype = webdav\nurl = ${server}\nvendor = other\n`;
+    await writeFile(config, `${storage}[vault]\ntype = crypt\nremote = storage:Vault\npassword = ${await obscured(password)}\n`);
+    const command = `GOMAXPROCS=1 rclone --config ${config} cat --count ${count} vault:zeros.bin > /dev/null; times`;
+    let times = '';
+    const seconds = await timed(async () => void (times = await run('sh', ['-c', command])));
+    // The second line is of the children: user and system time, as 0m1.500000s.
+    const spent = [...(times.trim().split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
+    const cpu = spent.reduce((all, [, minutes, more]) => all + Number(minutes) * 60 + Number(more), 0);
+    return { speed: count / 1e6 / seconds, cpu: cpu / (count / 1e9) };
+  } finally {
+    await folder.remove();
+  }
+}
