@@ -149,7 +149,15 @@ export function composeFiles(
     ...transferring,
     ...undoable,
     jobs: [...thumbnailJobs.handlers, ...transferring.transferJobs, ...changeJobs, searchJob, ...knowledge.handlers],
-    encryption: createEncryption({ store: createEncryptionStore(db), links, reachable, hasPremium, addFolder: content.addFolder, newId, now }),
+    encryption: createEncryption({
+      store: createEncryptionStore(db),
+      links,
+      reachable,
+      hasPremium,
+      addFolder: content.addFolder,
+      newId,
+      now,
+    }),
     places: createPlaces({ store: createPlaceStore(db), reachable: links.reachable, now }),
     sweeps: {
       listings: async () => listings.sweep(),
