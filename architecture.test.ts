@@ -54,7 +54,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'apps/fileserver/src': [],
   'apps/cli/src': [contract, vault],
   e2e: [contract, testbed],
-  bench: [contract, testbed],
+  bench: [contract, testbed, vault],
 };
 /** Every folder in these is a room of its own: no provider knows another, no feature knows another. */
 const cells = [`${connectors}/providers`, `${web}/features`];

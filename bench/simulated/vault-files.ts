@@ -79,7 +79,8 @@ const server = createServer((request, answer) => {
   const kept = uploaded.get(path);
   const size = sizeOf(path);
   const end = (status: number): void => void answer.writeHead(status, { 'content-length': 0 }).end();
-  switch (request.method) {
+  const { method = '' } = request;
+  switch (method) {
     case 'OPTIONS':
       return void answer.writeHead(200, { dav: '1', allow: 'OPTIONS, PROPFIND, GET, PUT, MOVE, DELETE', 'content-length': 0 }).end();
     case 'PROPFIND': {
@@ -99,7 +100,7 @@ const server = createServer((request, answer) => {
         'content-length': until - from,
         ...(range && { 'content-range': `bytes ${from}-${until - 1}/${size}` }),
       });
-      if (request.method === 'HEAD') return void answer.end();
+      if (method === 'HEAD') return void answer.end();
       const body = file ? sealed(file, from, until) : [kept?.bytes?.subarray(from, until) ?? Buffer.alloc(0)];
       // A reader that has enough closes its connection.
       return void pipeline(Readable.from(body), answer).catch(() => undefined);
