@@ -55,7 +55,7 @@ import { idempotentTransfers } from './108-idempotent-transfers.ts';
 import { directories } from './109-directories.ts';
 import { sftpKeys } from './110-sftp-keys.ts';
 import { deviceRequests } from './111-device-requests.ts';
-import { vaultsForMembers } from './115-vaults-for-members.ts';
+import { vaultsForMembers } from './112-vaults-for-members.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /** Vaults that members of Spaces may unlock. */
 export const vaultsForMembers: Migration = {
-  name: '115-vaults-for-members',
+  name: '112-vaults-for-members',
   async up(db) {
     await db.schema
       .alterTable('encryption_folder')
