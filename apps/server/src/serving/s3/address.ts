@@ -3,13 +3,13 @@ import { isSegment } from '@sheaf/contract';
 import { rootBucket } from '#/serving/programs/buckets.ts';
 import { S3Error } from './errors.ts';
 
-/** Where S3 lives; and where the bucket that contains all links lives, for clients that know no path before the bucket. */
+/** The path of S3, and that of the bucket of all links for clients that cannot put a path before the bucket. */
 export const s3Root = '/s3';
 export const bucketRoot = `/${rootBucket}`;
 /** Longest key in bytes of UTF-8. */
 export const longestKey = 1024;
 
-/** What a path of our addresses names. */
+/** What the path of a request names. */
 export interface S3Address {
   /** Absent: the list of buckets, or the bucket that contains them all. */
   readonly bucket?: string;
@@ -42,7 +42,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** Where a key's file or folder is. */
+/** The path of the file or folder that a key stands for. */
 export interface KeyPath {
   readonly path: string;
   /** Whether the key ends with a slash: it marks a folder. */

@@ -7,7 +7,7 @@ import { nas, program } from './testing/nas.ts';
 
 type Client = Awaited<ReturnType<typeof program>>;
 
-/** Begins to send a document that never ends; resolves when the server has asked for it, and so keeps a place for it. */
+/** Begins to send a document that never ends; resolves when the server asks for the body, so that it holds a place for it. */
 async function begin({ presign }: Pick<Client, 'presign'>): Promise<ClientRequest> {
   const headers = { 'content-length': 100, expect: '100-continue' };
   const sending = request(presign('/my-nas', { method: 'PUT' }), { method: 'PUT', headers });
@@ -18,7 +18,7 @@ async function begin({ presign }: Pick<Client, 'presign'>): Promise<ClientReques
   return sending;
 }
 
-test('documents of one account that do not arrive take a bounded amount of memory, and keep nobody else waiting', async (t) => {
+test('unfinished documents of one account take a bounded amount of memory, and no other account waits for them', async (t) => {
   const { client, user, url, signUp } = await nas(t);
   const other = await signUp();
   await addSftp(other, 'My NAS');
@@ -34,7 +34,7 @@ test('documents of one account that do not arrive take a bounded amount of memor
   for (const sending of held) sending.destroy();
 });
 
-test('a document that does not arrive does not keep the server from stopping', async (t) => {
+test('the server stops although a document is unfinished', async (t) => {
   const { client, app } = await nas(t);
   const sending = await begin(client);
   const gone = new Promise((resolve) => sending.once('close', resolve));

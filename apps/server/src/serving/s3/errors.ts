@@ -1,6 +1,6 @@
 import type { AppError, MessageCode } from '@sheaf/contract';
 
-/** Errors of S3 that we answer: status and sentence. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/** The errors of S3 that are answered, with status and sentence: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const table = {
   AccessDenied: [403, 'Access denied.'],
   BadDigest: [400, 'The checksum does not match the bytes that arrived.'],

@@ -11,7 +11,7 @@ import { s3Client, textsOf } from './testing/client.ts';
 
 const partSize = 5 * 1024 * 1024;
 
-/** SFTP stores parts as hidden files that are joined; a store of objects takes them as they are. */
+/** On SFTP parts are hidden files that are joined at the end; an object store takes parts itself. */
 const storages = { sftp: sftpDestination, objects: s3Destination };
 for (const storage of ['sftp', 'objects'] as const)
   test(`an upload in parts to a storage of the kind ${storage} survives kills: no confirmed part is lost, and nothing is half visible`, async (t) => {
@@ -59,7 +59,7 @@ for (const storage of ['sftp', 'objects'] as const)
       ({ status }) => status,
       () => 'cut',
     );
-    // A store of objects gets no bytes again: the kill comes at any moment of its work.
+    // An object store is sent no bytes while it joins, by which the moment could be chosen.
     if (storage === 'sftp') await eventually(() => destination.bytesUp() > sent + 1024 * 1024, 'the parts are being joined');
     await restart();
     await joining;

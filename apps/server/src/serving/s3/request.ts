@@ -27,7 +27,7 @@ export interface S3Request {
 export interface S3Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number>>;
-  /** XML, or work that gives it: a client that waits long is sent blanks meanwhile. */
+  /** XML, or a promise of it: a client that waits long is sent blanks meanwhile. */
   readonly body?: string | Promise<string>;
   readonly file?: { readonly body: Body; readonly provider: string; readonly expected?: number };
 }
@@ -37,7 +37,7 @@ export interface OpenBucket {
   readonly userLinkId: string;
 }
 
-/** An object's place. */
+/** The link, folder and path of an object. */
 export interface ObjectTarget extends KeyPath {
   readonly bucket: OpenBucket;
   readonly key: string;

@@ -141,7 +141,7 @@ test('each checksum that programs send is compared, before the body or after it,
   assert.equal(await status({ method: 'HEAD', path: '/my-nas/none.txt' }), 404);
 });
 
-test('a part is copied from an object, whole or in a range, if the object is still the one that was meant', async (t) => {
+test('a part is copied from an object, whole or in a range, if the object has not changed', async (t) => {
   const { client, source } = await nas(t);
   source.put('/from.txt', '0123456789');
   const target = '/my-nas/joined.txt';
@@ -330,7 +330,7 @@ for (const [storage, options] of Object.entries(partStorages))
     assert.deepEqual(namesIn(source, 'big'), ['file.bin']);
   });
 
-test('parts that the storage has are joined once, also when the server ended before it knew, and an empty part adds nothing', async (t) => {
+test("the storage's parts are joined once, also after a crash before the result was stored, and an empty part adds nothing", async (t) => {
   const { client, services } = await nas(t);
   const path = '/my-nas/film.bin';
   const id = textsOf((await client.ask({ method: 'POST', path, query: 'uploads=' })).text, 'UploadId')[0] ?? assert.fail();
@@ -342,12 +342,12 @@ test('parts that the storage has are joined once, also when the server ended bef
     client.ask({ method: 'POST', path, query: `uploadId=${id}`, body: `<CompleteMultipartUpload>${all}</CompleteMultipartUpload>` });
   const first = await complete();
   assert.equal(first.status, 200, first.text);
-  // As a server leaves it that ends between the storage's answer and its own row.
+  // The state after a crash between the storage's answer and the write of the row.
   await services.database.db.updateTable('s3_upload').set({ etag: null }).where('id', '=', id).execute();
   const again = await complete();
   assert.deepEqual([again.status, textsOf(again.text, 'ETag')], [200, textsOf(first.text, 'ETag')], again.text);
   assert.equal((await client.ask({ path })).text, bodies.join(''));
-  // Another file under the name is not taken for the object.
+  // A different file of that name must not count as the object.
   await services.database.db.updateTable('s3_upload').set({ etag: null }).where('id', '=', id).execute();
   assert.equal(await client.status(put(path, 'of another size')), 200);
   assert.deepEqual(textsOf((await complete()).text, 'Code'), ['NoSuchUpload']);
@@ -355,7 +355,7 @@ test('parts that the storage has are joined once, also when the server ended bef
   await services.background.idle();
 });
 
-test('the object that a folder is can be copied, to itself with other headers too', async (t) => {
+test('a folder is copied as an object, also to itself with other headers', async (t) => {
   const { client, source } = await nas(t);
   assert.equal(await client.status(put('/my-nas/a%20%26%20b/', '', { 'x-amz-meta-mode': '16877' })), 200);
   const copy = (to: string, from: string, headers: Readonly<Record<string, string>> = {}) =>

@@ -117,7 +117,7 @@ async function send({ status, headers = {}, body, file }: S3Answer, request: Fas
     return reply;
   }
   if (request.method === 'HEAD' && body === undefined && reply.raw.writable) {
-    // Fastify would count the bytes of the body that is not sent.
+    // Fastify would replace the Content-Length by that of the empty body.
     reply.hijack();
     for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...head }))
       if (value !== undefined) reply.raw.setHeader(name, value);
@@ -135,7 +135,7 @@ async function send({ status, headers = {}, body, file }: S3Answer, request: Fas
   return reply.send(Readable.from(slowly(body, request), { objectMode: false }));
 }
 
-/** A document that begins before it is known: blanks first, as S3 does for requests that take long; a failure then is in the document. */
+/** Sends blanks until the document is ready, as S3 does for long requests. The status is out by then, so that a failure is in the document. */
 async function* slowly(body: Promise<string>, request: FastifyRequest): AsyncGenerator<string> {
   yield xmlHead;
   for (;;) {

@@ -42,7 +42,7 @@ test("Amazon's SDK stores objects with checksums before and after their bytes, c
     for (const form of ['whole', 'stream']) {
       const Key = `sdk/${algorithm} ${form} größe+1.bin`;
       keys.push(Key);
-      // Of a stream the checksum is known at its end only: it comes as a trailer.
+      // The checksum of a stream is known at its end only, and is sent as a trailer.
       const Body = form === 'whole' ? bytes : Readable.from([bytes.subarray(0, 70_000), bytes.subarray(70_000)], { objectMode: false });
       const ask = { Bucket: 'nas', Key, Body, ContentLength: bytes.length, ChecksumAlgorithm: algorithm, Metadata: { who: 'me' } };
       const put = await client.send(new PutObjectCommand(ask));

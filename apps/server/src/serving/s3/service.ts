@@ -18,9 +18,9 @@ interface Deps {
   readonly multipart: Multipart;
 }
 
-/** Where clients are told that buckets are. Signatures may name any region. */
+/** The region that clients are told. Signatures may name any region. */
 const region = 'us-east-1';
-/** Parts of S3 that we do not have, by the name in the query. */
+/** Calls of S3 that are not offered, by the name in the query. */
 const absent = [
   'accelerate',
   'analytics',
@@ -48,7 +48,7 @@ const absent = [
   'versions',
   'website',
 ];
-/** Parameters of requests that concern a bucket, by which the bucket of all links is told from the list of buckets. */
+/** Query parameters of requests about a bucket: they distinguish the bucket of all links from the list of buckets. */
 const ofBucket = [
   'acl',
   'delete',
@@ -78,7 +78,7 @@ export function createS3(deps: Deps) {
         return { status: 200, headers: { 'x-amz-bucket-region': region } };
       case 'GET':
         if (bucket === undefined && !ofBucket.some((name) => query.has(name))) return listBuckets(request);
-        // The region of the name `us-east-1` is told as an empty one.
+        // S3 answers an empty element for `us-east-1`.
         if (query.has('location')) return { status: 200, body: documentOf('LocationConstraint') };
         if (query.has('versioning')) return { status: 200, body: documentOf('VersioningConfiguration') };
         if (query.has('acl')) return { status: 200, body: ownerOnly(request) };
@@ -143,7 +143,7 @@ export function createS3(deps: Deps) {
   };
 }
 
-/** The access list that every bucket and object has. */
+/** The same access control list for every bucket and object. */
 function ownerOnly({ window }: S3Request): string {
   const owner = [element('ID', window.program.accountId), element('DisplayName', '')];
   const grantee = `<Grantee xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="CanonicalUser">${owner.join('')}</Grantee>`;

@@ -15,7 +15,7 @@ interface Deps {
 /** Most keys of an answer, as in S3. */
 const mostKeys = 1000;
 
-/** Where a listing goes on: after a key, or after all keys with a prefix. */
+/** Where a listing continues: after a key, or after all keys with a prefix. */
 interface Position {
   readonly after: string;
   readonly isAfterAll: boolean;
@@ -82,7 +82,7 @@ export async function listObjects(deps: Deps, { address: { bucket }, query, wind
 
   const last = found.at(-1);
   const end = last && { after: 'key' in last ? last.key : last.prefix, isAfterAll: !('key' in last) };
-  // The source knows times only of files.
+  // Sources report times of files only, so that a folder shows none.
   const contents = found.map((one) =>
     'key' in one
       ? group(
@@ -115,7 +115,7 @@ export async function listObjects(deps: Deps, { address: { bucket }, query, wind
   return { status: 200, body: documentOf('ListBucketResult', ...common, ...paging, ...contents, ...prefixes) };
 }
 
-/** Tells keys that share the part up to a delimiter as that part, once; for lists that follow each other. */
+/** Replaces keys that share the part up to a delimiter by one common prefix, also across consecutive lists. */
 function rollingUp(prefix: string, delimiter: string, start: Position): (listed: readonly Listed[]) => readonly Listed[] {
   if (delimiter === '') return (listed) => listed;
   let last = start.isAfterAll ? start.after : undefined;

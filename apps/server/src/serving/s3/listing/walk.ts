@@ -7,7 +7,7 @@ import { longestKey } from '../address.ts';
 import { isCode } from '../objects/folders.ts';
 import { type ObjectMemory, factsOf } from '../objects/memory.ts';
 
-/** An object of a listing, or a folder whose keys are not wanted singly. */
+/** An object of a listing, or a folder that stands for its keys as a common prefix. */
 export type Listed =
   | { readonly key: string; readonly etag: string; readonly size: number; readonly modified: number | undefined }
   | { readonly prefix: string };
@@ -24,9 +24,9 @@ export interface WalkOptions {
   readonly prefix: string;
   /** Lists only what comes after it. */
   readonly after: string;
-  /** Whether `after` is a prefix whose keys have been told. */
+  /** Whether `after` is a prefix whose keys have all been listed. */
   readonly isAfterAll: boolean;
-  /** Whether keys of folders are told as their common prefix. */
+  /** Whether the keys in a folder are listed as their common prefix. */
   readonly isFlat: boolean;
   /** Most that are wanted at once. */
   readonly limit: number;
@@ -35,7 +35,7 @@ export interface WalkOptions {
 
 /** A stored listing older than this, in milliseconds, waits for the source: programs compare what they get. */
 const freshFor = 60_000;
-/** Folders that are listed ahead of their turn. */
+/** Number of folders that are listed ahead. */
 const ahead = 4;
 const emptyTag = 'd41d8cd98f00b204e9800998ecf8427e';
 
@@ -79,7 +79,7 @@ export async function* walk({ listings, memory }: Deps, options: WalkOptions): A
     if (window.isLimited) await connector.stat(path, { signal });
     else if (path !== folderOf(above) && connector.lstat && (await connector.lstat(path, { signal })).isLink) return [];
     const place = { userId: item.userId, linkId: userLinkId, connector, path };
-    // The pages of one listing tell of one state, as far as it is still stored.
+    // Later pages read the listing that the first one read, as far as it is still stored.
     return listings.byteOrder(place, { from, isAfter, limit, ...(!isContinued && { freshFor }) }, signal);
   }
   const orNothing = (error: unknown): readonly Entry[] => {

@@ -6,7 +6,7 @@ import { S3Error } from '../errors.ts';
 import type { PartRow } from './store.ts';
 
 /**
- * The bytes of parts one after the other, each part proved by its MD5 before the next one begins and before the stream ends. A part is opened when its turn
+ * Joins the bytes of parts. The MD5 of each part is checked before the next one begins and before the stream ends. A part is opened when its turn
  * comes.
  */
 export function assembled(connector: Connector, folder: string, parts: readonly PartRow[], signal: AbortSignal) {
@@ -20,7 +20,7 @@ export function assembled(connector: Connector, folder: string, parts: readonly 
           const body = await connector.read(joinPath(folder, file), { signal, known: { size } });
           for await (const chunk of streamOf(body, () => undefined) as AsyncIterable<Buffer>) {
             hash.update(chunk);
-            // The last bytes wait until their part is proved.
+            // The last bytes are held until the checksum of their part is right.
             if (held) yield held;
             held = chunk;
           }

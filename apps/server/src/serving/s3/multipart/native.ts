@@ -20,7 +20,7 @@ const sealedAt = (id: string) => ({ table: 's3_upload', recordId: id, field: 'se
 /** Seconds by which the clocks of a storage and of Sheaf may differ. */
 const clockSkew = 300;
 
-/** The parts of a storage, for uploads in parts where it has parts of any size and order. */
+/** Uploads in parts at storages that take parts of any size in any order themselves. */
 export function createNative(vault: Vault) {
   const sessionOf = ({ id, session }: UploadRow): Session | undefined =>
     session === null ? undefined : (JSON.parse(vault.open(sealedAt(id), session)) as Session);
@@ -81,7 +81,7 @@ export function createNative(vault: Vault) {
           return (await uploads.finishNumbered(path, { ...ask, size, session: session.session, parts: named })).entry;
         } catch (error) {
           if (!isCode(error, 'ITEM_NOT_FOUND')) throw error;
-          // An earlier request may have made the object, and ended before that was stored.
+          // An earlier request may have made the object, and been ended before it noted that.
           const made = await connector.stat(path, { signal: ask.signal });
           const isOther = /^[\da-f]{32}-\d+$/.test(made.etag ?? '') && made.etag !== etag;
           const isOlder = made.modified !== undefined && ask.modified === undefined && made.modified < upload.createdAt - clockSkew;

@@ -27,7 +27,7 @@ interface Deps {
   readonly native: NativeParts;
   readonly memory: ObjectMemory;
   readonly folders: Folders;
-  /** Opens a link of an account, to clear up after an upload that nobody has ended. */
+  /** Opens a link of an account, to remove the parts of an abandoned upload. */
   readonly openLink: (accountId: string, userLinkId: string) => Promise<{ readonly connector: Connector }>;
   readonly newId: () => string;
   /** Epoch seconds. */
@@ -41,7 +41,7 @@ const partsAtOnce = 1000;
 /** Elements of the largest request: a number, a tag and five checksums for each part. */
 const mostElements = 10 * mostParts;
 const mostUploads = 1000;
-/** Seconds after which an upload that nobody has ended is removed, and for which a finished one is remembered for repeated requests. */
+/** Seconds after which an unfinished upload is removed, and for which a finished one is remembered for repeated requests. */
 const abandonedAfter = 7 * 86_400;
 const rememberedFor = 86_400;
 const sweptAtOnce = 100;
@@ -97,7 +97,7 @@ export function createMultipart({ store, native, memory, folders, openLink, newI
     } else {
       mustPassThrough(target, target);
       const folder = joinPath(parentOf(path), `${partsPrefix}${id}`);
-      // Stored first, so that the folder is cleared up whatever happens next.
+      // Stored before the folder is made, so that the sweep finds the folder after a crash.
       await store.insert({ ...facts, folder, session: null, createdAt: now() });
       await connector.createFolder(folder, { signal });
     }
@@ -210,7 +210,7 @@ export function createMultipart({ store, native, memory, folders, openLink, newI
   }
 
   const resultOf = ({ bucket, key }: ObjectTarget, etag: string): string => {
-    // MinIO's client takes an answer without it for a failure.
+    // MinIO's client treats an answer without a location as a failure.
     const location = [s3Root, bucket.name, encode(key).replaceAll('%2F', '/')].join('/');
     const facts = [element('Location', location), element('Bucket', bucket.name), element('Key', key), element('ETag', `"${etag}"`)];
     return documentOf('CompleteMultipartUploadResult', ...facts);
@@ -225,7 +225,7 @@ export function createMultipart({ store, native, memory, folders, openLink, newI
     if (upload.etag !== null) return { status: 200, body: resultOf(target, upload.etag) };
     const parts = await chosen(upload, text);
     const mustBeNew = await checkWrite(memory, target, request);
-    // A client that asks again because the first answer took long waits for the same work.
+    // A client that repeats the request because the answer took long joins the work under way.
     const work = once(upload.id, request.signal, (signal) => join({ ...request, signal }, target, upload, parts, mustBeNew));
     return { status: 200, body: work.then((etag) => resultOf(target, etag)) };
   }
@@ -349,14 +349,14 @@ export function createMultipart({ store, native, memory, folders, openLink, newI
     listParts,
     listUploads,
 
-    /** Removes uploads that nobody has ended, with their parts. */
+    /** Removes abandoned uploads and their parts. */
     async sweep(): Promise<void> {
       for (const row of await store.before(now() - abandonedAfter, false, sweptAtOnce)) {
         try {
           const { connector } = await openLink(row.accountId, row.userLinkId);
           await clear(connector, row);
         } catch (error) {
-          // A link that has been removed, or cannot be reached for long: the files there are not ours to find any more.
+          // The row goes without its files once the link is gone, or was out of reach for long.
           if (!isCode(error, 'INVALID_LINK_URI') && row.createdAt > now() - 2 * abandonedAfter) continue;
         }
         await store.removeOpen(row.id);

@@ -40,7 +40,7 @@ export function createUploadStore(db: Db) {
     async remove(id: string): Promise<void> {
       await db.deleteFrom('s3_upload').where('id', '=', id).execute();
     },
-    /** Those that were begun before, oldest first. */
+    /** Uploads begun before `createdAt`, oldest first. */
     before: (createdAt: number, isFinished: boolean, limit: number): Promise<UploadRow[]> =>
       db
         .selectFrom('s3_upload')
@@ -70,7 +70,7 @@ export function createUploadStore(db: Db) {
         await transaction.insertInto('s3_part').values(row).execute();
         return before ? { replaced: before.file } : {};
       }),
-    /** Those after a number, in order. */
+    /** Parts after the number `after`, in order. */
     parts: (uploadId: string, after: number, limit: number): Promise<PartRow[]> =>
       db
         .selectFrom('s3_part')

@@ -47,7 +47,7 @@ export function mustPassThrough(from: ObjectTarget, to: ObjectTarget): void {
     throw new S3Error('NotImplemented', 'This needs three connections to the storage. Please allow the link more of them.');
 }
 
-/** CopyObject: by the source itself where it can, otherwise by passing the bytes on. */
+/** CopyObject: by the source itself where it can, otherwise through this server. */
 export async function copyObject(deps: Deps, request: S3Request): Promise<S3Answer> {
   const { headers, window } = request;
   mustWrite(window);
@@ -125,7 +125,7 @@ async function copyFile(deps: Deps, request: S3Request, from: From, to: ObjectTa
   return etag;
 }
 
-/** The copy, where the source can make it and nothing has the name. */
+/** Lets the source make the copy; undefined where it cannot, or the name is taken. */
 async function bySource(
   { listings, memory }: Deps,
   { target: from }: From,

@@ -4,7 +4,7 @@ import { type OpenItem, storedAt } from '#/files/items/open-item.ts';
 import type { Window } from '#/serving/programs/windows.ts';
 import { S3Error } from '../errors.ts';
 
-/** How long a folder counts as being there after it was seen; ms. Programs store many objects in one. */
+/** Milliseconds for which a folder's existence is cached: programs store many objects in one. */
 const seenFor = 30_000;
 const mostSeen = 5000;
 
@@ -36,7 +36,7 @@ export function createFolders(now: () => number) {
   }
 
   async function make(window: Window, item: OpenItem, path: string, signal: AbortSignal): Promise<void> {
-    // A program that is limited to a folder makes none above it.
+    // A program that is limited to a folder may make none above it.
     if (path === '/' || window.reach(item.userLinkId, path) !== 'inside') return;
     const key = keyOf(item, path);
     const until = seen.get(key);
@@ -58,7 +58,7 @@ export function createFolders(now: () => number) {
 
   return {
     make,
-    /** After a failure: the folder may have gone. */
+    /** Drops the cached existence after a failed write: the folder may have been deleted. */
     forget(item: OpenItem, path: string): void {
       for (let at = path; at !== '/'; at = parentOf(at)) seen.delete(keyOf(item, at));
     },

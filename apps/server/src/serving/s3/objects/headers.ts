@@ -7,7 +7,7 @@ import { headerOf } from '../request.ts';
 import { type Facts, type Meta, type ObjectFacts, longestMeta } from './memory.ts';
 
 const ownStart = 'x-amz-meta-';
-/** A page that somebody has stored must not act as Sheaf. */
+/** A stored HTML page must not run scripts in Sheaf's origin. */
 const policy = "sandbox; default-src 'none'; frame-ancestors 'none'";
 /** Latest time that a file can have, in epoch seconds: the year 9999. */
 const latest = 253_402_300_799;
@@ -35,7 +35,7 @@ export function modifiedIn({ own }: Meta): number | undefined {
   return seconds <= latest ? seconds : undefined;
 }
 
-/** The headers that describe an object. Times are told as clients stored them, or else those of the file. */
+/** The headers that describe an object. The time is the one that the client stored, or else the file's. */
 export function objectHeaders(
   path: string,
   entry: Facts & { readonly mimeType?: string },

@@ -23,7 +23,7 @@ export type Facts = Partial<Pick<Entry, 'size' | 'modified' | 'etag'>>;
 export const longestMeta = 2048;
 export const noMeta: Meta = { own: {} };
 
-/** Whether the file is still the one that was stored, by its tag, else by its time. A source that tells neither leaves that open: then it is not. */
+/** Whether the file is still the one that was stored, by its tag, else by its time; false for a source that reports neither. */
 function isSame(row: ObjectRow, { size, modified, etag }: Facts): boolean {
   if (row.size !== null && size !== undefined && row.size !== size) return false;
   if (row.sourceTag !== null && etag !== undefined) return row.sourceTag === etag;
@@ -52,7 +52,7 @@ export function createObjectMemory(store: ObjectStore) {
       return factsOf((await store.of(at.linkId, [at.path])).get(at.path), entry);
     },
 
-    /** Those of the named entries of a folder, by name; and the names of folders that were stored as objects, each with a final slash. */
+    /** What is remembered of the named entries of a folder, by name. Folders that were stored as objects have a final slash. */
     async inFolder(item: OpenItem, folder: string, entries: readonly Entry[]): Promise<Map<string, ObjectRow>> {
       const { linkId, path } = storedAt(item, folder);
       const start = path === '/' ? '/' : `${path}/`;

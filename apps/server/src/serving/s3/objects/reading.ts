@@ -70,7 +70,7 @@ const fileOf = ({ item }: ObjectTarget, body: Body, expected: number | undefined
   return { body, provider: item.provider, ...(expected !== undefined && { expected }) };
 };
 
-/** A folder, which an empty object with a final slash stands for. */
+/** Answers for a folder, which S3 sees as an empty object with a final slash. */
 async function readMarker(memory: ObjectMemory, { item, path }: ObjectTarget, signal: AbortSignal): Promise<S3Answer> {
   const entry = await item.connector.stat(path, { signal });
   if (entry.kind !== 'folder') throw new S3Error('NoSuchKey');

@@ -25,7 +25,7 @@ export function createObjectStore(db: Db, engine: Engine) {
     /** The rows of these paths, by path. */
     async of(linkId: string, paths: readonly string[]): Promise<Map<string, ObjectRow>> {
       const found = new Map<string, ObjectRow>();
-      // Most links have none: then no path of a long listing is hashed.
+      // Most links have none, which saves hashing each path of a long listing.
       if (paths.length > 1 && !(await hasAny(linkId))) return found;
       const byKey = new Map(paths.map((path) => [keyOf(path), path]));
       const keys = JSON.stringify([...byKey.keys()]);

@@ -37,13 +37,13 @@ interface Stored {
   readonly size: number;
   readonly meta: Meta;
   readonly mustBeNew: boolean;
-  /** The bytes; or how the storage makes the file of bytes that it has. */
+  /** The bytes, or a function by which the storage makes the file of bytes that it has already. */
   readonly source: { readonly body: () => Readable } | { readonly assemble: Put };
   /** Known once the body has been read. */
   readonly etag: () => string | Promise<string>;
 }
 
-/** Stores a file in its folder, which is made if it is missing, and remembers the object. */
+/** Stores a file, makes its folder if that is missing, and remembers the object's tag and headers. */
 export async function storeObject(
   { memory, folders }: Deps,
   { window, signal }: Pick<S3Request, 'window' | 'signal'>,

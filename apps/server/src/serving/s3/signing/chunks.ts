@@ -3,7 +3,7 @@ import { Transform } from 'node:stream';
 import { S3Error } from '../errors.ts';
 import { type Claim, chunkSignature, signingKey, trailerSignature } from './signature.ts';
 
-/** Longest line of the framing, and most headers after the bytes. */
+/** Longest line of the framing in bytes, and most trailers. */
 const longestLine = 16 * 1024;
 const mostTrailers = 20;
 

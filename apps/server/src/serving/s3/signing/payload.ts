@@ -5,16 +5,16 @@ import { S3Error } from '../errors.ts';
 import { chunkDecoder } from './chunks.ts';
 import { type Claim, unsignedPayload } from './signature.ts';
 
-/** A body of a request, verified when it ends: a reader gets the last bytes only after all checksums have proved right. */
+/** A body of a request, verified when it ends: a reader gets the last bytes only after all checksums were right. */
 export interface Payload {
   readonly body: Readable;
   /** Announced bytes. */
   readonly size: number;
   /** MD5 of all bytes, in hexadecimal; known once the body has been read. */
   md5(): string;
-  /** Why the body was refused; a reader sees only that it broke off. */
+  /** Why the body was refused; a reader sees only a broken stream. */
   failure(): S3Error | undefined;
-  /** The checksums that were sent, to be told again. */
+  /** The checksums that were sent, for the answer. */
   checksums(): Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ type Streamed = keyof typeof streamed;
 
 const text = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
-/** Bytes of the object in a request. Throws MissingContentLength, and NotImplemented for ways to sign that we do not know. */
+/** Size of the object in a request. Throws MissingContentLength, and NotImplemented for an unknown way to sign. */
 export function sizeOf(headers: IncomingHttpHeaders, { payload }: Claim): number {
   const isFramed = payload.startsWith('STREAMING-');
   if (isFramed && !Object.hasOwn(streamed, payload)) throw new S3Error('NotImplemented', `${payload} is not supported.`);
@@ -108,7 +108,7 @@ export function payloadOf({ headers, claim, secret, open }: Options): Payload {
   let came = 0;
   let held: Buffer | undefined;
   type Push = (bytes: Buffer) => void;
-  /** Passes on the chunk before this one. Both resolve with the error: a stream takes it by a callback. */
+  /** Passes on the chunk before this one. Resolves with the error instead of rejecting, as a stream takes it by a callback. */
   async function take(chunk: Buffer, push: Push): Promise<Error | null> {
     try {
       came += chunk.length;
@@ -161,11 +161,11 @@ export function payloadOf({ headers, claim, secret, open }: Options): Payload {
       done(error);
     },
   });
-  // The reader sees a failure; without a reader it must not end the process.
+  // The reader handles failures; without a reader they must not end the process.
   verifier.on('error', () => undefined);
 
   return {
-    // Pieces of framed chunks share memory.
+    // The pieces of framed chunks share one buffer, and cannot be lent.
     body: decoder ? verifier : lendChunks(verifier),
     size,
     md5: () => computed.md5 ?? '',

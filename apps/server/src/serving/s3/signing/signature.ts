@@ -82,7 +82,7 @@ export function checkClaim({ time, validFor, names }: Claim, headers: IncomingHt
   if (Number.isNaN(signedAt)) throw new S3Error('AccessDenied', 'The signature cannot be read.');
   if (signedAt > now + mostSkew || (validFor === undefined && signedAt < now - mostSkew)) throw new S3Error('RequestTimeTooSkewed');
   if (validFor !== undefined && now > signedAt + validFor) throw new S3Error('AccessDenied', 'The address has expired.');
-  // What changes the meaning of a request must be signed. Some clients leave out the hash, which is signed as a part of the text.
+  // Headers that change the meaning of a request must be signed. Some clients leave out the hash, which the signed text has anyway.
   const unsigned = Object.keys(headers).find(
     (name) => name.startsWith('x-amz-') && !['x-amz-content-sha256', 'x-amz-user-agent'].includes(name) && !names.includes(name),
   );

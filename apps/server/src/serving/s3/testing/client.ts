@@ -13,7 +13,7 @@ export interface Sent {
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** How the body is told in the signature; its hash unless given. */
+  /** The payload value in the signature; the body's hash unless given. */
   readonly payload?: string;
   /** Milliseconds by which the client's clock is wrong. */
   readonly skew?: number;
