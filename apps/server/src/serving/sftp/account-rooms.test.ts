@@ -35,7 +35,7 @@ const opened = (sftp: SFTPWrapper, name: string, flags: 'r' | 'w'): Promise<Buff
 const closed = (sftp: SFTPWrapper, handle: Buffer): Promise<unknown> =>
   promisify(sftp.close.bind(sftp))(handle).catch((error: unknown) => error);
 
-test('bytes that come before their turn take a bounded amount of memory, however many files are open', async (t) => {
+test('bytes that arrive out of order take a bounded amount of memory, however many files are open', async (t) => {
   const { open } = await connections(t);
   const { sftp } = await open();
   const session = await sftp();
@@ -79,7 +79,7 @@ test('an account has a bounded number of files open in all its connections, and 
   await eventually(async () => (await openMany(third, 1)) === 1, 'room for another file');
 });
 
-test('room that is given back is there again', () => {
+test('released room can be taken again', () => {
   const room = createAccountRooms({ channels: 1, files: 2, bytes: 10 });
   const [one, same, other] = [room('one'), room('one'), room('other')];
   assert.deepEqual([one.take('files'), same.take('files'), one.take('files'), other.take('files')], [true, true, false, true]);

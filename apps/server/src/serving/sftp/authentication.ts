@@ -14,7 +14,7 @@ interface Deps {
   readonly log: Logger;
 }
 
-/** Most requests of one connection: passwords, keys with a signature, and in all. An agent offers each of its keys twice. */
+/** Most requests of one connection: passwords, keys with a signature, and in total. An SSH agent offers each of its keys twice. */
 const most = { passwords: 6, keys: 20, requests: 64 };
 const methods: ('password' | 'publickey')[] = ['publickey', 'password'];
 
@@ -22,7 +22,7 @@ const methods: ('password' | 'publickey')[] = ['publickey', 'password'];
 function offeredKey({ key, hashAlgo }: PublicKeyAuthContext): PublicKey | undefined {
   try {
     const offered = publicKeyOf(key.data);
-    // An RSA key whose signature has no hash named is `ssh-rsa`, with SHA-1.
+    // A signature of an RSA key that names no hash is `ssh-rsa`, with SHA-1.
     return offered.kind === key.algo && (offered.kind === 'ssh-rsa') === (hashAlgo !== undefined) ? offered : undefined;
   } catch (error) {
     if (error instanceof AppError) return undefined;
@@ -39,7 +39,7 @@ export function createAuthentication({ appPasswords, address, admit, end, log }:
   const tries = { passwords: 0, keys: 0, requests: 0 };
   let lastName = '';
 
-  /** Whether the client has had its tries of this kind; the connection is then being ended. */
+  /** Counts a try of this kind; true when there were too many, and the connection is being ended. */
   function isOver(kind: keyof typeof tries): boolean {
     if (++tries[kind] <= most[kind]) return false;
     end();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createConnectionLimits } from './connection-limits.ts';
 
-test('strangers who hold connections open take no place of others, and lose their own oldest ones', () => {
+test('connections without a sign-in take no places of others, and the oldest of them are ended first', () => {
   const limits = createConnectionLimits({ waiting: 4, signedIn: 3, ofAccount: 2 });
   const ended: string[] = [];
   const come = (name: string, address: string) => limits.admit(address, () => ended.push(name));
-  // Addresses of one IPv6 network are one stranger's.
+  // The addresses of one IPv6 network count together.
   for (let at = 1; at <= 3; at++) come(`stranger ${at}`, `2001:db8::${at}`);
   const mara = come('mara', '192.0.2.7');
   assert.deepEqual(ended, []);

@@ -10,15 +10,15 @@ interface Waiting {
 
 /** A connection's place. */
 export interface Admitted {
-  /** Whether there is room for the account; the connection then no longer counts as a stranger's. */
+  /** Whether there is room for the account; if so, the connection counts as signed in from then on. */
   signIn(accountId: string): boolean;
   /** Call when the connection has closed. */
   leave(): void;
 }
 
 /**
- * Limits connections. Strangers have places of their own, so that they never take those of programs that have signed in. When theirs are full, the
- * oldest connection of the network that has most of them ends: whoever signs in needs a place for less than a second.
+ * Limits connections. Those that have not signed in have places of their own, so that they never take the places of others. When these are full, the
+ * oldest connection of the network that has most of them ends: signing in takes less than a second.
  */
 export function createConnectionLimits(most = usual) {
   const waiting = new Set<Waiting>();

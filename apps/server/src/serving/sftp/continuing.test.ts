@@ -87,7 +87,7 @@ test("an upload whose connection broke is continued by OpenSSH's reput and put -
     await app.cutUpload(name);
     assert.ok(!(await app.sftp('ls -1 /NAS')).includes(name), 'the file is not stored yet');
     await eventually(async () => sizeIn(await app.sftp(`-ls -l /NAS/${name}`)) === arrived, 'what has arrived is told');
-    // Other bytes than before: what has arrived is not sent again.
+    // Changes bytes that have arrived: the test sees whether they are sent again.
     const file = await open(app.at(name), 'r+');
     await file.write(Buffer.alloc(1000), 0, 1000, 0);
     await file.close();
@@ -112,7 +112,7 @@ test('an interrupted upload begins anew with put, ends with rm, and a stored fil
   await assert.rejects(app.sftp(`reput ${app.at('a.bin')} /NAS/a.bin`), /A stored file is replaced as a whole|[Uu]nsupported/);
   await app.sftp(`get /NAS/a.bin ${app.at('got')}`);
   assert.deepEqual(sha(await readFile(app.at('got'))), sha(bytes), 'it is what it was');
-  // What was there before an upload stays, and is not continued either.
+  // A file that existed before the upload stays, and cannot be continued either.
   await app.cutUpload('a.bin');
   await app.sftp(`get /NAS/a.bin ${app.at('got')}`);
   assert.deepEqual(sha(await readFile(app.at('got'))), sha(bytes));

@@ -53,7 +53,7 @@ async function setUp(t: TestContext) {
   };
 }
 
-/** Signs in with a key whose signature is changed; returns what came of it. */
+/** Signs in with a key whose signature is changed; returns the outcome. */
 async function signedBy(port: number, username: string, privateKey: string, change: (signature: Buffer) => Buffer): Promise<string> {
   const { default: ssh2 } = await import('ssh2');
   const key = ssh2.utils.parseKey(privateKey);
@@ -89,7 +89,7 @@ const kinds: readonly (readonly [string, ...string[]])[] = [
   ['rsa4096', '-t', 'rsa', '-b', '4096'],
 ];
 
-test("keys of each kind sign OpenSSH's client in, RSA never with SHA-1, and their last use is told", async (t) => {
+test("keys of each kind sign OpenSSH's client in, RSA never with SHA-1, and their last use is listed", async (t) => {
   const app = await setUp(t);
   for (const [name, ...args] of kinds) {
     const { username, sshKey } = await app.add(await app.makeKey(name, ...args));
@@ -129,7 +129,7 @@ test('a wrong signature, a key of somebody else, and a password in its place are
   assert.match(unknown, /Server accepts key/);
   assert.match(unknown, /Permission denied \(publickey,password\)/);
   assert.equal(await told(username, 'other'), unknown);
-  // The public key of one pair beside the private key of another: what a thief of public keys has.
+  // The public key of one pair and the private key of another: an attacker knows public keys only.
   await writeFile(app.at('stolen'), await readFile(app.at('other')));
   await chmod(app.at('stolen'), 0o600);
   await writeFile(app.at('stolen.pub'), await readFile(app.at('own.pub')));

@@ -20,7 +20,7 @@ export function attrsOf({ entry, canWrite }: Shown): Attrs {
 }
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** Seconds after which `ls -l` tells the year instead of the hour. */
+/** Age in seconds from which `ls -l` shows the year instead of the hour. */
 const longAgo = 180 * 86_400;
 
 function dateOf(seconds: number): string {
@@ -45,7 +45,7 @@ export function namedAttrs(shown: Shown): NamedAttrs {
   return { name, line, attrs };
 }
 
-/** An absolute path without `.` and `..`, which here only clients use, to move about. Never above the root. */
+/** The absolute path without `.` and `..`, which clients use to move about. Never above the root. */
 export function resolved(path: string): string {
   const names: string[] = [];
   for (const name of path.split('/')) {

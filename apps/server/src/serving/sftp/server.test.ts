@@ -106,7 +106,7 @@ for (const kind of ['sftp', 'files'] as const)
     assert.deepEqual(await hashesBelow(join(folder, 'to')), await hashesBelow(from));
 
     const script = `set sftp:auto-confirm yes; set net:max-retries 1; open -u ${target.split('@')[0]},${password} sftp://127.0.0.1:${port}; mirror -R "${join(from, 'größe & more')}" "/My NAS/lftp"; mirror "/My NAS/lftp" "${join(folder, 'lftp')}"; rm -r "/My NAS/lftp"`;
-    // It answers the question for the password on a terminal of its own.
+    // lftp asks for the password on a terminal of its own.
     await run('env', [`HOME=${folder}`, 'lftp', '-c', script]);
     assert.deepEqual(await hashesBelow(join(folder, 'lftp')), await hashesBelow(join(from, 'größe & more')));
   });
@@ -141,7 +141,7 @@ test('an app password opens its folders only, reads where it may only read, and 
   await assert.rejects(reader.sftp('ls'));
 });
 
-test('silent strangers neither keep programs out nor hold more than a few connections', async (t) => {
+test('silent connections neither keep programs out nor exceed their limit', async (t) => {
   const app = await linkApp(t);
   const port = await listening(t, app);
   await addSftp(app.user, 'NAS');
@@ -157,7 +157,7 @@ test('silent strangers neither keep programs out nor hold more than a few connec
   assert.match(await sftp('ls -1 /'), /NAS/);
 });
 
-test('nothing that a stranger has compressed is unpacked', async (t) => {
+test('a client that insists on compression is refused before it signs in', async (t) => {
   const port = await listening(t, await testApp(t));
   for (const compress of ['zlib', 'zlib@openssh.com'] as const) {
     const client = new ssh2.Client();

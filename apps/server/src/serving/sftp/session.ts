@@ -41,7 +41,7 @@ interface Deps {
   readonly onError: (error: unknown) => void;
 }
 
-/** Most files and folders that one connection has open, and requests that it answers at the same time. */
+/** Most files and folders that one connection has open, and most requests that are answered at the same time. */
 const mostHandles = 100;
 const mostAtOnce = { requests: 64, bytes: 4 * 1024 * 1024 };
 
@@ -151,7 +151,7 @@ export async function serveSftp(
     return id;
   }
 
-  /** Stores a file that was written; its time is kept where the client has told it. */
+  /** Stores a written file, with the time that the client has set, if any. */
   function finish(handle: WriterHandle): Promise<void> {
     const work = async (): Promise<void> => {
       const entry = await handle.writer.finish();
@@ -167,7 +167,7 @@ export async function serveSftp(
     return keep(() => ({ kind: 'folder', next })).id;
   }
 
-  /** Changes that WebDAV knows too, with its locks and properties. */
+  /** Makes a change by the same code as WebDAV, so that its locks hold and its properties follow. */
   async function change(method: DavMethod, path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
     await dav.handle({
       method,
@@ -239,7 +239,7 @@ export async function serveSftp(
       }
       case 'fsync@openssh.com': {
         const handle = handleOf(packet);
-        // Only a stored file is safe: the rest of the connection's writes to it are refused.
+        // A sync has to store the file, as nothing less is safe; later writes to it are refused.
         if (handle.kind === 'writer') await finish(handle);
         return answers.status(id, status.ok);
       }
@@ -355,7 +355,7 @@ export async function serveSftp(
   async function send(bytes: Buffer): Promise<void> {
     if (channel.destroyed || channel.writableEnded) return;
     if (channel.write(bytes)) return;
-    // All answers wait for the same room.
+    // All answers share one wait for room in the channel.
     drained ??= once(channel, 'drain', { signal }).then(
       () => (drained = undefined),
       () => (drained = undefined),

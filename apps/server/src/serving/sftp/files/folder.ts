@@ -40,7 +40,7 @@ export async function openFolderReader(target: Target, { window, listings, times
     if (last) from = last.kind === 'folder' ? `${last.name}/` : last.name;
     return times.shownAll(target.item, folder, entries);
   };
-  // Here, so that a missing folder is told at once.
+  // Read before the client asks for entries, so that opening a missing folder fails.
   let first: readonly Entry[] | undefined = await read(freshFor);
   const readOn: NextEntries = async () => {
     const entries = first ?? (await read(Number.POSITIVE_INFINITY));

@@ -5,7 +5,7 @@ interface Interrupted {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Milliseconds for which a storage waits for the next bytes of an upload without ending it, with some to spare. */
+/** Milliseconds for which an interrupted upload waits: less than storages wait for the next bytes. */
 const usualPatience = 45_000;
 /** Uploads that wait; the oldest is given up when there are more. */
 const mostWaiting = 50;
@@ -53,10 +53,10 @@ export function createInterruptedUploads(patience = usualPatience) {
       },
       /** The upload, for the client that continues it. */
       take: (path: string): FileWriter | undefined => take(keyOf(appPasswordId, path)),
-      /** Gives the upload up; says whether there was one. */
+      /** Abandons the upload; returns whether there was one. */
       giveUp: (path: string): boolean => giveUp(keyOf(appPasswordId, path)),
     }),
-    /** Gives all up. */
+    /** Abandons all uploads. */
     close(): void {
       for (const key of waiting.keys()) giveUp(key);
     },

@@ -4,7 +4,7 @@ import type { OpenItem } from '#/files/items/open-item.ts';
 import { streamOf } from '#/files/transfers/copying/body-stream.ts';
 import type { Room } from '../account-rooms.ts';
 
-/** Bytes that are kept for requests that arrive out of order, and the gap over which the stream is read on instead of opened anew. */
+/** Bytes that are kept for requests that arrive out of order, and the gap up to which the stream is read on rather than opened anew. */
 const window = 4 * 1024 * 1024;
 /** Milliseconds after which an unused stream is given up: it occupies a connection to the storage. */
 const idleAfter = 10_000;
@@ -57,7 +57,7 @@ export function openReader({ connector, path }: OpenItem, entry: Entry, room: Ro
   function forgetAll(): void {
     while (kept.length > 0) forget();
   }
-  /** Without room it is not kept: a request for it opens the stream anew. */
+  /** Keeps a piece if there is room; otherwise a request for it opens the stream anew. */
   function keep(piece: Piece): void {
     const { byteLength } = piece.bytes;
     while (kept.length > 0 && keptBytes + byteLength > window) forget();
@@ -68,7 +68,7 @@ export function openReader({ connector, path }: OpenItem, entry: Entry, room: Ro
     kept.push(piece);
     keptBytes += byteLength;
   }
-  /** The bytes from what is kept, if all of them are; requests seldom cross two pieces. */
+  /** The bytes, if one kept piece has all of them: requests seldom cross two pieces. */
   function found(at: number, length: number): Uint8Array | undefined {
     const piece = kept.find(({ start, bytes }) => start <= at && at + length <= start + bytes.byteLength);
     return piece?.bytes.subarray(at - piece.start, at - piece.start + length);

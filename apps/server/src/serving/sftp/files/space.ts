@@ -1,6 +1,6 @@
 import type { Target } from '#/serving/dav/targets.ts';
 
-/** What is told of the space of a storage that does not tell it: bytes. */
+/** Bytes that are reported for a storage whose space is unknown. */
 const unknownSpace = 2 ** 50;
 const blockSize = 4096;
 

@@ -9,8 +9,8 @@ const timeOf = (own: Readonly<Record<string, string>>): number | undefined => {
 const withTime = (entry: Entry, modified: number | undefined): Entry => (modified === undefined ? entry : { ...entry, modified });
 
 /**
- * Times that clients set after they have written a file. Storages take a time only with the bytes, so that it is kept here, as long as the file stays what
- * it is; S3 tells the same time.
+ * Times that clients set after writing a file. Storages take a time only with the bytes, so that it is kept here, as long as the file stays what
+ * it is; S3 shows the same time.
  */
 export function createTimes(memory: ObjectMemory) {
   return {

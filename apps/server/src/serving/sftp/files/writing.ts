@@ -12,7 +12,7 @@ const mostAhead = 8 * 1024 * 1024;
 export type FileWriter = ReturnType<typeof openWriter>;
 
 /**
- * Writes a file for requests that arrive nearly in order. The file appears at the storage when it is closed, whole; a broken one leaves what was there.
+ * Writes a file for requests that arrive nearly in order. The storage shows the file, whole, when it is closed; a broken upload leaves what was there.
  */
 export function openWriter(window: Window, item: OpenItem, ifExists: 'fail' | 'replace', room: Room, signal: AbortSignal) {
   const given = new AbortController();
@@ -58,7 +58,7 @@ export function openWriter(window: Window, item: OpenItem, ifExists: 'fail' | 'r
   function push(bytes: Buffer): void {
     position += bytes.length;
     if (body.destroyed) return;
-    // The packet's memory is shared with others of its chunk.
+    // Copied, because the packet shares its memory with others of its chunk.
     if (body.push(Buffer.from(bytes))) return;
     // Several requests may wait for the same room.
     if (wake) return;
@@ -94,7 +94,7 @@ export function openWriter(window: Window, item: OpenItem, ifExists: 'fail' | 'r
     size: (): number => position,
     /** Whether more bytes may follow those that have arrived. */
     canContinue: (): boolean => !ended && failure === undefined && position > 0,
-    /** Forgets bytes that came too early: the client whose connection broke does not know which of them arrived. */
+    /** Drops bytes ahead of the position: after a broken connection the client does not know which of them arrived. */
     interrupt(): void {
       ahead.clear();
       room.give('bytes', aheadBytes);

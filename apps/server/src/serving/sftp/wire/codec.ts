@@ -5,7 +5,7 @@ const { packet: answer, attrFlag: flag } = sftpNumbers;
 
 export type Status = (typeof status)[keyof typeof status];
 
-/** Names and versions of what we add to version 3: https://github.com/openssh/openssh-portable/blob/master/PROTOCOL */
+/** Names and versions of the extensions to version 3 that are offered: https://github.com/openssh/openssh-portable/blob/master/PROTOCOL */
 export const extensions = {
   'posix-rename@openssh.com': '1',
   'statvfs@openssh.com': '2',
@@ -18,7 +18,7 @@ export const extensions = {
 export const longestPacket = 256 * 1024;
 export const longestData = 255 * 1024;
 
-/** Attributes of a file; absent ones are not told. */
+/** Attributes of a file; absent ones are left out of the packet. */
 export interface Attrs {
   readonly size?: number;
   readonly mode?: number;
@@ -64,7 +64,7 @@ export function readPacket(bytes: Buffer) {
     uint32,
     uint64,
     data,
-    /** Names are UTF-8; others cannot be addressed. */
+    /** Reads UTF-8: names in other encodings cannot be addressed. */
     text(): string {
       try {
         return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data());
@@ -106,7 +106,7 @@ function packet(kind: number, ...fields: readonly Uint8Array[]): Buffer {
   return Buffer.concat([uint32(length), Buffer.from([kind]), ...fields]);
 }
 
-/** Times beyond the protocol's 32 bits are not told. */
+/** Whether a time fits into the protocol's 32 bits; others are left out. */
 const isTime = (seconds: number | undefined): seconds is number => seconds !== undefined && seconds >= 0 && seconds < 2 ** 32;
 
 function attrsBytes({ size, mode, modified }: Attrs): Buffer {
