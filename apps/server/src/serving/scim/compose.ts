@@ -14,7 +14,7 @@ interface Deps {
   readonly rights: OrgRights;
 }
 
-/** Builds what directories use, and what a sign-in at a provider means for organisations. */
+/** Builds the service of directories, and the memberships that a sign-in at a provider gives. */
 export function composeDirectories({ db, publicUrl, newId, now }: Platform, { orgDirectory, rights }: Deps) {
   const store = createScimStore(db);
   const membership = createScimMembership({ store, directory: orgDirectory });

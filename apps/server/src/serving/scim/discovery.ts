@@ -5,7 +5,7 @@ import { listBody, mostResults } from './query.ts';
 
 const kinds = [userKind, groupKind];
 
-/** An attribute as the service describes it (RFC 7643, section 7). */
+/** Describes an attribute in the form of RFC 7643, section 7. */
 const described = ({
   name,
   type,

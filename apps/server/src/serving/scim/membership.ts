@@ -3,7 +3,7 @@ import type { OrgDirectory } from '#/sharing/orgs/directory.ts';
 import { ScimError } from './protocol/errors.ts';
 import type { ScimStore, UserRow } from './store.ts';
 
-/** A directory that speaks, by its token. */
+/** A directory that has signed in with its token. */
 export interface Speaker {
   readonly orgId: string;
   /** The token's name, which the log of the organisation shows. */
@@ -18,7 +18,7 @@ interface Deps {
 export type ScimMembership = ReturnType<typeof createScimMembership>;
 
 /**
- * Makes the organisation's members what the directory says. Who has never agreed to belong to it is invited; who has joined once is brought back and
+ * Brings the organisation's members to what the directory says. A person who has never joined it is invited; one who has joined once is brought back and
  * removed without being asked.
  */
 export function createScimMembership({ store, directory }: Deps) {
@@ -45,9 +45,9 @@ export function createScimMembership({ store, directory }: Deps) {
   return {
     /** Throws ScimError: mutability for the owner, 403 without a free place. */
     sync: async (speaker: Speaker, user: UserRow): Promise<void> => apply(speaker, user, await roleOf(user)),
-    /** Takes somebody out, who leaves the directory. */
+    /** Removes the membership, or invitation, of a person who leaves the directory. */
     remove: (speaker: Speaker, user: UserRow): Promise<void> => apply(speaker, user, undefined),
-    /** Makes an account somebody of the directory, and a member, where there is a place. */
+    /** Connects an account with a person of the directory and makes it a member, where there is a place. */
     async join({ orgId, name }: Speaker, user: UserRow, account: Parameters<OrgDirectory['follow']>[0]['account']): Promise<void> {
       const outcome = await directory.follow({ orgId, account, role: await roleOf(user) }, { id: 'scim', title: name, isAuthority: true });
       if (outcome !== 'full' && outcome !== 'absent') await store.bind(user.id, account.id);

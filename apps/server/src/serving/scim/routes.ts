@@ -39,7 +39,7 @@ interface Params {
   readonly id: string;
 }
 
-/** The page of directories, and the protocol by which they keep members: SCIM 2.0 (RFC 7644) below /scim/v2. */
+/** The calls of the admins' page, and SCIM 2.0 (RFC 7644) below /scim/v2, by which directories keep members. */
 export function directoryRoutes(app: FastifyInstance, { directories, throttle, reauthentication, alerts }: Deps): void {
   const { service, users, groups, address } = directories;
   serve(app, showDirectory, ({ userId, session, input }) => {
@@ -81,7 +81,7 @@ export function directoryRoutes(app: FastifyInstance, { directories, throttle, r
     scope.setErrorHandler((error, request, reply) => refuse(error, request, reply));
     const send = (reply: FastifyReply, body: Json, status = 200): FastifyReply =>
       reply.code(status).type(mediaType).header('cache-control', 'no-store').send(JSON.stringify(body));
-    /** Everything but what the service is needs a token: who has none learns nothing of any organisation. */
+    /** Descriptions of the service are public; everything else needs a token, so that nobody without one learns of an organisation. */
     const about = (path: string, body: (params: Params) => Json): void => {
       scope.get<{ Params: Params }>(scimPath + path, async (request, reply) => {
         await speakerOf(request);
@@ -150,7 +150,7 @@ export function directoryRoutes(app: FastifyInstance, { directories, throttle, r
   });
 }
 
-/** Reads a list's wishes: of an address, where numbers are texts, or of a search's body. Throws invalidValue. */
+/** Reads the options of a list, from a query string, where numbers are texts, or from a search's body. Throws invalidValue. */
 function readQuery(given: unknown, isBody = false): Query {
   const known = Clean(Query, isJson(given) ? { ...given } : {});
   // A search's body may list attributes.

@@ -31,7 +31,7 @@ interface SignedIn {
 
 export type DirectoryService = ReturnType<typeof createDirectoryService>;
 
-/** Directories of organisations, as their admins see them. Rejects with AppError; needs the right to manage members. */
+/** Directories of organisations, for the admins who set them up. Rejects with AppError; needs the right to manage members. */
 export function createDirectoryService({ store, tokenStore, membership, rights, publicUrl, newId, now }: Deps) {
   return {
     async show(userId: string, orgOid: string): Promise<ReplyOf<typeof showDirectory>> {
@@ -71,7 +71,7 @@ export function createDirectoryService({ store, tokenStore, membership, rights, 
       if (!(await tokenStore.remove(orgOid, tokenId, org.name, { actorId: userId, at: now() }))) throw appError('NOT_FOUND', {});
     },
 
-    /** Says what the members of a group are, and makes it so. Throws NOT_FOUND. */
+    /** Sets the role of a group's members and applies it. Throws NOT_FOUND. */
     async setGroupRole(userId: string, orgOid: string, groupId: string, role: GivenOrgRole): Promise<void> {
       const org = await rights.require(userId, orgOid, 'members');
       const changed = await store.setRole({ orgId: orgOid, name: org.name }, groupId, role, { actorId: userId, at: now() });
@@ -85,7 +85,7 @@ export function createDirectoryService({ store, tokenStore, membership, rights, 
       return row && { orgId: row.orgId, name: row.name };
     },
 
-    /** Brings somebody in whom directories wait for, without an invitation: the operator's own provider has proven the address. */
+    /** Makes the account a member wherever a directory has its address. No invitation is needed: the operator's own provider has proven the address. */
     async joinProven({ account, provenEmail }: SignedIn): Promise<void> {
       if (provenEmail === undefined) return;
       for (const user of await store.waitingFor(provenEmail))

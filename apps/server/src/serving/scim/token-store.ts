@@ -10,7 +10,7 @@ export interface TokenRow extends Row {
   readonly maker: string | null;
 }
 
-/** Seconds between two notes of the last use. */
+/** Seconds between two writes of a token's last use. */
 const noteEvery = 60;
 
 /** Store of the tokens with which directories keep an organisation's members. */
@@ -39,7 +39,7 @@ export function createScimTokenStore(db: Db) {
         if (removed) await recordAudit(transaction, orgEvent(orgId, orgName, 'org.tokenRemoved', act, { token: removed.name }));
         return removed !== undefined;
       }),
-    /** The token, if whoever made it may still manage members. */
+    /** The token, if the admin who made it may still manage members. */
     async find(tokenHash: string, at: number): Promise<Row | undefined> {
       const row = await db
         .selectFrom('scim_token')

@@ -22,7 +22,7 @@ const person = {
 const holds = (filter: string, resource: Readonly<Record<string, unknown>> = person): boolean =>
   matches(userKind, resource, parseFilter(filter));
 
-test('the filters of RFC 7644, section 3.4.2.2, choose whom they describe', () => {
+test('the filters of RFC 7644, section 3.4.2.2, match the people that they describe', () => {
   const published: Readonly<Record<string, boolean>> = {
     'userName eq "bjensen"': true,
     'name.familyName co "O\'Malley"': true,
@@ -62,7 +62,7 @@ test('"and" binds closer than "or", and "not" closest', () => {
   assert.equal(holds('active eq false or not (active eq false)'), true);
 });
 
-test('what somebody does not have equals nothing, and null', () => {
+test('an absent attribute equals null and nothing else', () => {
   const bare = { userName: 'x', active: false };
   assert.equal(holds('title pr', bare), false);
   assert.equal(holds('title eq null', bare), true);
@@ -73,7 +73,7 @@ test('what somebody does not have equals nothing, and null', () => {
   assert.equal(holds('userName eq 7', bare), false);
 });
 
-test('what is no filter is refused as one, however it is written, at once', () => {
+test('malformed filters are refused, in linear time', () => {
   const bad = [
     '',
     'userName',

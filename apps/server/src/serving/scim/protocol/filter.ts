@@ -135,7 +135,7 @@ class Reader {
       const value: unknown = JSON.parse(text);
       if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value as Literal;
     } catch {
-      // Told below, as any other text that is no value.
+      // Refused below, like any other text that is no value.
     }
     throw new ScimError('invalidFilter', `"${text}" is no value; texts stand in quotes.`);
   }
@@ -202,7 +202,7 @@ function holds(filter: Filter, find: (path: string) => Found): boolean {
         throw new ScimError('invalidFilter', `"${operator}" does not compare true and false.`);
       if (wanted === null) return operator === 'eq' ? values.length === 0 : operator === 'ne' && values.length > 0;
       if (values.length === 0) return operator === 'ne';
-      // Of a value with parts, the part named "value" counts.
+      // A complex value is compared by its sub-attribute "value".
       const own = attribute?.type === 'complex' ? (findAttribute(attribute.subAttributes, 'value') ?? attribute) : attribute;
       return values.some((value) => compares(operator, isJson(value) ? value['value'] : value, wanted, own));
     }
@@ -242,7 +242,7 @@ function comparable(given: unknown, wanted: Exclude<Literal, null>, attribute: A
   return attribute?.caseExact ? [text, wanted] : [folded(text), folded(wanted)];
 }
 
-/** A text by which two are compared without regard to case. */
+/** The form of a text in which case does not matter, for comparisons. */
 export const folded = (text: string): string => text.normalize('NFC').toLowerCase();
 
 const listOf = (value: unknown): readonly unknown[] =>

@@ -76,7 +76,7 @@ test('the patches of RFC 7644, section 3.5.2.3, replace', () => {
   assert.throws(() => user(babs, { op: 'replace', path: 'emails[type eq "boat"].value', value: 'x@example.com' }), refusedAs('noTarget'));
 });
 
-test('what Entra and Okta send besides is understood', () => {
+test('the deviating forms that Entra and Okta send are understood', () => {
   assert.equal(user(babs, { op: 'Replace', path: 'active', value: 'False' })['active'], false);
   assert.equal(user(babs, { op: 'replace', value: { active: false } })['active'], false);
   assert.deepEqual(user(babs, { op: 'Add', path: 'name.givenName', value: 'Barbara' })['name'], { givenName: 'Barbara' });
@@ -91,7 +91,7 @@ test('what Entra and Okta send besides is understood', () => {
   assert.equal(user(babs, { op: 'add', path: `${userKind.schema}:title`, value: 'Guide' })['title'], 'Guide');
 });
 
-test('one address is the primary one, whichever becomes it', () => {
+test('only one address is primary: the last one that becomes it', () => {
   const primaries = (resource: Json) => (resource['emails'] as Json[]).filter(({ primary }) => primary === true).map(({ value }) => value);
   assert.deepEqual(primaries(user(babs, { op: 'replace', path: 'emails[type eq "home"].primary', value: true })), ['babs@jensen.org']);
   assert.deepEqual(primaries(user(babs, { op: 'add', path: 'emails', value: { value: 'c@d.example', primary: true } })), ['c@d.example']);
@@ -106,7 +106,7 @@ test('one address is the primary one, whichever becomes it', () => {
   );
 });
 
-test('a patch that is none, or for what only we write, changes nothing and says why', () => {
+test('a malformed patch, or one of read-only attributes, changes nothing and is refused with the reason', () => {
   const before = structuredClone(babs);
   assert.throws(() => user(babs, { op: 'replace', path: 'groups', value: [] }), refusedAs('mutability'));
   assert.throws(() => user(babs, { op: 'replace', path: 'id', value: 'x' }), refusedAs('mutability'));
@@ -125,7 +125,7 @@ test('a patch that is none, or for what only we write, changes nothing and says 
   assert.deepEqual(babs, before);
 });
 
-test('a resource is read by the table alone: what it does not know is left out, what is wrong is refused', () => {
+test('a resource is read by the table of attributes: unknown ones are left out, wrong values are refused', () => {
   const read = readResource(userKind, {
     schemas: [userKind.schema],
     USERNAME: 'x',

@@ -10,7 +10,7 @@ const mostOperations = 1000;
 const schema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 /**
- * Applies a patch (RFC 7644, section 3.5.2) to a copy of the resource. Attributes that the service does not have are passed over, as in a whole
+ * Applies a patch (RFC 7644, section 3.5.2) to a copy of the resource. Attributes that the service does not have are ignored, as in a whole
  * resource. Throws invalidSyntax, invalidPath, invalidValue, noTarget, mutability.
  */
 export function applyPatch(kind: ResourceKind, resource: Json, body: unknown): Resource {
@@ -137,14 +137,14 @@ function primaryLast(before: readonly unknown[], isMatch: (one: unknown) => bool
   return after.map((one, at) => (!isMatch(before[at]) && isJson(one) && one['primary'] === true ? { ...one, primary: false } : one));
 }
 
-/** What a filter of equalities says of a value that it does not find: `emails[type eq "work"]` makes one of that type. */
+/** The value that a filter of equalities describes, for one that is missing: `emails[type eq "work"]` makes one of that type. */
 function named(attribute: Attribute, filter: Filter): Json {
   if (filter.is === 'and') return Object.assign({}, ...filter.all.map((one) => named(attribute, one))) as Json;
   const sub = filter.is === 'compare' && filter.operator === 'eq' ? findAttribute(attribute.subAttributes, filter.path) : undefined;
   return sub && filter.is === 'compare' ? { [sub.name]: readValue(sub, filter.value) } : {};
 }
 
-/** By which two values are the same one. */
+/** The key by which two values count as the same. */
 const keyOf = (value: unknown): string =>
   isJson(value) && typeof value['value'] === 'string' ? folded(value['value']) : JSON.stringify(value);
 const objectOf = (value: unknown): Json => (isJson(value) ? value : {});
