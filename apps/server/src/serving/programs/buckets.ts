@@ -1,4 +1,4 @@
-/** The bucket that clients see who know no path before the bucket: in it each link is a folder. */
+/** The bucket for clients that cannot put a path before the bucket: each link is a folder in it. */
 export const rootBucket = 'sheaf';
 
 /** A link or Space, by the name of its bucket. */
@@ -31,7 +31,7 @@ const markOf = (userLinkId: string): string =>
     .replace(/[^a-z0-9]/g, '')
     .slice(0, markLength);
 
-/** The name with the mark of its link, which no other link takes. */
+/** The name followed by the mark of its link's id, which makes it unique. */
 function markedOf({ name, userLinkId }: Named): string {
   const mark = markOf(userLinkId);
   const plain = plainOf(name)
@@ -41,7 +41,7 @@ function markedOf({ name, userLinkId }: Named): string {
 }
 
 /**
- * Names of buckets as S3 allows them: 3 to 63 lower-case letters, digits and hyphens. A name that would be that of two links belongs to the one that is
+ * Names of buckets as S3 allows them: 3 to 63 lower-case letters, digits and hyphens. A name that two links would share belongs to the one that is
  * called exactly so; without one each gets the mark of its id. So a new link never takes over the bucket of another.
  */
 export function bucketsOf(places: readonly Named[]): Bucket[] {
@@ -54,7 +54,7 @@ export function bucketsOf(places: readonly Named[]): Bucket[] {
   return wanted.map((one) => ({ userLinkId: one.place.userLinkId, name: isFree(one) ? one.plain : markedOf(one.place) }));
 }
 
-/** The bucket with that name; a name with the mark is always understood. */
+/** The bucket with that name; the name with the mark is always accepted. */
 export function findBucket(places: readonly Named[], name: string): Bucket | undefined {
   const all = bucketsOf(places);
   const exact = all.find((bucket) => bucket.name === name);

@@ -50,7 +50,7 @@ export function limitedTo(inner: Connector, folders: readonly string[], canWrite
   return {
     async *list(path, ask) {
       const found = at(path);
-      // Checks the way; symbolic links in the folder stay, because the listing is stored for all who use the link.
+      // Checks that the folder is inside; its symbolic links are kept in the listing, which is stored for all who use the link.
       await found.connector.stat(found.path, ask);
       yield* inner.list(path, ask);
     },

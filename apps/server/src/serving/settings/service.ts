@@ -17,7 +17,7 @@ export const createOperatedSettings = ({ operators, config }: Deps) => ({
   },
 });
 
-/** All settings with what they come to, and what should be seen to. */
+/** All settings with their effective values, and advice where one needs attention. */
 export function describe(config: Config): OperatedSetting[] {
   const advice = adviceOn(config);
   const effective = effectsOf(config);
@@ -37,7 +37,7 @@ const effectsOf = ({ publicUrl, signup, privateNetworks }: Config): Readonly<Rec
   SHEAF_PRIVATE_NETWORKS: typeof privateNetworks === 'string' ? privateNetworks : undefined,
 });
 
-/** What should be seen to, by the name of the setting. Values that cannot be used at all stop the start, and never come here. */
+/** Advice by the name of the setting. Invalid values stop the start, and never come here. */
 function adviceOn(config: Config): Readonly<Record<string, SettingAdvice | undefined>> {
   const { publicUrl, isPrivate, smtpUrl, databaseUrl, secretKey, trustedProxies, backup, backupPassphrase, privateNetworks } = config;
   const when = (isSo: boolean, advice: SettingAdvice): SettingAdvice | undefined => (isSo ? advice : undefined);

@@ -46,7 +46,7 @@ test('the operator sees each setting, where it comes from and what is wrong with
   assert.equal((await (await app.signUp()).refusal(listSettings, {})).messageCode, 'NOT_OPERATOR');
 });
 
-test('whatever the settings are, a value that may be secret is never shown', () => {
+test('a value that may be secret is never shown, whatever the settings are', () => {
   const secret = Buffer.alloc(32, 'secret').toString('base64');
   for (const name of settingNames.filter((one) => /KEY|TOKEN|PASS|SECRET/.test(one) && one !== 'SHEAF_RECURLY_PUBLIC_KEY'))
     assert.ok(!JSON.stringify(describe(readConfig({ [name]: secret }))).includes(secret), name);
@@ -57,7 +57,7 @@ test('whatever the settings are, a value that may be secret is never shown', () 
   assert.equal(address.find(({ name }) => name === 'SHEAF_DATABASE_URL')?.value, 'postgres://db/sheaf');
 });
 
-test('what should be seen to is told where it stands', () => {
+test('a setting that needs attention shows advice', () => {
   const publicly = { SHEAF_PUBLIC_URL: 'http://sheaf.example' };
   const advice = (environment: Readonly<Record<string, string>>, name: string) => shown(environment, name)?.advice;
   assert.equal(advice(publicly, 'SHEAF_PUBLIC_URL'), 'plainHttp');

@@ -14,7 +14,7 @@ async function folderOf(t: TestContext): Promise<string> {
   return folder;
 }
 
-test('name, logo, imprint and privacy page are told to everybody, and the name signs the mails', async (t) => {
+test('name, logo, imprint and privacy page are public, and mails are signed with the name', async (t) => {
   const logo = join(await folderOf(t), 'logo.svg');
   await writeFile(logo, '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   const pages = { SHEAF_IMPRINT_URL: 'https://halm.example/imprint', SHEAF_PRIVACY_URL: 'https://halm.example/privacy' };
@@ -51,7 +51,7 @@ test('without these settings Sheaf is shown, and there is no logo to fetch', asy
   assert.notEqual((await app.visitor().inject({ method: 'GET', url: brandLogoPath })).headers['content-type'], 'image/svg+xml');
 });
 
-test('a logo that cannot be shown, and a name that is none, are said at the start', async (t) => {
+test('a logo that cannot be shown, and an invalid name, are reported at the start', async (t) => {
   const folder = await folderOf(t);
   await writeFile(join(folder, 'large.png'), Buffer.alloc(256 * 1024 + 1));
   await writeFile(join(folder, 'logo.exe'), 'x');
