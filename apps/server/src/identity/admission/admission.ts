@@ -43,7 +43,7 @@ export interface Admitted {
 export type Admission = ReturnType<typeof createAdmission>;
 
 /**
- * Decides who may create an account. While there is none, only whoever runs this installation may, whatever the settings say: with the code printed
+ * Decides who may create an account. While there is none, only the operator may, whatever the settings say: with the code printed
  * at the start, or with an address that SHEAF_OPERATORS names, or, while only this machine can reach Sheaf, anybody.
  */
 export function createAdmission({ config, store, throttle, masterKey, now }: Deps) {
@@ -90,7 +90,7 @@ export function createAdmission({ config, store, throttle, masterKey, now }: Dep
       return { mode: config.signup, domains: [...domains], ...(first !== undefined && { setup: first }) };
     },
 
-    /** The code that whoever runs this installation creates the first account with; undefined when none is needed. */
+    /** The code with which the operator creates the first account; undefined when none is needed. */
     setupCode: async (): Promise<string | undefined> => ((await setup()) === 'code' ? code : undefined),
 
     /**

@@ -13,7 +13,7 @@ interface Deps {
   readonly now: Clock;
 }
 
-/** What a sign-in provider says of a person. */
+/** A sign-in provider's claim about a person. */
 interface Said {
   readonly provider: string;
   readonly title: string;
@@ -22,7 +22,7 @@ interface Said {
 
 export type Operators = ReturnType<typeof createOperators>;
 
-/** Who runs this installation: addresses that the settings name, the first account, and those whom operators made operators. */
+/** Who runs this installation: addresses in the settings, the first account, and accounts that operators have appointed. */
 export function createOperators({ operators, accounts, store, now }: Deps) {
   /** Whether the settings name this account. Compares the verified address only: anybody can type an unverified one. */
   const isNamed = ({ emailKey, verifiedAt }: Pick<AccountRow, 'emailKey' | 'verifiedAt'>): boolean =>
@@ -34,7 +34,7 @@ export function createOperators({ operators, accounts, store, now }: Deps) {
   return {
     isOperator,
     isNamed,
-    /** Makes the account an operator, or no longer one, as the provider says. Whom people have made an operator stays one. */
+    /** Makes the account an operator, or takes that back, as the provider says. Those whom operators have appointed stay operators. */
     async follow({ id, email }: Pick<AccountRow, 'id' | 'email'>, { provider, title, isOperator: isGiven }: Said): Promise<void> {
       const action = isGiven ? 'people.makeOperator' : 'people.removeOperator';
       // The log names the provider: nobody else has done it.

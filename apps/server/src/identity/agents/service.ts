@@ -7,13 +7,13 @@ import { type AgentRow, type AgentStore, type Issued, scopeOf } from './store.ts
 
 /** Seconds for which a code can be exchanged: RFC 6749, section 4.1.2, allows ten minutes. */
 const codeLasts = 60;
-/** Seconds for which an access token is good. */
+/** Seconds for which an access token is valid. */
 export const accessLasts = 3600;
 /** Seconds between two writes of the last use. */
 const noteEvery = 300;
 /** Seconds for which a program may be registered before somebody lets it in. */
 const unusedClientLasts = 86_400;
-/** Seconds in which a refresh token that is spent ends nothing: two requests of one program may have sent it together. */
+/** Grace in seconds for a spent refresh token: two requests of one program may have sent it at the same time. */
 const sentTogether = 30;
 const mostPerAccount = 100;
 const pageSize = 100;
@@ -24,7 +24,7 @@ interface Deps {
   readonly now: Clock;
 }
 
-/** An agent that has shown a good token. */
+/** An agent that has shown a valid token. */
 export interface AgentProgram {
   readonly agentId: string;
   readonly name: string;
@@ -118,7 +118,7 @@ export function createAgents({ store, newId, now }: Deps) {
     },
 
     /**
-     * Exchanges a code. Undefined unless code, program, address and verifier belong together. A code that is sent twice ends what came of the first time
+     * Exchanges a code. Undefined unless code, program, address and verifier belong together. A code that is sent twice revokes the tokens of the first time
      * (RFC 6749, section 4.1.2).
      */
     async exchange(code: string, ask: { clientId: string; redirectUri: string; verifier: string }): Promise<Tokens | undefined> {
@@ -140,7 +140,7 @@ export function createAgents({ store, newId, now }: Deps) {
       return undefined;
     },
 
-    /** New tokens for a refresh token, which is spent with it. One that was spent long before ends the agent: OAuth 2.1, section 4.3.1. */
+    /** Exchanges a refresh token for new tokens. One that was spent before the grace period revokes the agent: OAuth 2.1, section 4.3.1. */
     async refresh(refreshToken: string, clientId: string): Promise<Tokens | undefined> {
       const spentHash = hashToken(refreshToken);
       const row = await store.findByRefresh(spentHash, now());
@@ -200,7 +200,7 @@ export function createAgents({ store, newId, now }: Deps) {
   };
 }
 
-/** What the refresh tokens of one agent have in common. Its prefix tells people and secret scanners what they have found. */
+/** The part that the refresh tokens of one agent share. Its prefix shows people and secret scanners what they have found. */
 const familyOf = (refreshToken: string): string => refreshToken.slice(0, Math.max(0, refreshToken.lastIndexOf('.')));
 
 const toAgent = ({ id, name, host, folders, rights, createdAt, expiresAt, lastUsedAt }: AgentRow): Agent => ({

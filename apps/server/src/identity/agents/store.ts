@@ -53,12 +53,12 @@ export function createAgentStore(db: Db) {
     },
     findByCode: (codeHash: string): Promise<AgentRow | undefined> =>
       db.selectFrom('agent').selectAll().where('codeHash', '=', codeHash).executeTakeFirst(),
-    /** Unless it has expired, or its account is disabled or being closed. */
+    /** The agent with that access token, unless it has expired, or its account is disabled or being closed. */
     findByAccess: (accessHash: string, now: number): Promise<AgentRow | undefined> =>
       usable(now).where('accessHash', '=', accessHash).where('accessEndsAt', '>', now).executeTakeFirst(),
     findByRefresh: (refreshHash: string, now: number): Promise<AgentRow | undefined> =>
       usable(now).where('refreshHash', '=', refreshHash).executeTakeFirst(),
-    /** By its access token, or what all its refresh tokens begin with. */
+    /** The agent with that access token, or with that beginning of its refresh tokens. */
     findByToken: (accessHash: string, familyHash: string): Promise<AgentRow | undefined> =>
       db
         .selectFrom('agent')
@@ -75,7 +75,7 @@ export function createAgentStore(db: Db) {
       const done = db.updateTable('agent').set(tokens).where('id', '=', id).where('refreshHash', '=', spentHash);
       return (await done.returning('id').executeTakeFirst()) !== undefined;
     },
-    /** Of these, the ids of those that can be used. */
+    /** Of these ids, those of agents that can be used. */
     async usable(ids: readonly string[], now: number): Promise<string[]> {
       if (ids.length === 0) return [];
       return (await usable(now).where('agent.id', 'in', ids).execute()).map(({ id }) => id);

@@ -4,12 +4,12 @@ interface End {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Passwords whose ends are followed; ends those that were looked up first when there are more. */
+/** Most passwords whose ends are followed; beyond it, work with those that were looked up first is ended. */
 const usuallyMost = 10_000;
-/** Longest timer, in milliseconds; a password that expires later is looked at again then. */
+/** Longest timer of Node in milliseconds; a password that expires later gets another one. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Signals that end what is under way with an app password: when it is revoked and when it expires. `now` is in epoch seconds. */
+/** Signals that abort work with an app password when it is revoked or expires. `now` is in epoch seconds. */
 export function createEnds(now: () => number, most = usuallyMost) {
   const ends = new Map<string, End>();
 
@@ -21,7 +21,7 @@ export function createEnds(now: () => number, most = usuallyMost) {
     one.controller.abort();
   }
 
-  /** Ends it at its time. A clock that was set back only delays. */
+  /** Aborts when the password expires. A clock that was set back only delays that. */
   function follow(id: string, expiresAt: number): void {
     const one = ends.get(id);
     const left = (expiresAt - now()) * 1000;
@@ -34,7 +34,7 @@ export function createEnds(now: () => number, most = usuallyMost) {
     signalOf(id: string, accountId: string, expiresAt: number | null): AbortSignal {
       const known = ends.get(id);
       if (known) return known.controller.signal;
-      // Work whose password is followed no longer must not outlive it: the program signs in again.
+      // Work must not outlive its password, which is no longer followed: the program has to sign in again.
       const [oldest] = ends.keys();
       if (ends.size >= most && oldest !== undefined) end(oldest);
       const controller = new AbortController();

@@ -61,7 +61,7 @@ test('public keys of each kind are read, with the fingerprints of ssh-keygen, an
   assert.equal(refusal(await readFile(join(folder, 'rsa2048-cert.pub'), 'utf8')), 'SSH_KEY_KIND');
 });
 
-test('RSA signatures are checked with SHA-256 and SHA-512, and those with SHA-1 never hold', () => {
+test('RSA signatures are accepted with SHA-256 and SHA-512, and never with SHA-1', () => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const { e = '', n = '' } = publicKey.export({ format: 'jwk' });
   const key = readPublicKey(lineOf('ssh-rsa', Buffer.from(e, 'base64url'), Buffer.concat([Buffer.alloc(1), Buffer.from(n, 'base64url')])));
@@ -73,7 +73,7 @@ test('RSA signatures are checked with SHA-256 and SHA-512, and those with SHA-1 
   }
 });
 
-test('keys that are no valid point, of another kind than they say, of a security key, or not alone are refused', () => {
+test('keys with an invalid point or the wrong kind, keys of security keys, and several keys at once are refused', () => {
   const ed25519 = lineOf('ssh-ed25519', Buffer.alloc(32, 7));
   assert.equal(refusal(ed25519), 'taken');
   for (const text of [

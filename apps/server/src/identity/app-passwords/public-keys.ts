@@ -11,7 +11,7 @@ const isCurve = (kind: string): kind is keyof typeof curves => Object.hasOwn(cur
 const leastBits = 2048;
 /** As in OpenSSH. */
 const mostBits = 16_384;
-/** Bytes of the exponent of an RSA key; everybody uses 3. Long ones would make verifying expensive. */
+/** Most bytes of the exponent of an RSA key. Usual ones have 3; long ones would make verifying expensive. */
 const longestExponent = 8;
 
 export interface PublicKey {

@@ -11,7 +11,7 @@ import { createEnds } from './ends.ts';
 const device = { address: '192.0.2.7', usedBy: 'a test, WebDAV' };
 const isCode = (code: string) => (error: AppError) => error.messageCode === code;
 
-test('an app password is shown once, signs programs in, says its last use, and stays within what was chosen', async (t) => {
+test('an app password is shown once, signs programs in within the chosen limits, and its last use is listed', async (t) => {
   let time = 1_800_000_000;
   const app = await linkApp(t, { now: () => time });
   const { user, services } = app;
@@ -165,7 +165,7 @@ test('a revoked app password ends at once, and running work with it, on every in
   await mara.ask(deleteAppPassword, { appPasswordId: made.appPassword.appPasswordId });
   assert.ok(here.ended.aborted);
   await assert.rejects(app.services.appPasswords.signIn(made.username, made.password, device), isCode('INVALID_CREDENTIALS'));
-  // With SQLite nobody tells another process, and none is meant to run.
+  // SQLite sends no notifications, as only one process uses it; here the test does.
   if (app.config.databaseUrl === '') await other.appPasswords.recheck(mara.userId);
   await eventually(() => there.ended.aborted, 'the other instance has heard');
   await assert.rejects(other.appPasswords.signIn(made.username, made.password, device), isCode('INVALID_CREDENTIALS'));
@@ -197,7 +197,7 @@ test('guesses are limited by user name and network, and the right password is ne
   await appPasswords.signedBy(second.accessKeyId, (key) => key === second.secretAccessKey, device);
 });
 
-test('an app password that expires ends what is under way with it', async (t) => {
+test('an app password that expires ends running work', async (t) => {
   const app = await testApp(t);
   const mara = await app.signUp();
   const { appPasswords, now } = app.services;
@@ -207,7 +207,7 @@ test('an app password that expires ends what is under way with it', async (t) =>
   await eventually(() => ended.aborted, 'it has ended by itself');
 });
 
-test('an end that is followed no longer ends its work', () => {
+test('work ends when its password is no longer followed', () => {
   const ends = createEnds(() => 0, 2);
   const [first, second, third] = ['a', 'b', 'c'].map((id) => ends.signalOf(id, 'mara', null));
   assert.deepEqual([first?.aborted, second?.aborted, third?.aborted], [true, false, false]);

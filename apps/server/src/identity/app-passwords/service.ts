@@ -48,7 +48,7 @@ export interface Program {
   /** The folders it is limited to; none: everything. */
   readonly folders: readonly string[];
   readonly rights: AppPasswordRights;
-  /** Aborts when the password is revoked. */
+  /** Aborts when the password is revoked, and when it expires. */
   readonly ended: AbortSignal;
 }
 
@@ -116,7 +116,7 @@ export function createAppPasswords({ store, accounts, vault, throttle, newId, no
     if (now() - (lastUsedAt ?? 0) >= noteEvery) await store.touch(id, now(), usedBy.slice(0, 100));
   }
 
-  /** Stores a new row; its secrets are returned, and otherwise only kept as a hash and sealed. */
+  /** Stores a new row and returns its secrets, of which only a hash and a sealed key are kept. */
   async function insert(
     accountId: string,
     { name: typed, linkUri: folders, rights, expires }: InputOf<typeof createAppPassword>,
@@ -222,7 +222,7 @@ export function createAppPasswords({ store, accounts, vault, throttle, newId, no
 
     /**
      * The program with that user name and public key, whose signature the caller has checked. Throws INVALID_CREDENTIALS. Counts no failure, as programs
-     * offer one key after the other: the caller tells with `countFailure` that none of them was right.
+     * offer one key after the other: the caller reports with `countFailure` that none of them was right.
      */
     async signInWithKey(username: string, publicKey: string, { usedBy }: Pick<ProgramDevice, 'usedBy'>): Promise<Program> {
       const row = await store.findByUsername(username, now());
@@ -232,7 +232,7 @@ export function createAppPasswords({ store, accounts, vault, throttle, newId, no
       return program;
     },
 
-    /** Counts a connection none of whose keys was right. */
+    /** Counts a connection that offered only wrong keys. */
     async countFailure(username: string, address: string): Promise<void> {
       await failureOf(username, address).catch((error: unknown) => {
         if (!(error instanceof AppError)) throw error;

@@ -111,7 +111,7 @@ export function createAuthCodes({ store, accounts, throttle, newId, now }: Deps)
       return issue(code.id, code.accountId, device);
     },
 
-    /** A token for a program that a person has let in, with a code of its own, which nobody is told: it only stands in the list, to be revoked there. */
+    /** A token for a program that a person has admitted. Its code is shown to nobody: it is only listed, so that it can be revoked. */
     async admit(accountId: string, name: string, device: Device): Promise<ReplyOf<typeof makeToken>> {
       const id = newId();
       await store.insertCode({ id, codeHash: hashToken(newToken()), accountId, name, createdAt: now() });

@@ -19,7 +19,7 @@ export function createPasswordRule({ isOff, isOperator, hasAccounts }: Deps) {
     async check(userId: string): Promise<void> {
       if (!(await allows(userId))) throw appError('PASSWORDS_OFF', {});
     },
-    /** Throws PASSWORDS_OFF, except for the very first account, which is that of whoever runs Sheaf. */
+    /** Throws PASSWORDS_OFF, except for the very first account, which is the operator's. */
     async checkSignUp(): Promise<void> {
       if (isOff && (await hasAccounts())) throw appError('PASSWORDS_OFF', {});
     },

@@ -102,7 +102,7 @@ export function createSigningUp(deps: Deps) {
   return {
     /**
      * Throws EMAIL_INVALID, WEAK_PASSWORD, INVALID_NAME, TOO_MANY_TRIES, and why somebody is not admitted; EMAIL_TAKEN only where no mail is needed:
-     * none is sent, an invitation was mailed to that address, or whoever runs this installation creates the first account.
+     * none is sent, an invitation was mailed to that address, or the operator creates the first account.
      */
     async signUp(signUp: NewSignUp, device: Device): Promise<SignedUp> {
       const { name: typed, email: typedEmail, password, redirectUrl, invitation, setupCode } = signUp;

@@ -11,12 +11,12 @@ import type { UserCodes } from './user-codes.ts';
 
 /** Seconds for which a code can be confirmed and its result be fetched. */
 const lasts = 600;
-/** Least seconds between two questions of a program, and how much longer the pause gets for one that asks too often: RFC 8628, section 3.5. */
+/** Least seconds between two polls of a program, and by how much the pause grows for one that polls too often: RFC 8628, section 3.5. */
 const firstInterval = 5;
 const slower = 5;
-/** Seconds by which a question may be early: our clock counts whole ones. */
+/** Seconds by which a poll may be early, because the clock counts whole seconds. */
 const tolerance = 1;
-/** Seconds for which a program is still told that its code has expired. */
+/** Seconds for which polls are answered with "expired" before the code is unknown. */
 const toldAfterwards = 3600;
 const longestName = 100;
 
@@ -37,7 +37,7 @@ interface Deps {
   readonly now: Clock;
 }
 
-/** What a program gets that asks whether its code was confirmed. */
+/** The answer to a program that polls. */
 export type Polled =
   | { readonly state: 'pending' | 'tooOften' | 'refused' | 'expired' | 'unknown' }
   | { readonly state: 'signedIn'; readonly accountId: string; readonly name: string; readonly token: string; readonly login: Login }
@@ -50,8 +50,8 @@ interface Login {
 export type DeviceSignIn = ReturnType<typeof createDeviceSignIn>;
 
 /**
- * Programs without a browser of their own, which show a code that a person confirms in one (RFC 8628). What they get is made when they fetch it: an
- * authentication code with a token, or an app password; both are listed and revoked where all others are.
+ * Sign-in of programs without a browser: they show a code that a person confirms in one (RFC 8628). The result is made when the program fetches it: an
+ * authentication code with a token, or an app password. Both are listed and revoked like all others.
  */
 export function createDeviceSignIn({ store, userCodes, authCodes, appPasswords, throttle, publicUrl, now }: Deps) {
   async function begin(
@@ -93,12 +93,12 @@ export function createDeviceSignIn({ store, userCodes, authCodes, appPasswords, 
   }
 
   return {
-    /** A program wants to sign in. Throws TOO_MANY_TRIES. */
+    /** Begins the sign-in of a program. Throws TOO_MANY_TRIES. */
     async askToSignIn(name: string, device: Device): Promise<DeviceCodes> {
       await throttle.count(`device sign-ins from ${networkOf(device.address)}`, beginnings);
       return begin({ wish: 'signIn', accountId: null, rights: 'write', folders: [] }, name, device);
     },
-    /** A program of the account wants an app password. Throws TOO_MANY_TRIES, INVALID_LINK_URI. */
+    /** Begins a request for an app password by a program of the account. Throws TOO_MANY_TRIES, INVALID_LINK_URI. */
     async askForDrive(
       accountId: string,
       { name, folders, rights }: { readonly name: string; readonly folders: readonly string[]; readonly rights: AppPasswordRights },
@@ -139,7 +139,7 @@ export function createDeviceSignIn({ store, userCodes, authCodes, appPasswords, 
       if (!(await store.refuse(userCodes.hash(code), accountId, now()))) throw appError('DEVICE_CODE_UNKNOWN', {});
     },
 
-    /** What a program gets that asks with its code. The result is given once. Throws INVALID_LINK_URI, TOO_MANY_APP_PASSWORDS. */
+    /** Answers a program that polls with its code. The result is returned once. Throws INVALID_LINK_URI, TOO_MANY_APP_PASSWORDS. */
     async poll(deviceCode: string, device: Device, isLinkOf: IsLinkOf): Promise<Polled> {
       const deviceHash = hashToken(deviceCode);
       const [row, time] = [await store.find(deviceHash), now()];
@@ -163,13 +163,13 @@ export function createDeviceSignIn({ store, userCodes, authCodes, appPasswords, 
       return { state: 'drive', accountId, name: wanted.name, username, password };
     },
 
-    /** What was confirmed and not fetched is not given any more. */
+    /** Removes the account's requests, including confirmed ones whose result was not fetched. */
     revokeAll: (accountId: string): Promise<void> => store.removeAll(accountId),
     sweep: (): Promise<void> => store.removeExpired(now() - toldAfterwards),
   };
 }
 
-/** A name that cannot pretend to be more than text. */
+/** The name without characters that could disguise it, such as controls and marks of direction. */
 function plainName(given: string): string {
   const plain = given
     .toWellFormed()

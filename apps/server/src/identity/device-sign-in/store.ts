@@ -19,7 +19,7 @@ export function createDeviceStore(db: Db) {
     return decided !== undefined;
   }
   return {
-    /** False when another program shows the same code. */
+    /** Returns false when another program shows the same code. */
     async insert(row: DeviceRow): Promise<boolean> {
       const query = db.insertInto('device_request').values(row);
       const made = await query
@@ -46,7 +46,7 @@ export function createDeviceStore(db: Db) {
     async notePoll(deviceHash: string, polledAt: number, pollInterval: number): Promise<void> {
       await db.updateTable('device_request').set({ polledAt, pollInterval }).where('deviceHash', '=', deviceHash).execute();
     },
-    /** Takes a confirmed request out; undefined when somebody else has done so. */
+    /** Removes and returns a confirmed request; undefined when a concurrent poll was first. */
     take: (deviceHash: string, now: number): Promise<DeviceRow | undefined> =>
       db
         .deleteFrom('device_request')

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type OperatorEvent, recordOperatorEvent } from '#/platform/db/operator-events.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 
-/** A rule as it concerns one account. */
+/** A rule that applies to an account. */
 interface Rule {
   readonly accountId: string | null;
   readonly most: number;
@@ -32,7 +32,7 @@ export function createLimitStore(db: Db) {
   }
 
   return {
-    /** The rules that concern the account: its own, those of its organisations, and everyone's. */
+    /** The rules that apply to the account: its own, those of its organisations, and everyone's. */
     rulesOf: (accountId: string, name: LimitName): Promise<Rule[]> =>
       db
         .selectFrom('limitRule')
@@ -95,7 +95,7 @@ export function createLimitStore(db: Db) {
         await recordOperatorEvent(transaction, event);
       }),
 
-    /** Brings an account's rules to what a provider says, and logs a change. Rules that operators have made stay. */
+    /** Sets an account's rules as a provider says, and logs a change. Rules that operators have made stay. */
     follow: (accountId: string, givenBy: string, limits: Limits, event: OperatorEvent): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         const rows = await transaction.selectFrom('limitRule').selectAll().where('accountId', '=', accountId).execute();

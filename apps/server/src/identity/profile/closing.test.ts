@@ -179,7 +179,7 @@ test('listings and items of transfers are not deleted in the statement that dele
   assert.ok((await count('transferItem')) > 0 && (await count('listing_entry')) > 0);
   if (engine === 'sqlite')
     for (const table of ['transferItem', 'listing_entry'])
-      // On the connection of the main thread only.
+      // A trigger on the main thread's connection only, so that the job's own deletions are not refused.
       await sql
         .raw(`create temp trigger kept_${table} before delete on "${table}" begin select raise(abort, 'on the main thread'); end`)
         .execute(db);

@@ -54,7 +54,7 @@ export function createClosings(deps: Deps) {
   const { store, accounts, sessions, authCodes, reauthentication, factors, tickets, sessionOpener, links, subscriptions, spaces } = deps;
   const { mailer, background, publicUrl, now } = deps;
 
-  /** Ends data in other areas first: a failure is retried while the account still exists. */
+  /** Removes data in other areas first: a failure is retried while the account still exists. */
   async function end({ id, name, email }: AccountRow): Promise<void> {
     // Spaces first, so that their members are told that the Space has ended and not that its subscription has.
     await spaces.endAllOf(id, name);

@@ -1,7 +1,7 @@
 import { type GivenOrgRole, Limits } from '@sheaf/contract';
 import { Check, Clean } from 'typebox/value';
 
-/** What a provider says of a person, by name; nothing of it is trusted in shape. */
+/** A provider's claims about a person, by name. Their types are checked before use. */
 export type RawClaims = Readonly<Record<string, unknown>>;
 
 /** A claim and its value that give a role in an organisation. */
@@ -25,7 +25,7 @@ export interface ClaimRules {
 }
 export const noRules: ClaimRules = { operators: '', organisations: [], limits: '', name: 'name', picture: '' };
 
-/** What a provider says of a person and Sheaf follows; what it is not asked is undefined. */
+/** The claims that Sheaf follows; undefined where the rules ask for none. */
 export interface Followed {
   readonly isOperator: boolean | undefined;
   /** Of each organisation that the rules name: the role, or undefined for none. */
@@ -36,7 +36,7 @@ export interface Followed {
   readonly picture: string | undefined;
 }
 
-/** Reads what the rules ask for. */
+/** Reads the claims that the rules name. */
 export function followedOf(claims: RawClaims, { operators, organisations, limits, name, picture }: ClaimRules): Followed {
   const [operatorClaim = '', operatorValue = ''] = splitOnce(operators);
   const roles = new Map<string, GivenOrgRole | undefined>();
@@ -74,7 +74,7 @@ function has(claims: RawClaims, path: string, value: string): boolean {
   return (Array.isArray(found) ? found : [found]).some((one) => (isScalar(one) ? String(one) === value : false));
 }
 
-/** Limits as an object, or as its JSON: not every provider can put an object into a token. What is no limit, or out of its range, does not count. */
+/** Limits as an object, or as its JSON: not every provider can put an object into a token. Unknown names and values out of range are ignored. */
 function readLimits(value: unknown): Limits {
   const given = typeof value === 'string' ? parsed(value) : value;
   if (!isObject(given)) return {};
@@ -87,7 +87,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch {
-    // What is no JSON is no limit.
+    // Invalid JSON counts as no limits.
     return undefined;
   }
 }

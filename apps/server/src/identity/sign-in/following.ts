@@ -7,7 +7,7 @@ import type { LimitStore } from '#/identity/limits/store.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { Claims } from './openid.ts';
 
-/** Somebody who signs in, and what the provider says of them. */
+/** A person who signs in, with the provider's claims. */
 interface SignedIn {
   readonly account: AccountRow;
   readonly provider: SignInProvider;
@@ -15,10 +15,10 @@ interface SignedIn {
   readonly claims: Claims;
 }
 
-/** Applies what a provider of the operator's own says of somebody. */
+/** Applies the claims of one of the operator's own providers. */
 export type Follow = (signedIn: SignedIn) => Promise<void>;
 
-/** Roles in organisations as a provider says them; returns organisations that do not exist. */
+/** Applies the roles in organisations that a provider claims; returns the organisations that do not exist. */
 export type FollowRoles = (said: {
   readonly account: Pick<AccountRow, 'id' | 'name' | 'email'>;
   readonly provider: string;
@@ -40,7 +40,7 @@ interface Deps {
   readonly onAbsent: (orgId: string, provider: string) => void;
 }
 
-/** Keeps an account as the provider says at each sign-in: operator, limits, roles in organisations, name and picture. */
+/** Brings an account to the provider's claims at each sign-in: operator, limits, roles in organisations, name and picture. */
 export const createFollowing =
   ({ operators, limits, accounts, followRoles, followPicture, now, onAbsent }: Deps): Follow =>
   async ({ account, provider, title, claims: { issuer, subject, followed, email, emailVerified } }) => {

@@ -37,8 +37,8 @@ interface Expected {
 }
 
 /**
- * Reads a logout token (OpenID Connect Back-Channel Logout 1.0, sections 2.4 and 2.6); throws when it is none of this provider for this client. A token that
- * comes again ends nothing: what it ends had begun before it was made.
+ * Reads a logout token (OpenID Connect Back-Channel Logout 1.0, sections 2.4 and 2.6); throws unless this provider made it for this client. A token that
+ * is replayed does no harm: it ends only sessions that began before it was made.
  */
 export async function readLogoutToken(token: string, { issuer, clientId, keys }: Expected): Promise<LoggedOut> {
   const { jwtVerify } = await library();
@@ -47,7 +47,7 @@ export async function readLogoutToken(token: string, { issuer, clientId, keys }:
     audience: clientId,
     maxTokenAge: longest,
     clockTolerance: leeway,
-    // The secret of the client signs nothing here: whoever knows it could end sessions.
+    // No HMAC algorithms: anybody who knows the client's secret could end sessions.
     algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
   });
   if (!Check(LogoutClaims, payload)) throw new Error('the token names no session that has ended');

@@ -65,7 +65,7 @@ test('a sign-out here leads the browser to the end of its session at the provide
   assert.equal(new URL(await provider.leave(url)).origin, publicUrl);
 });
 
-test('a sign-out here stays here where the operator wants it, and for who came with a password', async (t) => {
+test('a sign-out here leaves the provider alone where the settings say so, and after a sign-in by password', async (t) => {
   const here = await company(t, { SIGN_OUT: 'here' });
   assert.deepEqual(await (await here.signIn()).ask(logout, {}), {});
   const both = await company(t);
@@ -94,7 +94,7 @@ const tell = async ({ visitor }: TestApp, token: string): Promise<number> => {
   return (await visitor().inject({ method: 'POST', url: '/login/with/company/logout', headers, payload })).statusCode;
 };
 
-test('a logout token that the provider has not made for this client ends nothing, whatever is wrong with it', async (t) => {
+test('an invalid logout token ends nothing, whatever is wrong with it', async (t) => {
   const { hostile, signIn, tell: send, visitor } = await lying(t);
   const browser = await signIn('one');
   const now = Math.floor(Date.now() / 1000);
@@ -121,7 +121,7 @@ test('a logout token that the provider has not made for this client ends nothing
   assert.equal(unknown.statusCode, 400);
 });
 
-test('a logout token ends the session that it names, or all of the person, and never one that began later', async (t) => {
+test("a logout token ends the session that it names, or all of a person's, and never one that began later", async (t) => {
   const { hostile, signIn, tell: send, services } = await lying(t);
   const [one, two] = [await signIn('one'), await signIn('two')];
   assert.equal(await send(hostile.logoutToken({ sid: 'one' }, { without: ['sub'] })), 200);

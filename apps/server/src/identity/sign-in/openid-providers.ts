@@ -11,11 +11,11 @@ interface ProviderSettings {
 /** A sign-in provider that the operator has set up. */
 export interface OpenidProvider extends Openid {
   readonly title: string;
-  /** Whether everybody whom it signs in gets an account. */
+  /** Whether everybody who signs in with it gets an account. */
   readonly welcomesAll: boolean;
-  /** Whether signing in goes straight to it. */
+  /** Whether the sign-in page redirects to it at once. */
   readonly isDirect: boolean;
-  /** Whether the operator runs it, so that what it says of people is followed. */
+  /** Whether it is the operator's own, so that its claims about people are followed. */
   readonly isOwn: boolean;
 }
 export type OpenidProviders = ReadonlyMap<SignInProvider, OpenidProvider>;
@@ -25,7 +25,7 @@ const large = [
   ['microsoft', 'Microsoft'],
 ] as const;
 
-/** Display names of sign-in providers, also of those that are set up no longer. */
+/** Display names of sign-in providers, including those that are no longer set up. */
 export const titleOf =
   (oidc: Readonly<Record<string, OidcSettings>>) =>
   (provider: string): string =>

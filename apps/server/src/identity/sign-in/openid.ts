@@ -47,7 +47,7 @@ interface Options {
   readonly clientSecret: string | undefined;
   readonly redirectUri: string;
   readonly prompt?: string;
-  /** Whether its addresses count as verified, whatever it says of them. */
+  /** Whether its addresses count as verified even if it does not say so. */
   readonly trustsEmail?: boolean;
   /** Whether signing out here signs out there. */
   readonly signsOutThere?: boolean;
@@ -102,11 +102,11 @@ export function createOpenid({
     }
   }
 
-  /** Adds what the ID token lacks and the provider tells at its own address (OpenID Connect Core 1.0, section 5.3); the token's own claims count. */
+  /** Adds claims from the UserInfo endpoint that the ID token lacks (OpenID Connect Core 1.0, section 5.3). The token's claims take precedence. */
   async function completed(config: Configuration, claims: IDToken, accessToken: string): Promise<IDToken> {
     if (!lacksAny(claims, rules) || config.serverMetadata().userinfo_endpoint === undefined) return claims;
     const { fetchUserInfo } = await library();
-    // Refuses an answer about another person.
+    // The library refuses an answer about another person.
     return { ...(await fetchUserInfo(config, accessToken, claims.sub)), ...claims };
   }
 

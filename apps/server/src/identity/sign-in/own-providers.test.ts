@@ -42,7 +42,7 @@ const signIn = async (browser: Visitor, person: OidcPerson): Promise<string> =>
 
 const mara: OidcPerson = { email: 'mara@example.org', name: 'Mara' };
 
-test('a provider of the operator has a button with its label, and its people get accounts only as the settings say', async (t) => {
+test("an operator's provider has a button with its label, and people get accounts only as the settings say", async (t) => {
   const strict = await appWith(t, await registered());
   const { signInProviders } = await strict.visitor().ask(sessionInfo, {});
   assert.deepEqual(signInProviders, [{ provider: 'company', title: 'Halm & Co' }]);
@@ -63,7 +63,7 @@ test('a provider of the operator has a button with its label, and its people get
   assert.equal((await second.ask(getSession, {})).loginAccount, 'mara@example.org');
 
   const fresh = await appWith(t, { ...(await registered()), SIGNUP: 'allow' }, { isNew: true });
-  assert.equal(await signIn(fresh.visitor(), mara), '/login/notadmitted', 'the first account is for whoever runs Sheaf');
+  assert.equal(await signIn(fresh.visitor(), mara), '/login/notadmitted', 'the first account is for the operator');
   assert.equal(await follow(fresh.visitor(), '/login/with/nobody'), '/login/connectionerror?reason=notsetup');
 });
 
@@ -84,7 +84,7 @@ test('an address that the provider has not verified opens no account, unless the
   assert.equal((await trusting.services.sessions.find(browser.cookies.get('sid') ?? ''))?.userId, owner.userId);
 });
 
-test('an ID token that was not made for this sign-in by this provider is refused, whatever is wrong with it', async (t) => {
+test('an ID token that this provider did not make for this sign-in is refused, whatever is wrong with it', async (t) => {
   const hostile = await startHostileOidc('sheaf');
   t.after(() => hostile.stop());
   const app = await appWith(t, {
@@ -128,7 +128,7 @@ test('a discovery document of another issuer is not used', async (t) => {
   assert.equal(await follow(app.visitor(), '/login/with/company'), '/login/connectionerror');
 });
 
-test('a claim of the provider makes operators and takes that back, and leaves those whom people have made', async (t) => {
+test('a claim appoints operators and takes that back, and does not touch those whom people have appointed', async (t) => {
   const app = await appWith(t, { ...(await registered()), SIGNUP: 'allow', OPERATORS: 'groups=sheaf-admins' });
   const is = async (groups: readonly string[]): Promise<boolean> => {
     const browser = app.visitor();
@@ -147,7 +147,7 @@ test('a claim of the provider makes operators and takes that back, and leaves th
       ['Halm & Co', 'people.removeOperator', 'mara@example.org'],
     ],
   );
-  // A person has the last word.
+  // An operator's decision outlasts the claim.
   assert.equal(await is(['sheaf-admins']), true);
   await app.services.db.updateTable('operator').set({ givenBy: null }).execute();
   assert.equal(await is([]), true);

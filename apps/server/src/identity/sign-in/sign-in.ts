@@ -21,7 +21,7 @@ import type { PendingSignIn, SignInStore } from './sign-in-store.ts';
 /** Seconds a user may take at the provider. */
 export const signInTime = 600;
 const perAddress = { tries: 60, seconds: 900 };
-/** A provider tells of all its people from one address. */
+/** Generous, because a provider reports the sign-outs of all its people from one address. */
 const logoutsPerAddress = { tries: 5000, seconds: 900 };
 
 /** Pages under /login for failed sign-ins. */
@@ -68,7 +68,7 @@ interface Deps {
   readonly factors: SecondFactors;
   readonly sessionOpener: SessionOpener;
   readonly sessions: Pick<Sessions, 'endThere'>;
-  /** Applies what a provider of the operator's own says of somebody. */
+  /** Applies the claims of one of the operator's own providers. */
   readonly follow: Follow;
   readonly mailLinks: MailLinks;
   readonly alerts: Alerts;
@@ -200,7 +200,7 @@ export function createSignIn({
     },
 
     /**
-     * Ends the sessions that the provider says it has ended; sessions of other ways to sign in go on. Returns false for a token that is none, or none of
+     * Ends the sessions that the provider's logout token names; sessions of other ways to sign in go on. Returns false for a token that is invalid or not of
      * that provider. Throws TOO_MANY_TRIES.
      */
     async endFrom(provider: SignInProvider, token: string, address: string): Promise<boolean> {
@@ -220,7 +220,7 @@ export function createSignIn({
       return true;
     },
 
-    /** Where the browser ends its session at that provider; undefined where there is no such place. */
+    /** The address at which the browser ends its session at the provider; undefined where it offers none. */
     signOutUrl: async (provider: string, returnTo: string): Promise<string | undefined> => openid.get(provider)?.signOutUrl(returnTo),
 
     isSetUp: { google: openid.has('google'), microsoft: openid.has('microsoft') },

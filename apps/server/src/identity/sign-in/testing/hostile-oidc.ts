@@ -20,7 +20,7 @@ export interface Lie {
 
 const part = (value: Json): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** An OpenID provider that lies as the test wants it. `answer` is the address at the client that it redirects to. */
+/** Starts an OpenID provider that lies as the test wants. `answer` is the redirect address at the client. */
 export async function startHostileOidc(clientId: string) {
   const [own, foreign] = [generateKeyPairSync('rsa', { modulusLength: 2048 }), generateKeyPairSync('rsa', { modulusLength: 2048 })];
   let lie: Lie = {};
@@ -69,7 +69,7 @@ export async function startHostileOidc(clientId: string) {
     lie(next: Lie): void {
       lie = next;
     },
-    /** A token that says that sessions have ended, with a lie. */
+    /** A logout token with a lie. */
     logoutToken(about: Json, lie: Lie): string {
       const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
       const honest = { iss: issuer, sub: 'mara', aud: clientId, iat: Math.floor(Date.now() / 1000), jti: randomUUID(), events };

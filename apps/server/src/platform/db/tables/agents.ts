@@ -28,7 +28,7 @@ export interface AgentTables {
     accessHash: string | null;
     accessEndsAt: number | null;
     refreshHash: string | null;
-    /** What all refresh tokens of the agent begin with: whoever sends one that is spent has stolen it, or was stolen from. */
+    /** Hash of the beginning that the agent's refresh tokens share: a spent one shows that a token was stolen. */
     familyHash: string | null;
     createdAt: number;
     expiresAt: number | null;
