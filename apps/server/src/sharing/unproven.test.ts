@@ -22,7 +22,7 @@ async function appWith(t: TestContext, settings: Readonly<Record<string, string>
   return { ...app, isProven, tries };
 }
 
-test('an address that nobody has confirmed publishes nothing, invites nobody and founds no organisation', async (t) => {
+test('an account without a confirmed address can share nothing, invite nobody and found no organisation', async (t) => {
   const smtp = await startSmtp();
   t.after(() => smtp.stop());
   const { isProven, tries } = await appWith(t, { SHEAF_SMTP_URL: smtp.url, SHEAF_SIGNUP: 'open' });
@@ -36,7 +36,7 @@ test('an address that nobody has confirmed publishes nothing, invites nobody and
   assert.deepEqual(await tries(), ['ok', 'ok', 'ok', 'NOT_ELIGIBLE']);
 });
 
-test('where there is no mail server nobody can confirm an address, and nobody has to', async (t) => {
+test('without a mail server nobody has to confirm an address', async (t) => {
   const { isProven, tries } = await appWith(t, {});
   await isProven(null);
   assert.deepEqual(await tries(), ['ok', 'ok', 'ok', 'NOT_ELIGIBLE']);

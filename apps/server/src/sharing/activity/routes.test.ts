@@ -19,7 +19,7 @@ import { join, spaceApp } from '#/testing/spaces.ts';
 const sentences = async (user: User, linkUri: string, limit = 30): Promise<[string | undefined, string][]> =>
   (await user.ask(itemActivity, { linkUri, limit })).events.map(({ actorName, sentence }) => [actorName, sentence]);
 
-test('an item tells what was done with it and below it, and how it was shared; others learn nothing', async (t) => {
+test('the activity of an item lists changes of it and below it, and how it was shared; others learn nothing', async (t) => {
   let time = 1_800_000_000;
   const { user, source, signUp } = await linkApp(t, { now: () => (time += 10) });
   for (const file of ['/album/a.txt', '/album/b.txt', '/album2/c.txt']) source.put(file, 'bytes');
@@ -52,7 +52,7 @@ test('an item tells what was done with it and below it, and how it was shared; o
   assert.deepEqual(await eve.ask(sharedIn, { linkUri: uri('/') }), { items: [] });
 });
 
-test('a folder tells in one answer which of its items others can see, and not of shares that have ended', async (t) => {
+test('one answer names the items of a folder that others can see, without shares that have ended', async (t) => {
   let time = 1_800_000_000;
   const app = await spaceApp(t, { now: () => time });
   const { user, storageId } = app;

@@ -16,7 +16,7 @@ import type { Weblinks } from '#/sharing/weblinks/service.ts';
 
 interface Deps {
   readonly links: Links;
-  /** What the journal tells of an item, the newest first. */
+  /** The journal's entries about an item, newest first. */
   readonly history: (item: OpenItem, limit: number) => Promise<readonly ItemEvent[]>;
   readonly audit: Pick<Audit, 'about'>;
   readonly weblinks: Pick<Weblinks, 'shared'>;
@@ -25,14 +25,14 @@ interface Deps {
 
 export type Activity = ReturnType<typeof createActivity>;
 
-/** What was done with an item, and which items others can see. Nothing here asks a source. */
+/** What was done with an item, and which items others can see; from stored rows only, without asking a source. */
 export function createActivity({ links, history, audit, weblinks, spaces }: Deps) {
   return {
     /** Rejects with INVALID_LINK_URI unless the user may read the item. */
     async of(userId: string, { linkUri, memberOid, limit }: InputOf<typeof itemActivity>): Promise<ReplyOf<typeof itemActivity>> {
       const item = await openItem(links, userId, linkUri, memberOid);
       const { userLinkId, path } = item;
-      // Of a link itself the log speaks by its id.
+      // The log names a link itself by its id.
       const subjects = [linkUriOf(userLinkId, path), ...(path === '/' ? [userLinkId] : [])];
       const [changes, logged] = await Promise.all([history(item, limit + 1), audit.about(userId, subjects, limit + 1)]);
       const told = logged.map(({ id, at, actorName, actorId, sentence }) => ({ id, at, actorName, isOwn: actorId === userId, sentence }));
@@ -40,7 +40,7 @@ export function createActivity({ links, history, audit, weblinks, spaces }: Deps
       return { events: events.slice(0, limit), hasMore: events.length > limit };
     },
 
-    /** Asks only what belongs to the user, so that a folder of another tells nothing. */
+    /** Reads only the user's own shares and Spaces, so that somebody else's folder reveals nothing. */
     async sharedIn(userId: string, { linkUri }: InputOf<typeof sharedIn>): Promise<ReplyOf<typeof sharedIn>> {
       const address = parseLinkUri(linkUri);
       if (!address) return { items: [] };

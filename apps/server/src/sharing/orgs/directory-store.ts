@@ -6,17 +6,17 @@ import { withdrawGrantsOf } from './invitation-store.ts';
 import { findMember, removeMember } from './member-store.ts';
 import { hold } from './store.ts';
 
-/** A directory outside that says who belongs to organisations: a sign-in provider, or one that uses SCIM. */
+/** An external directory that decides who belongs to organisations: a sign-in provider, or one that uses SCIM. */
 export interface Source {
   /** The provider's id, or `scim`. */
   readonly id: string;
   /** Shown in the log of the organisation as who did it. */
   readonly title: string;
-  /** Whether it also decides about members whom people have brought; never about the owner. */
+  /** Whether it also decides about members whom people have invited; never about the owner. */
   readonly isAuthority: boolean;
 }
 
-/** What a directory says of one person in one organisation. */
+/** The membership that a directory wants for one person in one organisation. */
 export interface Wish {
   readonly orgId: string;
   readonly account: { readonly id: string; readonly name: string; readonly email: string };
@@ -27,7 +27,7 @@ export interface Wish {
 /** `absent`: no such organisation. */
 export type Outcome = 'joined' | 'changed' | 'removed' | 'full' | 'unchanged' | 'absent';
 
-/** What became of a wish, in the organisation of that name. */
+/** The outcome for a wish, with the organisation's name. */
 export interface Followed {
   readonly outcome: Outcome;
   readonly orgName: string;
@@ -38,7 +38,7 @@ const day = 86_400;
 /** Store of memberships that a directory gives. Each change locks the organisation's row, as those of `MemberStore` do. */
 export function createDirectoryStore(db: Db) {
   return {
-    /** Brings one membership to what the directory says, unless the organisation has no free place among its `units`. */
+    /** Brings one membership to the directory's wish, unless the organisation has no free place among its `units`. */
     follow: ({ orgId, account, role }: Wish, source: Source, units: number, newId: () => string, at: number): Promise<Followed> =>
       db.transaction().execute(async (transaction) => {
         if (!(await hold(transaction, orgId))) return { outcome: 'absent', orgName: '' };
@@ -89,7 +89,7 @@ export function createDirectoryStore(db: Db) {
         return ended('joined');
       }),
 
-    /** The organisation's name, and whom an invitation names as the inviter: its owner. */
+    /** The organisation's name and its owner, whom a directory's invitations name as the inviter. */
     ownerOf: (orgId: string): Promise<{ orgName: string; accountId: string; name: string } | undefined> =>
       db
         .selectFrom('org_member')

@@ -53,7 +53,7 @@ async function appWith(t: TestContext, company: Readonly<Record<string, string>>
 const mara: OidcPerson = { email: 'mara@example.org', name: 'Mara Lind' };
 const members = async (owner: User) => (await owner.ask(listOrgMembers, { orgOid })).members;
 
-test('groups of a provider give roles in an organisation and take back what they gave, at each sign-in, and its log names the provider', async (t) => {
+test('at each sign-in, groups of a provider give roles in an organisation or take them back, and its log names the provider', async (t) => {
   const { app, owner, signIn, roleOf, log } = await appWith(t, { ORGANISATIONS: `${staff}, ${leads}` });
   assert.equal(await roleOf({ ...mara, groups: ['guests'] }), undefined);
   assert.equal(await roleOf({ ...mara, groups: ['staff'] }), 'member');
@@ -76,7 +76,7 @@ test('groups of a provider give roles in an organisation and take back what they
   );
 });
 
-test('members whom people have brought, and the owner, stay as they are, whatever the groups say', async (t) => {
+test('members whom people have invited, and the owner, keep their roles whatever the groups say', async (t) => {
   const { app, owner, roleOf } = await appWith(t, { ORGANISATIONS: staff });
   assert.equal(await roleOf({ email: owner.email, groups: [] }), 'owner');
   assert.equal(await roleOf({ email: owner.email, groups: ['staff'] }), 'owner');
@@ -86,7 +86,7 @@ test('members whom people have brought, and the owner, stay as they are, whateve
   assert.equal(await roleOf({ ...mara, groups: [] }), 'admin');
 });
 
-test('a group that grows buys no places: who finds none signs in, is told of in the log once, and comes in when there is one', async (t) => {
+test('without a free place a person of a group signs in without a membership, is logged once, and joins when there is one', async (t) => {
   const { owner, roleOf, log } = await appWith(t, { ORGANISATIONS: staff });
   assert.equal(await roleOf({ ...mara, groups: ['staff'] }), 'member');
   const late: OidcPerson = { email: 'late@example.org', name: 'Late', groups: ['staff'] };
@@ -103,7 +103,7 @@ test('a group that grows buys no places: who finds none signs in, is told of in 
   assert.equal(await roleOf(late), 'member');
 });
 
-test('an organisation that does not exist is left alone and logged, and a terse provider is asked at its own address', async (t) => {
+test('an organisation that does not exist is logged, and claims that the ID token lacks come from the UserInfo endpoint', async (t) => {
   const terse = startOidc({ redirectUris, isTerse: true });
   t.after(async () => (await terse).stop());
   const { app, roleOf } = await appWith(t, { ORGANISATIONS: `groups=staff:NobodyKnowsThisOne00, ${staff}` }, terse);
@@ -111,7 +111,7 @@ test('an organisation that does not exist is left alone and logged, and a terse 
   assert.match(app.log(), /"orgId":"NobodyKnowsThisOne00".*does not exist/);
 });
 
-test("a claim's limits count until the provider takes them back, below what operators have said, and nothing but limits counts", async (t) => {
+test("a claim's limits apply until the provider takes them back, unless operators have set others; unknown ones are ignored", async (t) => {
   const { app, owner, signIn } = await appWith(t, { LIMITS: 'limits' });
   const rules = async (limits: unknown) => {
     await signIn({ ...mara, limits });

@@ -24,14 +24,14 @@ interface Deps {
   readonly now: Clock;
 }
 
-/** Somebody whom a directory wants in an organisation. */
+/** A person whom a directory wants in an organisation. */
 interface Invited {
   readonly orgId: string;
   readonly email: string;
   readonly role: GivenOrgRole;
 }
 
-/** What a sign-in provider says of somebody who has just signed in. */
+/** A sign-in provider's claims about roles of an account that has just signed in. */
 export interface SaidRoles {
   readonly account: Wish['account'];
   readonly provider: string;
@@ -42,7 +42,7 @@ export interface SaidRoles {
 
 export type OrgDirectory = ReturnType<typeof createOrgDirectory>;
 
-/** Memberships of organisations that directories outside give and take. They never buy places, and never touch the owner. */
+/** Memberships of organisations that external directories give and take. They never buy places, and never touch the owner. */
 export function createOrgDirectory({
   directoryStore,
   invitationStore,
@@ -54,7 +54,7 @@ export function createOrgDirectory({
   newId,
   now,
 }: Deps) {
-  /** Brings one membership to what the directory says. */
+  /** Brings one membership to the directory's wish. */
   async function follow(wish: Wish, source: Source): Promise<Outcome> {
     const { orgId, account } = wish;
     const units = await unitsOf(orgId);
@@ -67,13 +67,13 @@ export function createOrgDirectory({
   }
 
   const unitsOf = async (orgId: string): Promise<number> =>
-    // An organisation whose plan has ended keeps its members and takes no more.
+    // An organisation whose plan has ended keeps its members and admits no more.
     (await subscriptions.hasOrgPlan(orgId)) ? subscriptions.unitsOf(orgId) : 0;
 
   return {
     follow,
 
-    /** Invites somebody for a directory, unless an invitation to that role is open. In the mail, the owner invites. */
+    /** Invites a person for a directory, unless an invitation to that role is open. The mail names the owner as the inviter. */
     async inviteFor({ orgId, email: typed, role }: Invited, { title, id: givenBy }: Source): Promise<'invited' | 'full'> {
       const owner = await directoryStore.ownerOf(orgId);
       if (!owner) return 'full';
@@ -98,7 +98,7 @@ export function createOrgDirectory({
       if (owner) await invitationStore.removeTo({ orgId, name: owner.orgName }, emailKey, { actorName, at: now() });
     },
 
-    /** Follows what a provider says at a sign-in. People whom people have brought stay as they are. Returns organisations that do not exist. */
+    /** Applies a provider's claims at a sign-in. Members whom people have invited stay as they are. Returns organisations that do not exist. */
     async followProvider({ account, provider, title, roles }: SaidRoles): Promise<string[]> {
       const absent: string[] = [];
       for (const [orgId, role] of roles)

@@ -162,7 +162,7 @@ export function createInvitationStore(db: Db) {
 export type InvitationStore = ReturnType<typeof createInvitationStore>;
 
 /**
- * Withdraws what a user who may no longer manage members has given away: open invitations, so that they cannot be used to return, and tokens of
+ * Withdraws what a user who may no longer manage members has issued: open invitations, so that they cannot be used to return, and tokens of
  * directories.
  */
 export async function withdrawGrantsOf(

@@ -35,7 +35,7 @@ const prove = async (app: OrgApp, email: string): Promise<void> => {
   await app.visitor().ask(verifyEmail, { token: await mailedToken(app, email, '/account/verifyemail') });
 };
 
-test('an invitation is described to whoever has its token, and to nobody else', async (t) => {
+test('an invitation is described only to people who have its token', async (t) => {
   const { visitor, token, guest } = await invited(t);
   const shown = await visitor().ask(showOrgInvitation, { token });
   assert.deepEqual(shown, { name: 'Acme', invitedBy: 'Mara', email: guest.email, role: 'member', hasAccount: true });

@@ -100,7 +100,7 @@ export function createMemberStore(db: Db) {
         const member = await findMember(transaction, orgId, { id: memberId });
         if (!member || member.role === 'owner') return undefined;
         await removeMember(transaction, { orgId, name }, member, act);
-        // Whom a directory has brought does not come back without being asked again.
+        // Otherwise the directory would bring the removed person back without an invitation.
         await transaction
           .updateTable('scim_user')
           .set({ accountId: null })
