@@ -64,7 +64,7 @@ export async function openBidi(address: string, screen: Screen): Promise<{ reado
   const context = contexts[0]?.context;
   if (context === undefined) throw new Error('the browser has no page');
 
-  // Otherwise the page would have no focus, as one behind another window.
+  // Without this the page has no focus, like one behind another window.
   await send('browsingContext.activate', { context });
 
   const tab: Tab = {

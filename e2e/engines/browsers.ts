@@ -9,7 +9,7 @@ import { tabOfPlaywright } from './playwright.ts';
 import { startScreen } from './screen.ts';
 import type { Browser } from './tab.ts';
 
-/** Where the user lives. */
+/** Time zone and language of the user. */
 const env = { TZ: 'Europe/Berlin', LANG: 'C.UTF-8' };
 
 /** Starts Debian's Firefox, which speaks WebDriver BiDi itself. */

@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * Writes vaults as Cryptomator 8 does (docs.cryptomator.org, "Vault Cryptography"), with nothing but OpenSSL's ciphers: so that the code under test
- * never judges itself. AES-SIV is written out from RFC 5297, because Node does not offer it.
+ * Writes vaults as Cryptomator 8 does (docs.cryptomator.org, "Vault Cryptography"), with OpenSSL's ciphers only, so that the code under test
+ * is not checked against itself. AES-SIV is written out from RFC 5297, because Node does not offer it.
  */
 interface Options {
   readonly passphrase: string;

@@ -8,7 +8,7 @@ export function processesAt(folder: string): string[] {
     try {
       return readFileSync(join('/proc', pid, file), 'latin1').replaceAll('\0', ' ');
     } catch {
-      // It has ended, or belongs to another user.
+      // The process has ended, or belongs to another user.
       return '';
     }
   };

@@ -31,7 +31,7 @@ function startReaper(): Writable {
   child.on('error', () => undefined);
   child.stdin.on('error', () => undefined);
   child.unref();
-  // The pipe is a socket of this process, which it must not wait for.
+  // The pipe is a socket, which would keep this process running.
   if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
   return child.stdin;
 }

@@ -54,18 +54,18 @@ const folderJob = (action: HandoffAction, about: string): Command => ({
   },
 });
 
-/** The folder itself, whatever links lead to it. */
+/** The real path of the folder, with symbolic links resolved. */
 export const realFolder = (typed: string): Promise<string> =>
   realpath(typed).catch((error: unknown) => {
     throw new Failure(`${typed} cannot be read.`, 'failed', error);
   });
 
 interface FolderJob {
-  /** Its journal; what else belongs to it lies beside it. */
+  /** Its journal; its other files are named after it. */
   readonly file: string;
   readonly status: StatusWriter;
   readonly folder: string;
-  /** Where it is copied to, in names. */
+  /** Path of the destination, in names. */
   readonly to: string;
   /** Copies what has changed. */
   pass(signal: AbortSignal): Promise<CopyResult>;
@@ -108,7 +108,7 @@ export async function openFolderJob(
   }
 }
 
-/** One pass, which the status tells of as it does of a watcher's. */
+/** Runs one pass, with a status like a watcher's. */
 async function runOnce({ pass, status }: FolderJob, signal: AbortSignal): Promise<CopyResult> {
   try {
     const result = await pass(signal);
@@ -227,7 +227,7 @@ function report({ terminal }: Context, given: Options, result: CopyResult): void
   if (result.failed > 0) throw new Failure(`${result.failed} items could not be copied. Run it again to try only these.`, 'incomplete');
 }
 
-/** What a pass has done, as a sentence. */
+/** The result of a pass as a sentence. */
 function summaryOf({ copied, bytes, unchanged, removed, skipped, failed }: CopyResult, verb = 'copied'): string {
   const parts = [
     `${copied} ${copied === 1 ? 'file' : 'files'} ${verb} (${formatSize(bytes)})`,

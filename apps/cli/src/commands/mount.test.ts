@@ -63,7 +63,7 @@ test(
     assert.ok(!err.includes(kept.password));
     assert.match((await sheaf('mount', 'Attic', folder)).err, /is a drive already/);
 
-    // As after a new start of the computer.
+    // The state after a restart of the computer.
     await run('umount', [folder]);
     const again = await sheaf('mount', '--no-open', 'Attic/Photos', folder);
     assert.equal(again.code, 0, again.err);
@@ -84,7 +84,7 @@ test('everything is a drive that can only be read with --all --read', { skip: re
   assert.equal(code, 0, err);
   assert.equal(await text(folder, 'Attic/a.txt'), 'from there');
   await assert.rejects(writeFile(join(folder, 'Attic/b.txt'), 'from here'));
-  // Another user's drive program is not asked: the computer was started anew.
+  // After a restart of the computer there is no drive, so that no program is asked to end one.
   await run('umount', [folder]);
   assert.equal((await sheaf('unmount', folder)).code, 0);
   assert.deepEqual(await keptIn(user), []);

@@ -39,7 +39,7 @@ export const unmount: Command = {
       const isOld = program === 'fusermount3' && !thisPlace(settings.env).has(program);
       await runWith([isOld ? 'fusermount' : program, ...rest], '', settings.env);
     } catch (error) {
-      // After a new start of the computer it is no drive any more.
+      // After a restart of the computer it is no drive any more, and only its record is removed.
       if (await isMounted(folder)) throw error;
     }
     if (drive.means === 'gio' && (await lstat(folder)).isSymbolicLink()) await rm(folder);
@@ -85,7 +85,7 @@ async function makeDrive(context: Context, { path, folder, rights, opensBrowser 
   const kept: KnownDrive = { url, folder, linkUri, rights, username, password, means, dav };
   if (sftp && hostKey !== undefined)
     await drives.saveHost(folder, `${sftp.port === 22 ? sftp.host : `[${sftp.host}]:${sftp.port}`} ${hostKey}`);
-  // Kept before it is used: a password that nobody remembers could not be revoked from here.
+  // Saved before it is used: a password that is not on record could not be revoked from here.
   await drives.save(kept);
   const drive: Drive = {
     folder,
@@ -103,7 +103,7 @@ async function makeDrive(context: Context, { path, folder, rights, opensBrowser 
   } catch (error) {
     // The password may be the reason: the next try asks for a new one.
     await drives.forget(folder);
-    // Why there is no drive is told, not that its password stays; the profile page lists it.
+    // The caller reports why there is no drive. A password that could not be revoked stays in the list on the profile page.
     await revoke(server, username, password).catch(() => undefined);
     throw error;
   }
@@ -126,7 +126,7 @@ interface Addresses {
   readonly hostKey?: string;
 }
 
-/** Where programs find a folder, or everything. */
+/** The addresses of a folder, or of everything, for programs. */
 async function addressesOf(client: Client, linkUri: string, url: string, signal: AbortSignal): Promise<Addresses> {
   const { hostKey } = await client.ask(sftpHostKey, {}, signal);
   const address = parseLinkUri(linkUri);
@@ -170,7 +170,7 @@ async function isMounted(folder: string): Promise<boolean> {
   }
 }
 
-/** gio mounts where it likes to: the folder becomes a link to that place. */
+/** Makes the folder a symbolic link to the place that gio has chosen. */
 async function linkToGio(drive: Drive, { settings, terminal }: Context): Promise<void> {
   const info = await runWith(['gio', 'info', gioAddress(drive)], '', settings.env);
   const place = /^local path: (.+)$/m.exec(info)?.[1];

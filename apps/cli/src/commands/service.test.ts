@@ -34,7 +34,7 @@ test('a service is a unit of systemd whose command keeps the folder copied; remo
   const [name = ''] = await units();
   assert.equal(await calls(), `--user daemon-reload\n--user enable --now ${name}\n`);
 
-  // What systemd makes of the line: quotes end words, a backslash stands for the next sign, %% and $$ for one.
+  // Parses the line as systemd does: quotes delimit words, a backslash escapes a character, %% and $$ stand for one.
   const line = /^ExecStart=(.*)$/m.exec(await unit())?.[1] ?? '';
   const words = [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word = '']) =>
     word.replaceAll(/\\(.)/g, '$1').replaceAll('%%', '%').replaceAll('$$', '$'),

@@ -33,7 +33,7 @@ async function add(context: Context, folder: string, options: Options): Promise<
   // A service does not have the variables of this terminal: without the stored sign-in it could not run.
   if (context.settings.env['SHEAF_TOKEN'] !== undefined)
     throw new Failure('A service needs a stored sign-in. Sign in with: sheaf login ADDRESS, without SHEAF_TOKEN.', 'usage');
-  // Where it is copied to is asked for now, while somebody is there to answer.
+  // The destination is asked for now, because nobody answers a service.
   const job = await openFolderJob(context, { action, folder, given: options });
   await job.close();
   await mkdir(dirname(unit.file), { recursive: true });

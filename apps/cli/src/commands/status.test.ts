@@ -60,10 +60,10 @@ async function pageOf(running: Running) {
   };
 }
 
-/** Milliseconds; a watcher that is not held copies a change within two seconds. Only time shows that it does not. */
+/** Milliseconds. A watcher that is not paused copies a change within two seconds; that it does nothing only time can show. */
 const longerThanAChangeWaits = 2500;
 
-test('status tells how a watched folder fares, in a file for its user only; pause holds it, resume lets it go on, also after a new start', async (t) => {
+test('status reports on a watched folder from a file that only its user reads; pause and resume last over a restart', async (t) => {
   const user = await setting(t);
   const { sheaf, start, source, local, kept, put } = user;
   assert.match((await sheaf('status')).err, /^No folder is copied/);

@@ -16,8 +16,8 @@ export interface Pauses {
 export const usualPauses = { rest, patience } as const;
 
 /**
- * Yields at once, then whenever something in a folder has changed and is at rest again, until `signal` aborts. Yields without a change after `longest`
- * milliseconds: not every file system tells of all.
+ * Yields at once, then whenever something in a folder has changed and is at rest again, until `signal` aborts. Yields even without a change after `longest`
+ * milliseconds: not every file system reports all changes.
  */
 export async function* changesOf(root: string, signal: AbortSignal, pauses: Pauses): AsyncGenerator<void> {
   let last = 0;
@@ -33,7 +33,7 @@ export async function* changesOf(root: string, signal: AbortSignal, pauses: Paus
       const begun = Date.now();
       yield;
       if (signal.aborted) return;
-      // What changed meanwhile may have been read before, or not.
+      // A change during the pass may have come before or after its file was read.
       if (last < begun)
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, pauses.longest());

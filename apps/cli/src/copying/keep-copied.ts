@@ -6,14 +6,14 @@ import type { CopyResult } from './copy-tree.ts';
 /** What happens to a folder that is kept copied. */
 export type News =
   | { readonly kind: 'copying' }
-  /** All is copied, but for what has failed by itself. */
+  /** Everything is copied, except files that failed on their own account. */
   | { readonly kind: 'rests'; readonly result: CopyResult }
   /** Nothing could be copied; it is tried again after `again` milliseconds, or when the folder changes. */
   | { readonly kind: 'waits'; readonly message: string; readonly again: number };
 
 /** Milliseconds before the first new try after a lost connection, and between two later ones at most. */
 const [firstPause, longestPause] = [2000, 300_000];
-/** Milliseconds after which a folder is looked at again, without a change; the first of them where something has failed. */
+/** Milliseconds after which a folder is scanned again without a change: after a failure, and otherwise. */
 const [soon, late] = [60_000, 300_000];
 
 /**
@@ -41,7 +41,7 @@ export async function keepCopied(
         if (error instanceof Failure && error.exit === 'signedOut') throw error;
         hasFailed = true;
         onNews({ kind: 'waits', message: messageOf(error), again: error instanceof ConnectionLost ? again : soon });
-        // What else went wrong will not be better in two seconds, but after a change.
+        // Other errors would only repeat in two seconds; a change may mend them.
         if (!(error instanceof ConnectionLost)) break;
         await wait(again, undefined, { signal });
       }

@@ -33,7 +33,7 @@ export async function openMoveNote({ folder }: Settings, { url }: Account, from:
     wish: wishIn(text),
     keep: (wish) => writePrivately(moves, file, JSON.stringify(wish)),
     async end() {
-      // A run that was killed while it wrote has left its text beside the file.
+      // A run that was killed while it wrote has left a temporary file.
       for (const name of await readdir(moves)) if (name.startsWith(basename(file))) await rm(join(moves, name), { force: true });
     },
   };

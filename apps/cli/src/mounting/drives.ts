@@ -6,7 +6,7 @@ import { recordIn } from '#/json.ts';
 import { type Settings, writePrivately } from '#/settings.ts';
 import { type MeansName, meansNames } from './means.ts';
 
-/** A drive as it is remembered, readable by its user only, as the sign-in is: mounting it again after a start of the computer asks nothing. */
+/** The record of a drive, readable by its user only like the sign-in, so that it is mounted again after a restart without questions. */
 export interface KnownDrive {
   readonly url: string;
   readonly folder: string;
@@ -27,7 +27,7 @@ export function createDrives({ folder: settings }: Pick<Settings, 'folder'>) {
   return {
     hostsOf,
     save: (drive: KnownDrive) => writePrivately(folder, fileOf(drive.folder), `${JSON.stringify(drive)}\n`),
-    /** Writes the only host that sshfs may meet for this drive. */
+    /** Writes the only host key that sshfs accepts for this drive. */
     saveHost: (place: string, line: string) => writePrivately(folder, hostsOf(place), `${line}\n`),
     async find(place: string): Promise<KnownDrive | undefined> {
       const text = await readFile(fileOf(place), 'utf8').catch((error: unknown) => {

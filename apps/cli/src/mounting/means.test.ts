@@ -13,7 +13,7 @@ const drive: Drive = {
 };
 const linux: Place = { platform: 'linux', isRoot: false, has: () => true, hasFuse: true };
 
-test('a password stands in what a program reads, and never on its command line', () => {
+test('a password is in the standard input of a program, and never on its command line', () => {
   for (const name of meansNames) {
     const { command, input, stop } = meansOf(name, drive);
     assert.ok(!JSON.stringify([command, stop]).includes('pass$'), name);
@@ -21,7 +21,7 @@ test('a password stands in what a program reads, and never on its command line',
   }
 });
 
-test('Linux takes sshfs where the server has SFTP, else davfs2 for root, else gio, and tells what is missing', () => {
+test('Linux uses sshfs where the server has SFTP, else davfs2 for root, else gio, or says what is missing', () => {
   const only = (...names: readonly string[]): Place => ({ ...linux, has: (program) => names.includes(program) });
   assert.equal(chooseMeans(linux, true), 'sshfs');
   assert.equal(chooseMeans({ ...linux, isRoot: true }, false), 'davfs2');
@@ -35,7 +35,7 @@ test('Linux takes sshfs where the server has SFTP, else davfs2 for root, else gi
   assert.equal(chooseMeans({ ...linux, platform: 'win32' }, true), 'windows');
 });
 
-test('sshfs accepts the told host key only, and reads no configuration', () => {
+test('sshfs accepts only the host key that the server named, and reads no configuration', () => {
   const { command } = meansOf('sshfs', { ...drive, isReadOnly: true });
   assert.deepEqual(command.slice(0, 5), ['sshfs', '-F', '/dev/null', '-p', '2222']);
   assert.ok(command.includes('StrictHostKeyChecking=yes') && command.includes('ro'));
@@ -45,7 +45,7 @@ test('sshfs accepts the told host key only, and reads no configuration', () => {
   assert.ok(ipv6.command.includes('mara-7f2kcd@[::1]:/'));
 });
 
-test('scripts for macOS and Windows have names and passwords as plain text, whatever signs are in them', () => {
+test('scripts for macOS and Windows quote names and passwords, whatever characters they have', () => {
   const mac = meansOf('mount_webdav', drive).input;
   assert.ok(mac.includes('spawn /sbin/mount_webdav -i "https://sheaf.example.org/dav/My%20NAS/" "/home/mara/My drive"\n'));
   assert.ok(mac.includes(String.raw`send -- "pass\$\[exit\]\"'\{word\}`), mac);

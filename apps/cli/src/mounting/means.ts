@@ -1,4 +1,4 @@
-/** What is to become a drive. */
+/** A drive to mount. */
 export interface Drive {
   /** An absolute path; on Windows a letter, such as `S:`. */
   readonly folder: string;
@@ -13,7 +13,7 @@ export interface Drive {
   readonly isReadOnly: boolean;
 }
 
-/** How a system mounts it: a program, and what it reads on standard input. The password stands in nothing but the input: other users see command lines. */
+/** How a system mounts it: a program, and its standard input. Only the input has the password, because other users see command lines. */
 export interface Means {
   readonly command: readonly string[];
   readonly input: string;
@@ -33,7 +33,7 @@ export interface Place {
   readonly hasFuse: boolean;
 }
 
-/** The best means of this system for a server with or without SFTP; or what is missing, as a sentence. */
+/** The best way to mount on this system, for a server with or without SFTP; or a sentence about what is missing. */
 export function chooseMeans(place: Place, hasSftp: boolean): MeansName | { readonly missing: string } {
   if (place.platform === 'darwin') return 'mount_webdav';
   if (place.platform === 'win32') return 'windows';
@@ -65,7 +65,7 @@ export function meansOf(name: MeansName, drive: Drive): Means {
   }
 }
 
-/** sshfs(1). The file of known hosts has the key that the server told over its own connection: no other key is accepted. */
+/** sshfs(1). Accepts no host key but the one that the server named over https, which is in the file of known hosts. */
 function sshfs({ folder, sftp, knownHosts, username, password, isReadOnly }: Drive): Means {
   const { host, port, path } = sftp ?? { host: '', port: 0, path: '' };
   const options = [
@@ -97,7 +97,7 @@ const davfs = ({ folder, dav, username, password, isReadOnly }: Drive): Means =>
   stop: ['umount', folder],
 });
 
-/** The address as gio(1) wants it, with the user's name. It mounts where it likes to: the folder becomes a link to that place. */
+/** The address in the form of gio(1), with the user's name. gio chooses the place itself: the folder becomes a link to it. */
 export function gioAddress({ dav, username }: Pick<Drive, 'dav' | 'username'>): string {
   const { protocol, host, pathname } = new URL(dav);
   return `${protocol === 'https:' ? 'davs' : 'dav'}://${encodeURIComponent(username)}@${host}${pathname}`;
@@ -108,10 +108,10 @@ const gio = (drive: Drive): Means => ({
   stop: ['gio', 'mount', '-u', gioAddress(drive)],
 });
 
-/** A word of a Tcl script in which nothing is replaced. */
+/** Quotes a word for a Tcl script, without substitutions. */
 const tcl = (text: string): string => `"${text.replaceAll(/[\\"$[\]{}]/g, '\\$&')}"`;
 
-/** mount_webdav(8) asks on its terminal only: expect(1), which macOS has, is one for it and reads what to do on its standard input. */
+/** mount_webdav(8) reads the password from a terminal only. expect(1), which macOS has, gives it one, and reads its script from standard input. */
 const webdavOfMac = ({ folder, dav, username, password, isReadOnly }: Drive): Means => ({
   command: ['/usr/bin/expect', '-f', '-'],
   input: `log_user 0
@@ -125,10 +125,10 @@ exit [lindex [wait] 3]
   stop: ['/sbin/umount', folder],
 });
 
-/** A word of PowerShell in which nothing is replaced. */
+/** Quotes a word for PowerShell, without substitutions. */
 const powershell = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** What `net use` does, by the same interface of Windows, because `net use` itself wants the password on its command line. */
+/** Calls the interface of Windows that `net use` uses, because `net use` itself takes the password on its command line. */
 function windows({ folder, dav, username, password }: Drive): Means {
   const { protocol, hostname, port, pathname } = new URL(dav);
   const host = `${hostname}${protocol === 'https:' ? '@SSL' : ''}${port === '' ? '' : `@${port}`}`;

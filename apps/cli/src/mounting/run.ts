@@ -5,11 +5,11 @@ import { Failure } from '#/failure.ts';
 import type { Environment } from '#/settings.ts';
 import type { Place } from './means.ts';
 
-/** Milliseconds for which what a program has said is waited for once it has ended: what it left running holds its output open. */
+/** Milliseconds for which output is read after a program has ended: background processes of it may hold the output open. */
 const lastWords = 200;
 const mostWords = 4000;
 
-/** What this computer has. Programs for the operator lie in folders that a user's path leaves out. */
+/** What this computer has. Includes folders for system programs, which a user's PATH leaves out. */
 export function thisPlace(env: Environment): Place {
   const folders = [...(env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'].filter((folder) => folder !== '');
   return {
@@ -29,7 +29,7 @@ function isAllowed(path: string, mode: number): boolean {
   }
 }
 
-/** Runs a program to its end with this standard input; returns what it wrote. Throws Failure with its own words when it fails. */
+/** Runs a program to its end with this standard input; returns its output. Throws Failure with the program's message when it fails. */
 export async function runWith([program = '', ...args]: readonly string[], input: string, env: Environment): Promise<string> {
   const child = spawn(program, args, {
     stdio: ['pipe', 'pipe', 'pipe'],

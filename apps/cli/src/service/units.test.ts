@@ -11,7 +11,7 @@ const wanted = {
 const place = { home: '/home/m', env: {}, uid: 501 };
 const unitOf = (platform: NodeJS.Platform, command = wanted) => unitFor({ ...place, platform }, command) ?? assert.fail();
 
-test('a user unit of systemd starts the command with all its signs, and again when it fails', () => {
+test('a user unit of systemd starts the command with every special character escaped, and restarts it when it fails', () => {
   const { file, content, start, stop } = unitOf('linux');
   assert.equal(file, '/home/m/.config/systemd/user/sheaf-abc123.service');
   const lines = String(content).split('\n');
@@ -26,7 +26,7 @@ test('a user unit of systemd starts the command with all its signs, and again wh
   );
 });
 
-test('a launch agent of macOS has each argument as a text of its own', () => {
+test('a launch agent of macOS has each argument as a string of its own', () => {
   const { file, content, start } = unitOf('darwin');
   assert.equal(file, '/home/m/Library/LaunchAgents/sheaf.abc123.plist');
   const words = [...String(content).matchAll(/^ {4}<string>(.*)<\/string>$/gm)].map(([, word]) => word);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 /** A command that runs while its user is signed in to the computer. */
 export interface LoginCommand {
-  /** Tells the commands apart; letters and digits. */
+  /** Unique among the commands; letters and digits. */
   readonly id: string;
   /** One line for people. */
   readonly title: string;
@@ -12,7 +12,7 @@ export interface LoginCommand {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** How a system is told of such a command: a file, and what to run once the file is there, or before it goes. */
+/** How a system learns of such a command: a file, and the programs to run after it is written and before it is removed. */
 export interface Unit {
   readonly file: string;
   readonly content: string | Buffer;
@@ -24,7 +24,7 @@ interface Place {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of the user; only macOS asks. */
+  /** The user's id; needed on macOS only. */
   readonly uid: number;
 }
 
@@ -45,7 +45,7 @@ function systemdUnit({ home, env }: Place, { id, title, command, environment }: 
     '',
     '[Service]',
     ...Object.entries(environment).map(([variable, value]) => `Environment=${quoted(`${variable}=${value}`)}`),
-    // Only in ExecStart a dollar sign stands for a variable.
+    // A dollar sign begins a variable in ExecStart only.
     `ExecStart=${command.map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ')}`,
     'Restart=on-failure',
     'RestartSec=60',

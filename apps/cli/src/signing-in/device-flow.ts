@@ -13,7 +13,7 @@ const clientId = 'sheaf-cli';
 const slower = 5;
 const longestPause = 60;
 
-/** The name under which people know this computer. */
+/** The name of this computer, for the confirmation in the browser. */
 export const computerName = (): string => hostname().replace(/\.local$/, '');
 
 interface Server {
@@ -72,7 +72,7 @@ export async function waitForConfirmation(
     const { status = 0, fields = {} } = answer ?? {};
     const { error, access_token: token } = fields;
     if (typeof token === 'string') return { token, text: (name) => textIn(fields, name) };
-    // A server that does not answer is asked less and less often.
+    // The polls of a server that does not answer get rarer.
     if (!answer || status >= 500) pause = Math.min(longestPause, pause * 2);
     else if (error === 'slow_down' || status === 429) pause += slower;
     else if (error !== 'authorization_pending') throw refusalOf(fields, status);
@@ -80,13 +80,13 @@ export async function waitForConfirmation(
   throw new Failure('Nobody confirmed the code in time. Nothing was changed.');
 }
 
-/** Ends an app password that this program was given. */
+/** Revokes an app password that this program was given. */
 export async function revoke(server: Server, username: string, token: string): Promise<void> {
   const { status, fields } = await post(server, deviceEndpoints.revoke, { username, token });
   if (status !== 200) throw refusalOf(fields, status);
 }
 
-/** The browser is sent to the server that was named, and to no program: the address comes from outside. */
+/** Throws unless the address is a page of the server that the user named: it comes from the network, and could open anything. */
 function checkAddress(url: string, address: string): void {
   const { protocol } = URL.canParse(address) ? new URL(address) : { protocol: '' };
   if (protocol !== 'https:' && new URL(address, url).origin !== new URL(url).origin)
@@ -112,7 +112,7 @@ const textIn = (fields: Readonly<Record<string, unknown>>, name: string): string
   return typeof value === 'string' ? value : '';
 };
 
-/** In the words of RFC 6749, section 5.2, and RFC 8628, section 3.5. */
+/** Maps the errors of RFC 6749, section 5.2, and RFC 8628, section 3.5. */
 function refusalOf(fields: Readonly<Record<string, unknown>>, status: number): Failure {
   if (fields['error'] === 'access_denied') return new Failure(`It was not let in: ${textIn(fields, 'error_description')}.`);
   if (fields['error'] === 'expired_token') return new Failure('Nobody confirmed the code in time. Nothing was changed.');

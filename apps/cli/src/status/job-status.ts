@@ -9,32 +9,32 @@ import { writePrivately } from '#/settings.ts';
 
 /** Most failures that are named. */
 const mostNamed = 20;
-/** Milliseconds between two writes while something moves. */
+/** Milliseconds between two writes while files are copied. */
 const longestPause = 1000;
 
-/** What a run of a folder tells of itself, in a file that only its user reads. Times are epoch milliseconds. */
+/** The status that a run writes to a file which only its user can read. Times are epoch milliseconds. */
 export interface JobStatus {
   readonly action: HandoffAction;
   readonly folder: string;
   /** In names. */
   readonly to: string;
   readonly phase: 'copying' | 'resting' | 'waiting';
-  /** Files and bytes that are to be copied in this pass, and how much of it is. */
+  /** Files and bytes to copy in this pass, and how many of them are copied. */
   readonly files: number;
   readonly filesDone: number;
   readonly bytes: number;
   readonly bytesDone: number;
   /** The end of the last pass that reached the server; 0 before. */
   readonly copiedAt: number;
-  /** Why nothing can be copied at all, or empty; and when it is tried again, or 0. */
+  /** Why nothing can be copied, or empty; and the time of the next try, or 0. */
   readonly problem: string;
   readonly again: number;
-  /** What could not be copied in the last pass, and how much that is. */
+  /** Files that the last pass could not copy, and their number. */
   readonly failed: number;
   readonly failures: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** How a folder fares: what its run tells, unless it is paused or nothing runs. */
+/** The status of a folder, including whether it is paused and whether anything runs. */
 export interface JobView extends JobStatus {
   readonly id: string;
   readonly state: 'copying' | 'resting' | 'waiting' | 'paused' | 'stopped';
@@ -60,13 +60,13 @@ const atFirst = {
 
 export interface StatusWriter {
   note(change: Partial<JobStatus>): void;
-  /** A progress that is noted too. */
+  /** Wraps a progress, so that the status follows it. */
   following(progress: Progress): Progress;
-  /** Writes what is noted. */
+  /** Writes the status now. */
   flush(): Promise<void>;
 }
 
-/** Keeps the status of a job in its file, once a second at most; with `keeps` false nowhere. A status that cannot be written stops nothing. */
+/** Writes the status of a job to its file at most once a second; with `keeps` false never. A failed write stops nothing. */
 export async function createStatusWriter(
   job: string,
   about: Pick<JobStatus, 'action' | 'folder' | 'to'>,
@@ -118,7 +118,7 @@ export async function createStatusWriter(
   };
 }
 
-/** Forgets how a job fared, and that it was paused: nothing copies it any more. */
+/** Deletes the status and the pause of a job that is removed. */
 export async function forgetStatus(job: string): Promise<void> {
   for (const file of [statusFile(job), pausedFile(job)]) await rm(file, { force: true });
 }

@@ -29,7 +29,7 @@ code { font: 13px/18px ui-monospace, monospace; overflow-wrap: anywhere; }
 .unseen { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
 `;
 
-/** Takes the one-time code out of the address, gets a token for it, and shows what the program tells. Everything is put in as text. */
+/** Removes the one-time code from the address, exchanges it for a token, and shows the status. Inserts values as text only, never as HTML. */
 const script = `
 'use strict';
 const jobs = document.getElementById('jobs'), server = document.getElementById('server'), note = document.getElementById('note');
@@ -44,7 +44,7 @@ const ask = async (path, options = {}) => {
 };
 const make = (tag, text, name) => { const one = document.createElement(tag); if (text !== undefined) one.textContent = text; if (name) one.className = name; return one; };
 const press = async (button, job) => {
-  // Not disabled, which would lose the focus.
+  // Marked busy instead of disabled, because a disabled button loses the focus.
   if (button.getAttribute('aria-busy') === 'true') return;
   button.setAttribute('aria-busy', 'true');
   try {

@@ -5,7 +5,7 @@ import { Failure } from '#/failure.ts';
 import { writePrivately } from '#/settings.ts';
 import { type JobView, exists, jobsFolder, pausedFile } from './job-status.ts';
 
-/** Milliseconds between two looks whether a job is paused. */
+/** Milliseconds between two checks whether a job is paused. */
 const every = 1000;
 
 /** Pauses a job, or lets it go on: its watcher looks for a file. */

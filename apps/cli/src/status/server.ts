@@ -8,7 +8,7 @@ import { statusPage, statusPolicy } from './page.ts';
 import { setPaused } from './pausing.ts';
 import { sentenceOf } from './words.ts';
 
-/** Milliseconds for which the one-time address is good, and after which a page that nobody looks at any more ends the server. */
+/** Milliseconds for which the one-time address is valid, and after which the server ends when no page asks any more. */
 const openedWithin = 120_000;
 const idleFor = 600_000;
 /** Most bytes of a request's body. */
@@ -23,7 +23,7 @@ interface Options {
 }
 
 export interface StatusServer {
-  /** Opens the page once. What stands after the `#` no browser sends to anybody. */
+  /** Opens the page once. Browsers never send the part after the `#`, which has the code. */
   readonly address: string;
   /** Resolves when nobody has looked for ten minutes; rejects with the reason of the signal, and with Failure when the address was used twice. */
   readonly ended: Promise<void>;
@@ -54,7 +54,7 @@ export async function serveStatus({ settings, account, signal }: Options): Promi
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, url: path = '/', headers } = request;
-    // Another name that leads to this address (DNS rebinding), or a page of another site that asks.
+    // Refuses other host names that resolve to this address (DNS rebinding), and requests from pages of other sites.
     const isOther = headers.host !== own || (headers.origin !== undefined && headers.origin !== `http://${own}`);
     const site = headers['sec-fetch-site'];
     if (isOther || (site !== undefined && site !== 'same-origin' && site !== 'none')) return send(response, 403);

@@ -33,7 +33,7 @@ export interface ClearFolder {
   readonly id: string | undefined;
 }
 
-/** A folder of a vault, with what is recorded of it. The folders above it are read first, because each records the ids of those in it. */
+/** A folder of a vault with its records. The folders above it are read first, because each records the ids of those in it. */
 export async function readFolder(server: Client, opened: Opened, names: readonly string[], signal: AbortSignal): Promise<ClearFolder> {
   const { vault } = opened;
   const above = names.length === 0 ? undefined : await readFolder(server, opened, names.slice(0, -1), signal);

@@ -14,7 +14,7 @@ interface Target {
   readonly conflict: 'fail' | 'replace';
 }
 
-/** Encrypts a local file into a folder of a vault, and records it there. Nothing is tried again under the same nonce. */
+/** Encrypts a local file into a folder of a vault, and records it there. Never retries with the same nonce. */
 export async function putSealed(server: Client, vault: Vault, local: string, { folder, name, conflict }: Target, signal: AbortSignal) {
   const file = await open(local, 'r');
   try {

@@ -20,11 +20,11 @@ interface Options {
   readonly redirectUris: readonly string[];
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** Where the client hears that sessions have ended (OpenID Connect Back-Channel Logout 1.0). */
+  /** The client's address for logout tokens (OpenID Connect Back-Channel Logout 1.0). */
   readonly logoutUri?: string;
   /** Where the client may send browsers back to after a sign-out. */
   readonly afterLogoutUris?: readonly string[];
-  /** Tells of people only at its own address, and nothing in the ID token (OpenID Connect Core 1.0, section 5.4). */
+  /** Gives claims at the UserInfo endpoint only, not in the ID token (OpenID Connect Core 1.0, section 5.4). */
   readonly isTerse?: boolean;
 }
 
@@ -188,7 +188,7 @@ function configuration(
     ],
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'testbed' }] },
     cookies: { keys: [randomBytes(24).toString('hex')] },
-    // Its own dispatcher reaches no client on this machine.
+    // The library's own dispatcher refuses addresses of this machine, where the client is.
     fetch: (url, options = {}) => globalThis.fetch(url, { ...options, dispatcher: undefined } as unknown as RequestInit),
     // Like the large providers, puts e-mail and name into the ID token itself, unless it is terse.
     conformIdTokenClaims: isTerse,

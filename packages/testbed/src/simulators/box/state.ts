@@ -166,13 +166,13 @@ export function createBoxState(newId: () => string) {
       item.trashed = now();
       tell('ITEM_TRASH', item);
     },
-    /** The item, which was put into the trash itself. */
+    /** The item, which must have been put into the trash itself and not with a folder. */
     trashed(id: string, type: Item['type']): Item {
       const item = items.get(id);
       if (item?.type !== type || item.trashed === undefined) throw missing('not_found');
       return item;
     },
-    /** Takes an item out of the trash: into its folder, or into the other one where that is gone. */
+    /** Restores an item from the trash to its folder, or to `fallback` where that is gone. */
     untrash(item: Item, name: string, fallback: string | undefined): Item {
       const own = items.get(item.parent);
       const parent = own && !isTrashed(own) ? own.id : fallback;

@@ -192,7 +192,7 @@ export function createTree() {
     },
     past: (path: string): readonly File[] => past.get(path.toLowerCase()) ?? [],
     deletedAt: (path: string): Deleted | undefined => deleted.get(path.toLowerCase()),
-    /** What was deleted below the path, whether or not something has its name since. */
+    /** The items deleted below the path, even if another item has taken the name. */
     deletedBelow: (path: string): Deleted[] => [...deleted].filter(([at]) => at.startsWith(`${path.toLowerCase()}/`)).map(([, one]) => one),
     makeFolder(segments: readonly string[]): Folder {
       const folder = newFolder('');
