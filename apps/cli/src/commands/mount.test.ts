@@ -84,7 +84,7 @@ test('everything is a drive that can only be read with --all --read', { skip: re
   assert.equal(code, 0, err);
   assert.equal(await text(folder, 'Attic/a.txt'), 'from there');
   await assert.rejects(writeFile(join(folder, 'Attic/b.txt'), 'from here'));
-  // After a restart of the computer there is no drive, so that no program is asked to end one.
+  // The state after a restart of the computer: nothing is mounted any more.
   await run('umount', [folder]);
   assert.equal((await sheaf('unmount', folder)).code, 0);
   assert.deepEqual(await keptIn(user), []);

@@ -33,7 +33,7 @@ export async function* changesOf(root: string, signal: AbortSignal, pauses: Paus
       const begun = Date.now();
       yield;
       if (signal.aborted) return;
-      // A change during the pass may have come before or after its file was read.
+      // A change during the pass begins another one at once, as its file may have been read before it.
       if (last < begun)
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, pauses.longest());

@@ -165,7 +165,7 @@ test('a revoked app password ends at once, and running work with it, on every in
   await mara.ask(deleteAppPassword, { appPasswordId: made.appPassword.appPasswordId });
   assert.ok(here.ended.aborted);
   await assert.rejects(app.services.appPasswords.signIn(made.username, made.password, device), isCode('INVALID_CREDENTIALS'));
-  // SQLite sends no notifications, as only one process uses it; here the test does.
+  // SQLite sends no notifications between processes, so that the test calls what they would.
   if (app.config.databaseUrl === '') await other.appPasswords.recheck(mara.userId);
   await eventually(() => there.ended.aborted, 'the other instance has heard');
   await assert.rejects(other.appPasswords.signIn(made.username, made.password, device), isCode('INVALID_CREDENTIALS'));
