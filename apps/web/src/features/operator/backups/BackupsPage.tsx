@@ -9,6 +9,7 @@ import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { Tile } from '#/ui/Tile.tsx';
 import { backupList, useMakeBackup } from './queries.ts';
+import shared from '../sections.module.css';
 import classes from './backups.module.css';
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
@@ -52,7 +53,7 @@ export function BackupsPage() {
         </EmptyState>
       )}
       {data && data.backups.length > 0 && (
-        <ul className={classes.list}>
+        <ul className={shared.list}>
           {data.backups.map(({ name, bytes, madeAt, reason }) => (
             <li key={name} className={classes.row}>
               <Tile>

@@ -6,6 +6,7 @@ import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { JobRow } from './JobRow.tsx';
 import { jobsOf } from './queries.ts';
+import shared from '../sections.module.css';
 import classes from './jobs.module.css';
 
 const sections: Readonly<Record<JobList, { title: string; none: string }>> = {
@@ -40,16 +41,18 @@ function Jobs({ list }: { list: JobList }) {
   const { title, none } = sections[list];
   const count = data?.counts[list] ?? 0;
   return (
-    <section aria-label={title} className={classes.section}>
+    <section aria-label={title} className={shared.section}>
       <h2>{title}</h2>
       {error && <ErrorState title="These jobs could not be listed" message={errorText(error)} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonRows count={2} height={64} />}
       {data && data.jobs.length === 0 && <p className={classes.none}>{none}</p>}
-      <ul className={classes.list}>
-        {data?.jobs.map((job) => (
-          <JobRow key={`${job.scope} ${job.jobId}`} job={job} />
-        ))}
-      </ul>
+      {data && data.jobs.length > 0 && (
+        <ul className={shared.list}>
+          {data.jobs.map((job) => (
+            <JobRow key={`${job.scope} ${job.jobId}`} job={job} />
+          ))}
+        </ul>
+      )}
       {data && count > data.jobs.length && (
         <p className={classes.none}>
           {number(data.jobs.length)} of {number(count)} are shown.

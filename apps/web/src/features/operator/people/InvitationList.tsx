@@ -5,6 +5,7 @@ import { errorText } from '#/lib/http/error-text.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { Tile } from '#/ui/Tile.tsx';
 import { useWithdrawInvitation } from './queries.ts';
+import shared from '../sections.module.css';
 import classes from './people.module.css';
 
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
@@ -13,9 +14,9 @@ const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 
 export function InvitationList({ invitations }: { invitations: readonly SignUpInvitation[] }) {
   const withdraw = useWithdrawInvitation();
   return (
-    <section aria-label="Open invitations" className={classes.section}>
+    <section aria-label="Open invitations" className={shared.section}>
       <h2>Open invitations</h2>
-      <ul className={classes.list}>
+      <ul className={shared.list}>
         {invitations.map(({ invitationId, email = 'A link to copy', invitedBy, expiresAt }) => (
           <li key={invitationId} className={classes.row}>
             <Tile>{email.includes('@') ? <IconMail size={18} stroke={1.75} /> : <IconLink size={18} stroke={1.75} />}</Tile>

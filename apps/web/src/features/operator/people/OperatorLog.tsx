@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { errorText } from '#/lib/http/error-text.ts';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { operatorLog } from './people-queries.ts';
+import shared from '../sections.module.css';
 import classes from './people.module.css';
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
@@ -32,7 +33,7 @@ export function OperatorLog() {
   if (error) return <ErrorState title="The log could not be shown" message={errorText(error)} onRetry={() => void refetch()} />;
   if (entries.length === 0) return null;
   return (
-    <section aria-label="What operators did" className={classes.section}>
+    <section aria-label="What operators did" className={shared.section}>
       <h2>What operators did</h2>
       <p className={classes.intro}>Nobody can change this log.</p>
       <ul className={classes.log}>

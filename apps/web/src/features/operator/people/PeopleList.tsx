@@ -7,6 +7,7 @@ import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { peopleList } from './people-queries.ts';
 import { PersonRow } from './PersonRow.tsx';
+import shared from '../sections.module.css';
 import classes from './people.module.css';
 
 /** All accounts, with a search by name and address. */
@@ -19,7 +20,7 @@ export function PeopleList() {
   });
   const people = data?.pages.flatMap((page) => page.people) ?? [];
   return (
-    <section aria-label="Accounts" className={classes.section}>
+    <section aria-label="Accounts" className={shared.section}>
       <TextInput
         type="search"
         aria-label="Search people"
@@ -32,7 +33,7 @@ export function PeopleList() {
       {error && <ErrorState title="The people could not be listed" message={errorText(error)} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonRows count={5} height={72} />}
       {data && people.length === 0 && <EmptyState title="Nobody found">No name or address contains "{query}".</EmptyState>}
-      <ul className={classes.list}>
+      <ul className={shared.list}>
         {people.map((person) => (
           <PersonRow key={person.personId} person={person} />
         ))}

@@ -9,6 +9,7 @@ import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { adviceTexts } from './advice.ts';
 import { settingList } from './queries.ts';
+import shared from '../sections.module.css';
 import classes from './settings.module.css';
 
 /** For the operator: each setting, where it comes from, and what is wrong with it. */
@@ -46,9 +47,9 @@ export function SettingsPage() {
       )}
       {data && found.length === 0 && <EmptyState title="No such setting">No setting contains "{typed.trim()}".</EmptyState>}
       {groups.map(({ title, settings }) => (
-        <section key={title} aria-label={title} className={classes.section}>
+        <section key={title} aria-label={title} className={shared.section}>
           <h2>{title}</h2>
-          <ul className={classes.list}>
+          <ul className={shared.list}>
             {settings.map((setting) => (
               <SettingRow key={setting.name} setting={setting} />
             ))}
