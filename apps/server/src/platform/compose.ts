@@ -49,7 +49,7 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
   async function ping(): Promise<void> {
     await sql`select 1`.execute(db);
   }
-  /** Bytes of the database, as it tells itself. */
+  /** Size of the database in bytes, as it reports itself. */
   async function databaseBytes(): Promise<number> {
     const size =
       engine === 'sqlite'
@@ -92,7 +92,7 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
     async notifyFolders(payloads: readonly string[]): Promise<void> {
       await sql`select pg_notify(${folderChannel}, payload) from unnest(${[...payloads]}::text[]) as payload`.execute(db);
     },
-    /** Returns a callback that logs a problem that stops nothing. */
+    /** Returns a callback that logs a problem which the program survives. */
     warn:
       (message: string) =>
       (error: unknown): void =>
@@ -110,7 +110,7 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
     async close(): Promise<void> {
       await background.idle();
       transport.close();
-      // Before the database, which its last metrics ask.
+      // Before the database is closed: the last metrics still query it.
       await tracing?.close();
       ownMetrics?.close();
       await database.close();

@@ -13,7 +13,7 @@ const refuse = (why: string): never => {
 };
 /** Any text. */
 export const plain: Reading<string> = (text) => text;
-/** A secret that a person may have thought of, or nothing. */
+/** A secret that people may choose themselves, or nothing. */
 export const passphrase: Reading<string> = (text) => (text === '' || text.length >= 12 ? text : refuse('must have at least 12 characters'));
 /** A TCP port. */
 export const port: Reading<number> = (text) => {
@@ -86,7 +86,7 @@ export const shortName: Reading<string> = (text) =>
     ? text.trim()
     : refuse(`must be one line of ${brandNameLength} characters at most`);
 
-/** Media types of logos, by the ends of their names, and their most bytes. */
+/** Media types of logos by file extension, and their largest size in bytes. */
 const logoTypes: Readonly<Record<string, string>> = { '.svg': 'image/svg+xml', '.png': 'image/png', '.webp': 'image/webp' };
 const mostLogo = 256 * 1024;
 

@@ -21,7 +21,7 @@ test('without settings everything has a default', () => {
   assert.ok(Object.isFrozen(config) && Object.isFrozen(config.providers));
 });
 
-test('private networks are allowed by default only while Sheaf listens on a loopback address and is reached by one', () => {
+test('private networks are allowed by default only while Sheaf listens on a loopback address and its public address is one', () => {
   for (const url of ['https://sheaf.example.org', 'http://192.168.1.7:8180'])
     assert.equal(readConfig({ SHEAF_PUBLIC_URL: url }).privateNetworks, 'deny');
   assert.equal(readConfig({ SHEAF_PUBLIC_URL: 'http://localhost:8180' }).privateNetworks, 'allow');
@@ -31,7 +31,7 @@ test('private networks are allowed by default only while Sheaf listens on a loop
   assert.deepEqual(readConfig({ SHEAF_PRIVATE_NETWORKS: '10.0.0.0/8, fd00::/8' }).privateNetworks, ['10.0.0.0/8', 'fd00::/8']);
 });
 
-test('operators are named by address; without any, everyone is one while only this machine can reach Sheaf', () => {
+test('operators are named by address; without any, everyone is an operator while only this machine can reach Sheaf', () => {
   assert.equal(readConfig({}).operators, 'everyone');
   assert.deepEqual(readConfig({ SHEAF_OPERATORS: 'Mara@Example.org, noor@example.org' }).operators, [
     'mara@example.org',
@@ -42,7 +42,7 @@ test('operators are named by address; without any, everyone is one while only th
   assert.equal(readConfig({ SHEAF_HOST: '::1' }).operators, 'everyone');
 });
 
-test('sign-up is open by default only while nobody else can reach Sheaf, or for named domains, which only mails prove', () => {
+test('sign-up is open by default only while nobody else can reach Sheaf, or for named domains, which need a mail server', () => {
   const publicly = { SHEAF_PUBLIC_URL: 'https://sheaf.example' };
   assert.deepEqual([readConfig({}).signup, readConfig(publicly).signup], ['open', 'invited']);
   assert.equal(readConfig({ ...publicly, SHEAF_SIGNUP: 'closed' }).signup, 'closed');
@@ -52,7 +52,7 @@ test('sign-up is open by default only while nobody else can reach Sheaf, or for 
   assert.match(problemsOf({ SHEAF_SIGNUP_DOMAINS: 'example.org' }).join('\n'), /^SHEAF_SIGNUP_DOMAINS needs SHEAF_SMTP_URL/);
 });
 
-test('billing by Recurly needs its three keys, and says so', () => {
+test('billing by Recurly without all of its three keys is refused, with their names', () => {
   assert.deepEqual(problemsOf({ SHEAF_BILLING: 'recurly', SHEAF_RECURLY_API_KEY: 'k' }), [
     'SHEAF_RECURLY_PUBLIC_KEY must be set while SHEAF_BILLING is recurly',
     'SHEAF_RECURLY_WEBHOOK_KEY must be set while SHEAF_BILLING is recurly',
@@ -128,7 +128,7 @@ test('the help names every setting of a plain installation', () => {
     assert.ok(describeSettings().includes(name), name);
 });
 
-test('providers of the operator are read by their names, and what is missing or taken is named', () => {
+test("the operator's providers are read by their names; missing settings and taken names are reported", () => {
   const required = { SHEAF_OIDC_COMPANY_ISSUER_URL: 'https://id.example.org/realms/main', SHEAF_OIDC_COMPANY_CLIENT_ID: 'sheaf' };
   const { oidc, unknown } = readConfig({ ...required, SHEAF_OIDC_COMPANY_NONSENSE: 'x' });
   assert.deepEqual(oidc, {

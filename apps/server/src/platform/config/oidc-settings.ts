@@ -7,17 +7,17 @@ export interface OidcSettings {
   readonly clientSecret: string;
   /** The word on its button. */
   readonly label: string;
-  /** `allow`: everybody whom it signs in gets an account; `rules`: as SHEAF_SIGNUP says. */
+  /** `allow`: everybody who signs in with it gets an account; `rules`: as SHEAF_SIGNUP says. */
   readonly signup: 'rules' | 'allow';
-  /** `yes`: its addresses count as verified, whatever it says of them. */
+  /** `yes`: its addresses count as verified even if it does not say so. */
   readonly trustEmail: 'yes' | 'no';
   /** `both`: signing out of Sheaf signs out of the provider too, where it offers that. */
   readonly signOut: 'both' | 'here';
-  /** `yes`: signing in goes straight to the provider. */
+  /** `yes`: the sign-in page redirects to it at once. */
   readonly direct: 'yes' | 'no';
-  /** The claim, and its value, by which the provider makes people operators; empty: it makes none. */
+  /** The claim and its value that make people operators; empty: none. */
   readonly operators: string;
-  /** What is asked besides `openid email profile`, separated by blanks. */
+  /** Scopes besides `openid email profile`, separated by blanks. */
   readonly scopes: string;
   /** Which claims give roles in organisations. */
   readonly organisations: readonly OrganisationClaim[];
@@ -140,7 +140,7 @@ const fields = {
   { field: keyof OidcSettings; preset: string; read: Reading<OidcSettings[keyof OidcSettings]>; about: string }
 >;
 
-/** What the help tells of each. */
+/** The rows of the help. */
 export const oidcRows = Object.entries(fields).map(([suffix, { about, preset }]) => ({
   name: `SHEAF_OIDC_<NAME>_${suffix}`,
   preset,
@@ -150,10 +150,10 @@ export const oidcRows = Object.entries(fields).map(([suffix, { about, preset }])
 const pattern = new RegExp(`^SHEAF_OIDC_([A-Z0-9]+)_(${Object.keys(fields).join('|')})$`);
 export const isOidcSetting = (name: string): boolean => pattern.test(name);
 
-/** What a setting of such a provider is. */
+/** The explanation of a provider's setting. */
 export const aboutOidc = (name: string): string => Object.entries(fields).find(([suffix]) => name.endsWith(`_${suffix}`))?.[1].about ?? '';
 
-/** Names that stand for something else in addresses. */
+/** Names that have another meaning in addresses. */
 const taken = new Set(['google', 'microsoft', 'email', 'passkey']);
 
 /** Reads all providers, keyed by their name in lower case; `complain` gets a line for each invalid setting. */

@@ -20,7 +20,7 @@ export function withFiles(
     }
     if ((environment[name] ?? '') !== '') complain(`${given} must not be set together with ${name}`);
     try {
-      // One line break at the end is the editor's.
+      // Editors end a file with a line break, which is not a part of the value.
       read[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
       files.add(name);
     } catch (error) {

@@ -3,7 +3,7 @@ export interface ShownSetting {
   readonly name: string;
   readonly about: string;
   readonly origin: 'environment' | 'file' | 'preset';
-  /** Absent when it is a secret, or nothing. Of addresses with a password only scheme, host and path. */
+  /** Absent when it is secret or empty. Addresses that may have a password are reduced to scheme, host and path. */
   readonly value?: string;
   readonly isSecret: boolean;
   /** Whether it has any value. */
@@ -30,13 +30,13 @@ const secrecy: Readonly<Record<string, 'hidden' | 'address'>> = {
 };
 /** Names that look like secrets are treated as such, so that a new setting is hidden until somebody decides otherwise. */
 const looksSecret = /(SECRET|PASSWORD|PASSPHRASE|TOKEN|PRIVATE_KEY|API_KEY|WEBHOOK_KEY)(S|_KEY|_KEYS)?$/;
-/** These only look so. */
+/** Names that look like secrets and are none. */
 const open = /_TOKEN_URL$/;
 
 const kindOf = (name: string): 'hidden' | 'address' | 'open' =>
   secrecy[name] ?? (looksSecret.test(name) && !open.test(name) ? 'hidden' : name.endsWith('_URL') ? 'address' : 'open');
 
-/** An address without what may be secret in it. */
+/** The address without the parts that may be secret. */
 function withoutSecrets(text: string): string {
   if (!URL.canParse(text)) return '';
   const { protocol, host, pathname } = new URL(text);

@@ -4,7 +4,7 @@ import { errorTable, getSession, listSchedules } from '@sheaf/contract';
 import { testApp } from '#/testing/app.ts';
 import { createRequestIds } from './request-log.ts';
 
-test('an error that nobody expected is told with an id under which the log has its cause; every refusal carries one', async (t) => {
+test('every error answer carries an id, under which the log has the cause of an unexpected error', async (t) => {
   const app = await testApp(t);
   const user = await app.signUp();
   await app.services.db.schema.dropTable('schedule').execute();
@@ -24,7 +24,7 @@ test('an error that nobody expected is told with an id under which the log has i
   assert.equal(refused.json<{ requestId?: string }>().requestId, undefined);
 });
 
-test('ids of requests are random, and none comes twice', () => {
+test('ids of requests are random and unique', () => {
   const next = createRequestIds();
   const ids = Array.from({ length: 20_000 }, next);
   assert.equal(new Set(ids).size, ids.length);

@@ -30,7 +30,7 @@ interface Deps {
   readonly lease?: number;
   /** Concurrent jobs in this process. */
   readonly slots?: number;
-  /** Told of each run, and of the jobs there are. */
+  /** Gets a span for each run, and gauges of the stored jobs. */
   readonly tracing?: Tracing | undefined;
 }
 
@@ -154,13 +154,13 @@ export function createJobs(deps: Deps) {
 
     find: ({ scope, id }: JobRef): Promise<JobRow | undefined> => store.find(scope, id),
     /**
-     * Gives a job up; whoever waits for it learns of it, as of one that has failed for good. False when there is nothing to cancel: it has ended, or
+     * Cancels a job, which counts as failed for good to callers that wait for it. False when there is nothing to cancel: it has ended, or
      * it is scheduled work, which would never run again.
      */
     async cancel({ scope, id }: JobRef): Promise<boolean> {
       const row = await store.find(scope, id);
       if (!row || row.dedupeKey === scheduleKey) return false;
-      // A running one is told by its own end.
+      // A running job reports its own end.
       if (row.state === 'ready' || row.state === 'held') await runs.died(row);
       const isCancelled = await store.cancel(scope, id);
       runner.cancel(id);

@@ -134,7 +134,7 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted, 
   }
 
   return {
-    /** Tells whoever waits for a job that it is given up. */
+    /** Tells callers that wait for a job that it has failed for good. */
     died,
 
     begin(row: JobRow): Run {

@@ -10,7 +10,7 @@ interface Deps {
 /** Units of the gauges of {@link databaseReadings}. */
 export const databaseUnits = { 'sheaf.database.up': '1', 'sheaf.database.answer.duration': 's', 'sheaf.database.size': 'By' } as const;
 
-/** Whether the database answers, how fast, and its size. While it does not answer, only that is told. */
+/** Whether the database answers, how fast, and its size. While it does not answer, only the first. */
 export async function databaseReadings({ ping, bytes, onTrouble }: Deps): Promise<Reading<keyof typeof databaseUnits>[]> {
   try {
     const before = performance.now();

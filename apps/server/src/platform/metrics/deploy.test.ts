@@ -21,12 +21,12 @@ test('alert rules and dashboard ask only for metrics that exist', async (t) => {
   const { userLinkId } = await addSftp(user, 'One');
   await listRoot({ user, services }, userLinkId);
   await services.background.idle();
-  // Twice: a request is counted when it has been answered.
+  // Fetched twice, because a request is counted only when it has been answered.
   const text = async () => (await app.inject({ method: 'GET', url: '/metrics', remoteAddress: '127.0.0.1' })).body;
   await text();
   const lines = (await text()).split('\n');
   const exist = new Set(lines.flatMap((line) => /^(\w+)(?:\{| )/.exec(line)?.[1] ?? []));
-  // Typed without a series, while nothing is due.
+  // Gauges that have no series while nothing is due, but a type.
   for (const line of lines) exist.add(/^# TYPE (\w+) gauge$/.exec(line)?.[1] ?? '');
   const rules = await readFile(join(folder, 'alerts.yaml'), 'utf8');
   const { templating, panels } = Parse(Dashboard, JSON.parse(await readFile(join(folder, 'dashboard.json'), 'utf8')));
@@ -42,7 +42,7 @@ test('alert rules and dashboard ask only for metrics that exist', async (t) => {
   assert.match(lines.join('\n'), /nodejs_eventloop_delay_seconds\{quantile="0.99"\} \d/);
 });
 
-test('without the database the other metrics are still told', async (t) => {
+test('without the database the other metrics are still served', async (t) => {
   const { app, services } = await testApp(t);
   await services.jobs.stop();
   await services.database.close();

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Reading } from '#/platform/tracing/tracing.ts';
 
-/** Milliseconds between two looks at the event loop. */
+/** Milliseconds between two samples of the event loop. */
 const resolution = 20;
 const quantiles = [50, 90, 99] as const;
 const [nanoseconds, microseconds] = [1e9, 1e6];
@@ -22,7 +22,7 @@ export function createProcessMetrics() {
   function read() {
     const { rss, heapUsed, external } = process.memoryUsage();
     const { utilization } = performance.eventLoopUtilization();
-    // The histogram holds the timer's own interval, too.
+    // The histogram includes the timer's own interval.
     const seconds = (value: number): number => Math.max(0, value / nanoseconds - resolution / 1000);
     const late = [
       ...quantiles.map((quantile) => ({ quantile: quantile / 100, seconds: seconds(delay.percentile(quantile)) })),
@@ -57,7 +57,7 @@ export function createProcessMetrics() {
       ];
     },
 
-    /** Those that change, as gauges. */
+    /** The values that change, as gauges. */
     async readings(): Promise<Reading<keyof typeof processUnits>[]> {
       const { rss, heapUsed, utilization, late } = read();
       return [

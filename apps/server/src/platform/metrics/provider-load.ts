@@ -29,12 +29,12 @@ export function createProviderLoad(now: Clock) {
   }
 
   return {
-    /** A call has ended. */
+    /** Counts an ended call. */
     ended(source: string, hasFailed: boolean): void {
       note(source, 'calls');
       if (hasFailed) note(source, 'failed');
     },
-    /** The provider has refused one request because there were too many; it may be tried again. */
+    /** Counts a request that the provider refused because there were too many; it may be retried. */
     limited: (source: string): void => note(source, 'limited'),
     /** The busiest first. */
     lastHour(): ProviderLoad[] {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** What an exporter of the SDK tells of a message: 0 for success. */
+/** The SDK's result of exporting a message: 0 for success. */
 interface Result {
   readonly code: number;
   readonly error?: Error;
@@ -9,13 +9,13 @@ interface Exporter<Items> {
   export(items: Items, done: (result: Result) => void): void;
 }
 
-/** Milliseconds between two lines of the log about a collector that takes nothing. */
+/** Milliseconds between two log lines about a collector that accepts nothing. */
 const tellEvery = 600_000;
 
-/** Watches what becomes of messages to the collector: the log has a line for the first that fails, then one in ten minutes, and one when it works again. */
+/** Logs failures of the collector: the first one, then one line in ten minutes, and a line when it works again. */
 export function createDelivery(log: Logger, clock: () => number = () => performance.now()) {
   return {
-    /** The same exporter, watched. */
+    /** Wraps an exporter, so that its failures are logged. */
     watched<Items, E extends Exporter<Items>>(what: 'traces' | 'metrics', exporter: E & Exporter<Items>): E {
       const send = exporter.export.bind(exporter);
       let failed = 0;

@@ -33,7 +33,7 @@ test('each run of a job is a trace of its own with kind and outcome; a failing o
     { tracing },
   );
   await jobs.start({ isAlone: true });
-  // Once the runner waits, it is the request that wakes it.
+  // The runner has to be waiting, so that it is the request that wakes it.
   await sleep(200);
   const request = tracing.begin({ subject: 'request', name: 'the request', facts: {} });
   const [broken, whole] = await request.within(() =>

@@ -70,7 +70,7 @@ test('the headers of the setting go with every message', async (t) => {
   assert.deepEqual(new Set(receiver.messages.map(({ headers }) => headers.authorization)), new Set(['Bearer abc']));
 });
 
-test('a gauge that cannot be read keeps back no other', async (t) => {
+test('a gauge that cannot be read does not hold back others', async (t) => {
   const { tracing, receiver } = await setting(t);
   tracing.gauges({ broken: '1' }, () => Promise.reject(new Error('no database')));
   tracing.gauges({ whole: 'By' }, async () => [{ name: 'whole', value: 7, facts: { part: 'x' } }]);
@@ -104,7 +104,7 @@ test('a collector that is down, or refuses, is logged once, and once more when i
   await eventually(() => receiver.spans.some(({ name }) => name === 'taken'), 'the span');
 });
 
-test('a collector that stays away is logged once in ten minutes, with how many messages were lost', () => {
+test('a collector that stays down is logged once in ten minutes, with the number of lost messages', () => {
   const told: object[] = [];
   let now = 0;
   const log = { warn: (facts: object) => told.push(facts), info: () => undefined } as never;
@@ -117,7 +117,7 @@ test('a collector that stays away is logged once in ten minutes, with how many m
   );
 });
 
-test('a collector that does not answer holds up nobody, and only so many spans are kept for it', async (t) => {
+test('a collector that does not answer delays nothing, and a bounded number of spans is kept for it', async (t) => {
   const { tracing, receiver } = await setting(t);
   receiver.conduct('hangs');
   const begun = performance.now();
@@ -132,7 +132,7 @@ test('a collector that does not answer holds up nobody, and only so many spans a
   assert.ok(sent < 4096 * 200, `${sent} bytes`);
 });
 
-test('a traceparent is read as the standard says, and anything else is none', () => {
+test('a traceparent is parsed as the standard says, and anything else is ignored', () => {
   const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
   for (const good of [`00-${traceId}-${spanId}-01`, `00-${traceId}-${spanId}-00`, `01-${traceId}-${spanId}-01-more`])
     assert.deepEqual(remoteOf(good), { traceId, spanId, traceFlags: 1, isRemote: true });

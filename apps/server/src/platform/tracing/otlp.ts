@@ -21,11 +21,11 @@ interface Options {
   /** Milliseconds between two messages, of spans and of metrics. */
   readonly spansEvery?: number;
   readonly metricsEvery?: number;
-  /** Milliseconds for one message, further tries included; then what it held is dropped. */
+  /** Timeout of one message in milliseconds, retries included; then its content is dropped. */
   readonly sendFor?: number;
 }
 
-/** Milliseconds at the end of the process for what has not been sent. */
+/** Milliseconds at the end of the process for sending the rest. */
 const flushFor = 1000;
 /** Most ended spans that wait for the collector, some 2 MiB; further ones are dropped. */
 const mostWaiting = 2048;
@@ -56,7 +56,7 @@ export function createOtlp({ url, headers, log, spansEvery = 5000, metricsEvery 
   const to = (path: string) => ({ url: `${url}/v1/${path}`, headers: { ...headers }, timeoutMillis: sendFor });
   const spans = new TracerProvider({
     resource,
-    // Whether a trace is kept is for the collector, which sees how it ended; not for whoever has sent a request.
+    // The collector decides which traces to keep, as it sees how they ended; callers must not decide by their flags.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [
       new BatchSpanProcessor({

@@ -8,7 +8,7 @@ import { startOtlpReceiver } from '#/testing/otlp/receiver.ts';
 import { spawnServer } from '#/testing/server-process.ts';
 
 const mark = 'loaded a library of OpenTelemetry';
-/** Says once on standard error that the process resolves a module of OpenTelemetry. */
+/** A hook that writes to standard error once when the process resolves a module of OpenTelemetry. */
 const hook = `import { registerHooks } from 'node:module';
 let told = false;
 registerHooks({ resolve(specifier, context, next) {
@@ -52,7 +52,7 @@ test('with a collector that does not answer the server starts, works, and ends i
   const begun = performance.now();
   server.child.kill('SIGTERM');
   assert.equal(await server.ended(), 0);
-  // A second for the collector, and some for the rest.
+  // One second for the collector, the others for the rest of the start and end.
   assert.ok(performance.now() - begun < 8000, `${performance.now() - begun} ms`);
   assert.ok(receiver.messages.length > 0);
 });

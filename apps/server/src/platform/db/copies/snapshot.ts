@@ -18,7 +18,7 @@ export interface Snapshot {
   /** Names of the applied migrations. */
   readonly migrations: readonly string[];
   readonly batches: AsyncIterable<Batch>;
-  /** Asks something else at the same moment. */
+  /** Runs another query in the same transaction. */
   readonly query: Query;
 }
 
@@ -38,7 +38,7 @@ export interface Omission {
 }
 
 /**
- * What backups leave out: what Sheaf gets again from the sources, what ends within minutes, and sessions, because those that have ended since would be
+ * What backups leave out: rows that Sheaf reads again from the sources or that expire within minutes, and sessions, because those that have ended since would be
  * open again. Queued mails may have been sent since.
  */
 export const leftOutOfBackups: Omission = {
@@ -180,7 +180,7 @@ async function withPostgres<T>({ databaseUrl, omit, alone = false }: SourceOptio
   }
 }
 
-/** Milliseconds that a connection may take to disappear from Postgres after its client has closed it, and between two looks. */
+/** Milliseconds that a connection may take to disappear from Postgres after its client has closed it, and between two checks. */
 const [leaving, lookEvery] = [3000, 100];
 
 /** Rejects with DatabaseInUse while another client is connected to this database. Postgres's own workers are no clients. */

@@ -9,7 +9,7 @@ export interface Table {
 /** Runs a statement; returns its rows as arrays. */
 export type Query = (sql: string) => Promise<readonly (readonly unknown[])[]>;
 
-/** Tables that each database fills by itself: SQLite's own, the full-text index with its numbers and progress, and the list of migrations. */
+/** Tables that are not copied, as each database fills its own: SQLite's, the full-text index with its numbers and progress, and the list of migrations. */
 const made = /^(sqlite_|listing_search|listing_link$|search_index$|migration$)/;
 /** Columns that triggers of SQLite fill. */
 const madeColumns = new Set(['listing_entry.searchId']);

@@ -21,7 +21,7 @@ export interface Copy {
 /** Number of rows by table. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** The database that is to be filled has tables already. */
+/** The database to fill has tables already. */
 export class NotEmpty extends Error {
   override readonly name = 'NotEmpty';
 }
@@ -80,7 +80,7 @@ export async function fillDatabase({ databaseUrl, dataDir }: Target, copy: Copy)
   const taken = () => new NotEmpty(`${file} exists already`);
   const names = await readdir(dataDir);
   if (names.includes('sheaf.db')) throw taken();
-  // What killed processes left.
+  // Drafts that killed processes left.
   for (const name of names.filter((one) => one.startsWith(draftPrefix))) await rm(join(dataDir, name), { force: true });
   const draft = join(dataDir, `${draftPrefix}${newId()}`);
   try {
@@ -145,7 +145,7 @@ function insertion(engine: Engine, table: string, columns: readonly string[], ro
   return CompiledQuery.raw(`insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values ${values}`, rows.flat());
 }
 
-/** Sequences count on after the highest number that was inserted. */
+/** Sets sequences to continue after the highest inserted number. */
 async function continueSequences(connection: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as "table", column_name as "column" from information_schema.columns

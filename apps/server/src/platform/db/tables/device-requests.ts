@@ -4,7 +4,7 @@ export interface DeviceRequestTables {
   device_request: {
     /** SHA-256 of the code that the program asks with. */
     deviceHash: string;
-    /** Keyed hash of the code that it shows: that one is too short for a hash that anybody can compute. */
+    /** Keyed hash of the code that it shows, which is so short that a plain hash could be reversed. */
     userHash: string;
     wish: 'signIn' | 'drive';
     /** Of a drive, whose program is signed in; else null until somebody confirms. */
@@ -16,9 +16,9 @@ export interface DeviceRequestTables {
     rights: 'read' | 'write';
     userAgent: string;
     address: string;
-    /** A confirmed one is deleted when its program fetches what it waits for. */
+    /** A confirmed request is deleted when its program fetches the result. */
     state: 'pending' | 'confirmed' | 'refused';
-    /** Least seconds between two questions. */
+    /** Least seconds between two polls. */
     pollInterval: number;
     polledAt: number | null;
     createdAt: number;

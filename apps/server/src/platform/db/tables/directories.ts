@@ -1,12 +1,12 @@
 /** What directories outside bring: people and groups by SCIM (RFC 7643), pictures by sign-in providers. Times are epoch seconds, hashes SHA-256 in base64url. */
 export interface DirectoryTables {
-  /** With which a directory keeps the members of one organisation. */
+  /** A token with which a directory manages the members of one organisation. */
   scim_token: {
     id: string;
     orgId: string;
     name: string;
     tokenHash: string;
-    /** Account id of the admin who made it: it ends with their right to. */
+    /** Account id of the admin who made it; the token is valid as long as they may manage members. */
     createdBy: string;
     createdAt: number;
     lastUsedAt: number | null;
@@ -35,7 +35,7 @@ export interface DirectoryTables {
     name: string;
     nameKey: string;
     externalId: string | null;
-    /** What its members are in the organisation: `member` or `admin`. */
+    /** The role of its members in the organisation: `member` or `admin`. */
     role: string;
     version: number;
     createdAt: number;

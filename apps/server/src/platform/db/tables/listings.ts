@@ -43,7 +43,7 @@ export interface ListingTables {
   /** What Sheaf does by itself to know a link's folders. */
   link_knowledge: {
     linkId: string;
-    /** Whether the owner wants that; null until they have said so. */
+    /** Whether the owner wants that; null until they have chosen. */
     isWanted: number | null;
     /** When a user last looked into the link. */
     usedAt: number;
@@ -57,7 +57,7 @@ export interface ListingTables {
     feedAt: number | null;
     /** The source could not tell all changes since listings from before then. */
     staleBefore: number;
-    /** A folder whose whole tree is being listed; left behind when that was cut off. */
+    /** A folder whose whole tree is being listed; still set after a listing was interrupted. */
     tree: string | null;
   };
   /** Folders that the source has refused to list. */

@@ -1,14 +1,14 @@
-/** What the home page tells of links. Times are epoch seconds. */
+/** What the home page shows of links. Times are epoch seconds. */
 export interface OverviewTables {
   /** Room at a link's source. */
   link_room: {
     linkId: string;
-    /** Bytes; null where the source tells nothing, or no limit. */
+    /** Bytes; null where the source reports nothing, or no limit. */
     used: number | null;
     total: number | null;
-    /** When the source last told it. */
+    /** When the source last reported it. */
     toldAt: number | null;
-    /** When it was last asked, whatever came of it. */
+    /** When it was last asked, successfully or not. */
     askedAt: number;
   };
   /** New items that a look into a known folder has found. */

@@ -23,7 +23,7 @@ export interface WeblinkTables {
     viewOnly: number;
     /** Whether visitors may only upload into the folder, and see nothing of it. */
     uploadOnly: number;
-    /** Whether its owner is told when visitors open it, and the last time that happened. */
+    /** Whether its owner is mailed when visitors open it, and when that last happened. */
     notifies: number;
     notifiedAt: number | null;
     /** Of a share of a vault's item: its key and its name, sealed with the key of the vault. Only browsers open it. */

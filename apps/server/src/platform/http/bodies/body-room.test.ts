@@ -54,7 +54,7 @@ async function server(t: TestContext, most: { all: number; network: number }) {
   return { post, begin, put };
 }
 
-test('bodies that do not end fill the room of their network alone, and make room when they are given up', async (t) => {
+test('unfinished bodies fill the room of their own network only, and release it when they are aborted', async (t) => {
   const { post, begin } = await server(t, { all: 10_000_000, network: 1_000_000 });
   assert.equal(await post('203.0.113.1', 100_000), 200);
   const sockets = await Promise.all([1, 2].map(() => begin('203.0.113.1', 480_000)));

@@ -5,12 +5,12 @@ import { networkOf } from '../network.ts';
 
 /** Bytes of forms and JSON that are in memory at the same time: of all requests together, and of those of one network. */
 const usual = { all: 256 << 20, network: 32 << 20 };
-/** Bodies that are read as a whole before anybody is asked who sent them. Files are streamed, and XML has its own limits. */
+/** Types of bodies that are read into memory before the session is checked. Files are streamed, and XML has its own limits. */
 const isRead = /^(?:application\/(?:json|x-www-form-urlencoded|scim\+json)|multipart\/form-data|text\/)/i;
 
 /**
- * Refuses forms and JSON while those of others fill the memory that they may take: a body is read before its session is looked at, so that strangers
- * could send any number of them. Counts what has arrived, since a length that is only announced costs its sender nothing.
+ * Refuses forms and JSON while others fill the memory for them. A body is read before its session is checked, so that people without an account
+ * could send any number of them. Counts arrived bytes, because announcing a length costs the sender nothing.
  */
 export function limitBodies(app: FastifyInstance, most: Readonly<Record<'all' | 'network', number>> = usual): void {
   const networks = new Map<string, number>();
@@ -49,7 +49,7 @@ export function limitBodies(app: FastifyInstance, most: Readonly<Record<'all' | 
     request.raw.once('close', () => {
       if (!request.raw.complete) counted.destroy(new Error('the client left in the middle of its body'));
     });
-    // Not before somebody listens, who would not hear of a refusal otherwise.
+    // Only once the body is read: an earlier refusal would find no listener.
     counted.once('resume', () => payload.pipe(counted));
     return counted;
   });

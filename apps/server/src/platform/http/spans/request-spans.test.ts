@@ -78,7 +78,7 @@ test('a call to the source is a child of its request after a body has been read,
   const body = JSON.stringify({ linkUri: linkUriOf(userLinkId, '/'), fresh: true, rTag: app.user.cookies.get('sh') });
   const headers = { cookie, 'content-type': 'application/json', 'content-length': body.length };
   const client = request(`http://127.0.0.1:${port}${remoteUpdate.path}`, { method: 'POST', headers, agent: false });
-  // In two packets: a body that comes with its head is read at once.
+  // Sent in two packets, because a body in the packet of its headers is read at once.
   client.write(body.slice(0, 5));
   await sleep(50);
   client.end(body.slice(5));
@@ -93,7 +93,7 @@ test('a call to the source is a child of its request after a body has been read,
   assert.deepEqual([call.traceId, call.parentId], [asked.traceId, asked.spanId]);
 });
 
-test('a request that its client gives up ends its span', async (t) => {
+test('the span of a request ends when the client aborts it', async (t) => {
   const app = await setting(t);
   const { userLinkId } = await app.user.ask(familyCalls.sftp.add, draftOf(sftpInfo, { linkName: 'NAS' }));
   await app.app.listen({ port: 0, host: '127.0.0.1' });
@@ -119,7 +119,7 @@ test('a request that its client gives up ends its span', async (t) => {
   assert.equal(given?.facts['http.response.status_code'], undefined);
 });
 
-test('a traceparent is believed of trusted proxies only, and their flags and tracestate never', async (t) => {
+test('a traceparent is accepted from trusted proxies only, and flags and tracestate from nobody', async (t) => {
   const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
   const headers = { traceparent: `00-${traceId}-${spanId}-00`, tracestate: 'vendor=planted' };
   const app = await setting(t, { SHEAF_TRUSTED_PROXIES: '10.1.0.0/16' });
@@ -144,7 +144,7 @@ test('proxies are recognised by address and by block, in both families', () => {
   assert.ok(!createPeers([])('127.0.0.1'));
 });
 
-test('no secret, no name of a file and no person is in anything that the collector gets', async (t) => {
+test('the collector gets no secret, no file name and no personal data', async (t) => {
   const app = await setting(t, { SHEAF_OTLP_HEADERS: 'authorization=Bearer%20planted-header' });
   const { user, source } = app;
   const planted = new Set(['planted-header', user.email, user.userId, user.password, ...user.cookies.values()]);
@@ -219,6 +219,6 @@ test('requests, source calls, event loop, database and jobs are sent as metrics'
   assert.ok(sent('nodejs.eventloop.delay', { quantile: 0.99 }));
   assert.ok(sent('nodejs.eventloop.utilization'));
   assert.ok(sent('sheaf.jobs', { 'sheaf.job.state': 'ready' }));
-  // Ids of single requests would make a series of each.
+  // An id in a metric would make a series for each request.
   assert.ok(app.receiver.points.every(({ facts }) => !('sheaf.request.id' in facts)));
 });

@@ -5,8 +5,8 @@ import { createPeers } from './peers.ts';
 
 /**
  * A span for each request, which covers all that its handlers start: named by method and route's pattern, with the request's id. The request's log has the
- * id of the trace. A header `traceparent` is believed only of trusted proxies, as X-Forwarded-For is: others could put their requests into traces of
- * their choice. To be called before anything else that answers.
+ * id of the trace. The header `traceparent` is accepted from trusted proxies only, like X-Forwarded-For: others could put their requests into traces of
+ * their choice. Must be called before anything else that answers requests.
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing, trustedProxies: readonly string[]): void {
   const isTrusted = createPeers(trustedProxies);
@@ -26,7 +26,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing, trustedPro
     });
     spans.set(request, span);
     if (request.log instanceof RequestLog) request.log.bind({ traceId: span.traceId });
-    // Also of requests that their client gave up, and of those whose handler writes the answer by itself.
+    // On `close`, because it also comes for aborted requests and for handlers that write the answer themselves.
     reply.raw.once('close', () => endOf(span, reply, reply.raw.writableFinished));
     // Fastify keeps this context while it reads the body.
     span.within(done);
