@@ -9,7 +9,7 @@ import classes from './changes.module.css';
 
 const page = '/account/changes';
 
-/** What the user has changed lately, to be undone, and the bins of their links. */
+/** The user's recent changes, which can be undone, and the bins of their links. */
 export function ChangesPage() {
   const { show, link = '' } = useQueryParams();
   const isBins = show === 'bins';

@@ -11,7 +11,7 @@ import { linkKnowledge, useKeepSearchable } from './queries.ts';
 import { folderCount, keptText } from './words.ts';
 import classes from './usage.module.css';
 
-/** Whether Sheaf looks into the folders of a link by itself, and the switch for those who decide about it. */
+/** Whether Sheaf reads the folders of a link by itself, with a switch for people who may decide that. */
 export function Searchable({ userLinkId }: { userLinkId: string }) {
   const { data, error, refetch } = useQuery(linkKnowledge(userLinkId));
   const keep = useKeepSearchable(userLinkId);
@@ -40,7 +40,7 @@ export function Searchable({ userLinkId }: { userLinkId: string }) {
 
 type AskingProps = { knowledge: LinkKnowledge; isBusy: boolean; onAnswer: (forget: boolean) => void; onClose: () => void };
 
-/** Asks what happens to the folders that only Sheaf has looked into. */
+/** Asks whether to forget the folders that only Sheaf has read. */
 function Asking({ knowledge: { foldersUnopened }, isBusy, onAnswer, onClose }: AskingProps) {
   return (
     <Dialog

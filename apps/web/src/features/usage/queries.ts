@@ -12,7 +12,7 @@ import { errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 
-/** How often a page asks how far Sheaf has come, ms. */
+/** Milliseconds between two polls of Sheaf's progress. */
 const progressEvery = 10_000;
 
 /** What Sheaf knows of a link; asked again while it reads. */
@@ -37,7 +37,7 @@ export function useKeepSearchable(userLinkId: string) {
   });
 }
 
-/** What uses the room below a folder, or in all links. */
+/** Sizes of the items below a folder, or in all links. */
 export const usageOf = (linkUri: string | undefined) =>
   queryOptions({
     queryKey: ['usage', linkUri ?? ''],

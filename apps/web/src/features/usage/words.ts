@@ -5,7 +5,7 @@ export const fileCount = (files: number): string => (files === 1 ? '1 file' : `$
 
 export const folderCount = (folders: number): string => (folders === 1 ? '1 folder' : `${folders.toLocaleString()} folders`);
 
-/** What Sheaf does by itself to know the rest of a link, and who decides about it. */
+/** Sentences about whether Sheaf reads the rest of a link by itself, and who decides that. */
 export function keptText({ isAllowed, mayChange, ...link }: LinkKnowledge, now = Date.now()): string {
   const decides = !isAllowed
     ? ' Whoever runs this installation has switched off that Sheaf looks into folders by itself.'
@@ -42,7 +42,7 @@ function doneText(
   }
 }
 
-/** How much of the shown room is known: folders that nobody has opened do not count. */
+/** A sentence about how complete the shown sizes are: folders that were never read are not counted. */
 export function knownText({ foldersKnown, foldersTotal, oldestLook, unsized }: FolderUsage, now = Date.now()): string {
   const folders =
     foldersKnown >= foldersTotal

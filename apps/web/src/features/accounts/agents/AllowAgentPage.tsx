@@ -39,7 +39,7 @@ export function AllowAgentPage({ FolderField }: Props) {
         </div>
       </Gate>
     );
-  // Not by itself: anybody can register a program, and so lead people elsewhere by an address of Sheaf.
+  // No automatic redirect: anybody can register a program, and could use an address of Sheaf to lead people elsewhere.
   if (data?.refusedTo !== undefined) {
     const { host } = new URL(data.refusedTo);
     return (
@@ -163,7 +163,7 @@ function Consent({ FolderField, query, request }: Props & { query: string; reque
   );
 }
 
-/** Who the program is, as far as anybody knows. */
+/** What is known about the program. */
 function whoWords({ home, isLocal, returnsTo }: AgentRequest): string {
   const where = isLocal ? 'a program on this computer' : `a program at ${returnsTo}`;
   if (home === undefined)

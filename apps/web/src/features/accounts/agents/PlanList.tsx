@@ -26,7 +26,7 @@ const outcomes = {
   expired: 'Expired',
 } as const;
 
-/** What agents have planned: those that wait with their buttons, then what became of the last ones. */
+/** Plans of agents: those that wait, with their buttons, then the outcome of recent ones. */
 export function PlanList() {
   const { data, error, refetch } = useQuery(agentPlans);
   if (error) return <ErrorState title="What agents plan could not be listed" message={errorText(error)} onRetry={() => void refetch()} />;

@@ -20,7 +20,7 @@ export const agentList = queryOptions({ queryKey: ['agents'], queryFn: ({ signal
 export const agentPlans = queryOptions({
   queryKey: plansKey,
   queryFn: ({ signal }) => send(listAgentPlans, { limit: 50 }, signal),
-  // Agents plan while the page is open.
+  // Polled, because agents make plans while the page is open.
   refetchInterval: 15_000,
 });
 
@@ -28,7 +28,7 @@ export const agentPlans = queryOptions({
 export const agentRequest = (query: string) =>
   queryOptions({ queryKey: ['agent-request', query], queryFn: () => send(lookAtAgent, { query }), retry: false, staleTime: Infinity });
 
-/** Leaves the app: the program that asked waits there. */
+/** Leaves the app for the redirect address of the program. */
 const leave = ({ redirectUrl }: { redirectUrl: string }): void => window.location.replace(redirectUrl);
 
 export function useAllowAgent() {

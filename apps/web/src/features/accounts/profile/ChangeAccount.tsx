@@ -16,7 +16,7 @@ import { Tile } from '#/ui/Tile.tsx';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import classes from '../profile.module.css';
 
-/** Shown even if they are not set up. */
+/** Providers that are shown even if they are not set up. */
 const usual = [
   { provider: 'google', title: 'Google' },
   { provider: 'microsoft', title: 'Microsoft' },

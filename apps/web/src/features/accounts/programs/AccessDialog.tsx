@@ -6,7 +6,7 @@ import { errorText } from '#/lib/http/error-text.ts';
 import { Dialog, DialogButtons, DialogFields, DialogPair } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 
-/** What a program may open, and until when. */
+/** The folders that a program may open, its rights, and its expiration. */
 export interface AccessInput {
   readonly name: string;
   readonly linkUri: string[];
@@ -14,7 +14,7 @@ export interface AccessInput {
   readonly expires?: number;
 }
 
-/** Of the dialogs that let a program in. */
+/** Props of the dialogs that give a program access. */
 export type AccessProps = {
   FolderField: ComponentType<FolderFieldProps>;
   /** The link whose page it was opened from. */
@@ -42,7 +42,7 @@ const days = [
   { value: '365', label: 'In a year' },
 ];
 
-/** Lets a program in: its name, what it opens, what it may do there, and its end. */
+/** Gives a program access: its name, folders, rights and expiration. */
 export function AccessDialog({ FolderField, link, title, sentence, action, children, canSubmit = true, isBusy, error, ...on }: Props) {
   const [name, setName] = useState('');
   const [scope, setScope] = useState(link ? 'link' : 'all');

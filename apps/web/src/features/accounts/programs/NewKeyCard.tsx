@@ -13,7 +13,7 @@ type Props = {
   onDone: () => void;
 };
 
-/** How a key that was just added signs in. */
+/** The steps for signing in with a key that was just added. */
 export function NewKeyCard({ added, sftp, onDone }: Props) {
   return (
     <div className={classes.fresh} role="status">

@@ -10,7 +10,7 @@ interface S3 {
 export function s3Programs({ endpoint, bucket, keyId }: S3): readonly Program[] {
   const keys = `export AWS_ACCESS_KEY_ID=${keyId}\nread -rs AWS_SECRET_ACCESS_KEY && export AWS_SECRET_ACCESS_KEY`;
   const secret = { text: 'Tell the shell the key; it then waits for the secret key:', command: keys };
-  // Programs that know no path before the bucket see all links in one.
+  // Programs that cannot put a path before the bucket use the bucket of all links.
   const origin = endpoint.replace(/\/s3$/, '');
   const repository = quoted(`s3:${origin}/sheaf/${bucket}/restic`);
   const host = origin.replace(/^https?:\/\//, '');

@@ -10,7 +10,7 @@ const hostIn = (host: string): string => (host.includes(':') ? `[${host}]` : hos
 
 export const sftpAddress = ({ host, port }: Sftp): string => `sftp://${hostIn(host)}:${port}`;
 
-/** Where `ssh-keygen` puts a key unless it is told otherwise. */
+/** The default path of keys that `ssh-keygen` makes. */
 const keyFile = '~/.ssh/id_ed25519';
 
 /** Opens the server with a key. */

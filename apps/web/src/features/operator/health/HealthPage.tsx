@@ -71,7 +71,7 @@ export function HealthPage() {
   );
 }
 
-/** What the storages answered in the last hour, and which of them asked for fewer requests. */
+/** Calls to each provider in the last hour, and which providers asked for fewer requests. */
 function Providers({ providers }: { providers: Health['providers'] }) {
   return (
     <section className={classes.providers} aria-label="Storages in the last hour">

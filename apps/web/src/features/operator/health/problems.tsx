@@ -1,7 +1,7 @@
 import { type HealthFinding, type HealthProblem, healthTexts } from '@sheaf/contract';
 import { PathLink } from '#/ui/PathLink.tsx';
 
-/** Where more about a problem stands. */
+/** The document with more about a problem. */
 const pages: Readonly<Partial<Record<HealthProblem, { href: string; words: string }>>> = {
   jobsFail: { href: '/operator/jobs', words: 'See which, and why' },
   noBackup: { href: '/operator/backups', words: 'See the backups' },
@@ -9,7 +9,7 @@ const pages: Readonly<Partial<Record<HealthProblem, { href: string; words: strin
   mailOnDisk: { href: '/operator/settings', words: 'See the settings' },
 };
 
-/** What is wrong, what to do, and what exactly was seen. */
+/** The problem, its remedy, and the details that were seen. */
 export function ProblemText({ finding: { problem, detail } }: { finding: HealthFinding }) {
   const page = pages[problem];
   return (

@@ -14,7 +14,7 @@ const sections: Readonly<Record<JobList, { title: string; none: string }>> = {
   running: { title: 'Running', none: 'No job is running.' },
   waiting: { title: 'Waiting', none: 'No job is waiting.' },
 };
-/** What needs attention stands first. */
+/** Failed jobs are first, because they need attention. */
 const order: readonly JobList[] = ['failed', 'running', 'waiting'];
 
 /** For the operator: background jobs that failed, run and wait. */

@@ -9,7 +9,7 @@ import { LimitsForm } from './LimitsForm.tsx';
 import { limitable } from './queries.ts';
 import classes from './limits.module.css';
 
-/** The limits of one account, which is looked for first when none is given. */
+/** The limits of one account; without one, the dialog begins with a search for it. */
 export function LimitsDialog({ account, onClose }: { account: LimitedAccount | undefined; onClose: () => void }) {
   const [found, setFound] = useState<LimitedAccount>();
   const chosen = account ?? found;

@@ -11,7 +11,7 @@ interface Props {
   /** Absent: everyone's. */
   readonly accountId?: string;
   readonly limits: Limits;
-  /** What an empty field means; absent: what goes without any rule. */
+  /** The meaning of an empty field, in words; absent: that of its preset. */
   readonly empty?: string;
   readonly onSaved?: () => void;
 }

@@ -16,7 +16,7 @@ import { LimitsForm } from './LimitsForm.tsx';
 import { limitRules, useSetLimits } from './queries.ts';
 import classes from './limits.module.css';
 
-/** For the operator: how much everyone may have, and who may have more or less. */
+/** For the operator: the limits of everyone, and of accounts with limits of their own. */
 export function LimitsPage() {
   const { data, error, refetch } = useQuery(limitRules());
   const [editing, setEditing] = useState<LimitedAccount | 'new'>();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limitsOf, problemOf, textsOf, wordsOf } from './limit-fields.ts';
 
-test('limits survive the way through a form, and empty fields limit nothing', () => {
+test('limits are the same after a form, and empty fields limit nothing', () => {
   const limits = { links: 0, transfers: 3, bandwidth: 1_572_864 };
   assert.deepEqual(textsOf(limits), { links: '0', shares: '', transfers: '3', bandwidth: '1.5' });
   assert.deepEqual(limitsOf(textsOf(limits)), limits);
@@ -10,7 +10,7 @@ test('limits survive the way through a form, and empty fields limit nothing', ()
   assert.equal(wordsOf({}), '');
 });
 
-test('a field tells what it takes', () => {
+test('a field explains what it accepts', () => {
   for (const [name, text] of [
     ['links', '1.5'],
     ['links', '-1'],

@@ -3,9 +3,9 @@ import { type LimitName, type Limits, limitRanges } from '@sheaf/contract';
 interface Field {
   readonly label: string;
   readonly description: string;
-  /** What goes without a rule. */
+  /** The meaning of an empty field, in words. */
   readonly preset: string;
-  /** How many of the limit's unit one of the field's is. */
+  /** How many of the limit's units make one of the field's. */
   readonly unit: number;
   /** The limit in words, with its number. */
   words(shown: string): string;
@@ -59,7 +59,7 @@ export const textsOf = (limits: Limits): LimitTexts => {
   return { links: text('links'), shares: text('shares'), transfers: text('transfers'), bandwidth: text('bandwidth') };
 };
 
-/** What is wrong with a text of a form; undefined when nothing is. */
+/** The mistake in a field's text; undefined when it is valid. */
 export function problemOf(name: LimitName, text: string): string | undefined {
   if (text.trim() === '') return undefined;
   const { least, most } = limitRanges[name];

@@ -4,6 +4,7 @@ import { errorAnswerText, errorText } from '#/lib/http/error-text.ts';
 import { CopyField } from '#/ui/CopyField.tsx';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
+import { RefusedAddresses } from '#/ui/feedback/RefusedAddresses.tsx';
 import { useInvitePeople } from './queries.ts';
 
 const ends = [
@@ -40,17 +41,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             <CopyField key={link} label={email === undefined ? 'Link for one person' : `Link for ${email}`} text={link} />
           ))}
           {links.length > 0 && <p>Nobody can show {links.length === 1 ? 'this link' : 'these links'} again. Pass them on yourself.</p>}
-          {refused.length > 0 && (
-            <Notice kind="error">
-              <ul>
-                {refused.map(({ email, ...error }) => (
-                  <li key={email}>
-                    <b>{email}</b>: {errorAnswerText(error)}
-                  </li>
-                ))}
-              </ul>
-            </Notice>
-          )}
+          <RefusedAddresses refused={refused.map(({ email, ...error }) => ({ email, why: errorAnswerText(error) }))} />
         </DialogFields>
       ) : (
         <DialogFields>

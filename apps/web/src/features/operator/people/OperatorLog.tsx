@@ -26,7 +26,7 @@ const words: Readonly<Record<OperatorAction, string>> = {
   'backup.make': 'made the backup',
 };
 
-/** What operators did. Renders nothing while nothing was done. */
+/** The log of what operators did. Renders nothing while it is empty. */
 export function OperatorLog() {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(operatorLog);
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];

@@ -15,7 +15,7 @@ import { directoryOf, useGroupRole } from './queries.ts';
 import { TokenSection } from './TokenSection.tsx';
 import classes from '../orgs.module.css';
 
-/** How a directory such as Entra or Okta keeps the members of an organisation, and what it has brought. */
+/** Connects a directory such as Entra or Okta with an organisation, and shows the people and groups that it has added. */
 export function DirectoryPage() {
   return (
     <OrgFrame right="members" what="the directory">

@@ -4,7 +4,7 @@ import { useOrgChange } from '#/features/orgs/queries.ts';
 import { send } from '#/lib/http/send.ts';
 import { useWithProof } from '#/lib/session/proof.ts';
 
-/** What a directory has brought into an organisation, and its tokens. */
+/** People and groups that a directory has added to an organisation, and its tokens. */
 export const directoryOf = (orgOid: string) =>
   queryOptions({ queryKey: ['orgs', 'directory', orgOid], queryFn: ({ signal }) => send(showDirectory, { orgOid }, signal) });
 

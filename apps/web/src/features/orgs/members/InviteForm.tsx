@@ -6,6 +6,7 @@ import { roleExplanations, roleWords } from '#/features/orgs/words.ts';
 import { errorText, errorAnswerText } from '#/lib/http/error-text.ts';
 import { inOrg } from '#/lib/org-address.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
+import { RefusedAddresses } from '#/ui/feedback/RefusedAddresses.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from '../orgs.module.css';
 
@@ -53,17 +54,7 @@ export function InviteForm({ orgOid, free, mayBuy }: Props) {
           {invited.length === 1 ? `${invited[0] ?? ''} was invited.` : `${invited.length} people were invited.`}
         </p>
       )}
-      {refused.length > 0 && (
-        <Notice kind="error">
-          <ul>
-            {refused.map(({ email, ...error }) => (
-              <li key={email}>
-                <b>{email}</b>: {errorAnswerText(error)}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      <RefusedAddresses refused={refused.map(({ email, ...error }) => ({ email, why: errorAnswerText(error) }))} />
       {invite.error && <Notice kind="error">{errorText(invite.error)}</Notice>}
       {free === 0 && (
         <p className={classes.quiet}>
