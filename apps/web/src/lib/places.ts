@@ -4,7 +4,7 @@ import { send } from './http/send.ts';
 import { logError } from './log.ts';
 import { queryClient } from './query-client.ts';
 
-/** What the user pinned and used lately. */
+/** The user's pins and recently used items. */
 export const places = queryOptions({
   queryKey: ['places'],
   queryFn: ({ signal }) => send(listPlaces, {}, signal),
@@ -14,7 +14,7 @@ export const places = queryOptions({
 type One = Pick<Item, 'linkUri' | 'fileType'>;
 const inputOf = ({ linkUri, fileType }: One) => ({ linkUri, isFolder: fileType === 'FOLDER' });
 
-/** Pins an item to the side menu, or takes the pin away. */
+/** Pins an item to the side menu, or unpins it. */
 export function useTogglePin(onError: (error: unknown) => void): (item: One, isPinned: boolean) => void {
   const client = useQueryClient();
   const { mutate } = useMutation({
@@ -45,7 +45,7 @@ export function useOrderPlaces(
   return mutate;
 }
 
-/** Notes that the user has opened an item. Nobody waits for it, and a failure is only logged: the next use is noted again. */
+/** Records that the user has opened an item, in the background. A failure is only logged, because the next use is recorded again. */
 export function noteUse(item: One): void {
   send(notePlace, inputOf(item))
     .then(() => queryClient.invalidateQueries(places))

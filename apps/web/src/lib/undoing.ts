@@ -5,7 +5,7 @@ import { send } from './http/send.ts';
 
 /** A change that can be undone. */
 export interface Change {
-  /** Of changes of items; of a transfer its id. */
+  /** The undo id of changes of items, or the id of a transfer. */
   readonly undoId: string;
   /** Shows the folder as it is after the change was undone. */
   readonly onUndone?: () => void;
@@ -13,13 +13,13 @@ export interface Change {
   readonly again?: () => Promise<void>;
 }
 
-/** How results are told. */
+/** Shows results to the user. */
 interface Tell {
   readonly done: (message: string) => void;
   readonly failed: (message: string) => void;
 }
 
-/** Most changes that the keys go back. */
+/** Most changes that Ctrl+Z goes back. */
 const most = 50;
 /** Changes of this page, the last one at the end: those that can be undone, and those that were. */
 const done: Change[] = [];
@@ -32,14 +32,14 @@ export const newUndoId = (): string =>
 export const canUndo = (): boolean => done.length > 0;
 export const canRedo = (): boolean => undone.length > 0;
 
-/** Remembers a change. A new one ends what could be made again. */
+/** Remembers a change. A new change clears the list of changes to redo. */
 export function remember(change: Change, isAgain = false): void {
   if (!isAgain) undone = [];
   done.push(change);
   if (done.length > most) done.shift();
 }
 
-/** Undoes that change, or the last one, and tells the result. */
+/** Undoes that change, or the last one, and shows the result. */
 export async function undo(tell: Tell, undoId = done.at(-1)?.undoId): Promise<void> {
   const index = done.findIndex((change) => change.undoId === undoId);
   const [change] = index < 0 ? [] : done.splice(index, 1);
@@ -60,7 +60,7 @@ export async function undo(tell: Tell, undoId = done.at(-1)?.undoId): Promise<vo
   change.onUndone?.();
 }
 
-/** Undoes an undo, which then can be undone again. */
+/** Redoes a change, which can then be undone again. */
 async function takeBack(tell: Tell, { undoId, onUndone }: Change): Promise<void> {
   try {
     const result = await send(undoChange, { undoId });
@@ -76,13 +76,13 @@ async function takeBack(tell: Tell, { undoId, onUndone }: Change): Promise<void>
   onUndone?.();
 }
 
-/** What has become of an undo, as sentences. */
+/** The result of an undo as sentences. */
 export function undoneText({ undone: count, refused: [first], refusedTotal, transferId }: Undone): string {
   if (first) return `${itemCount(refusedTotal)} could not be undone. ${errorText(first.error)}`;
   return transferId === undefined ? `Undone: ${itemCount(count)}` : 'It is being undone. Transfers show what becomes of it.';
 }
 
-/** Makes the change again that was undone last. */
+/** Redoes the change that was undone last. */
 export async function redo(): Promise<void> {
   await undone.pop()?.again?.();
 }

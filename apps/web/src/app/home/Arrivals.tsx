@@ -9,7 +9,7 @@ import { FileIcon } from '#/ui/FileIcon.tsx';
 import { RowLink } from '#/ui/RowLink.tsx';
 import classes from './home.module.css';
 
-/** What has appeared in known folders lately. */
+/** New items in known folders. */
 export const arrivals = queryOptions({
   queryKey: ['arrivals'],
   queryFn: ({ signal }) => send(listArrivals, { limit: 5 }, signal),
@@ -17,7 +17,7 @@ export const arrivals = queryOptions({
   select: ({ arrivals: all }) => all,
 });
 
-/** Files that others have put into folders of the user. */
+/** The section of new files that others have added to the user's folders. */
 export function Arrivals({ shown }: { shown: readonly Arrival[] }) {
   if (shown.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import { withQuery } from '#/lib/http/form-body.ts';
 import { PathLink, useGo } from '#/ui/PathLink.tsx';
 import classes from './home.module.css';
 
-/** Most alerts; the rows below tell of all. */
+/** Most alerts; the rows below show all problems. */
 const most = 3;
 
 type Props = { links: readonly Link[]; rooms: ReadonlyMap<string, LinkRoom> | undefined };

@@ -10,7 +10,7 @@ import classes from './home.module.css';
 /** Most items shown. */
 const most = 4;
 
-/** Items that the user has used lately, to go on with. Links are left out: they stand below on the same page. */
+/** Items that the user has used lately. Links are left out, because the same page lists them below. */
 export function Continue({ recents }: { recents: readonly Place[] }) {
   const shown = recents.filter(({ folder }) => folder.length > 0).slice(0, most);
   if (shown.length === 0) return null;

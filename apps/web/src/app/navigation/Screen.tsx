@@ -5,10 +5,10 @@ import { LoadingScreen } from '../screens/LoadingScreen.tsx';
 import { NotFoundScreen } from '../screens/NotFoundScreen.tsx';
 import { type Navigation, currentNavigation, onNavigation } from './navigation.ts';
 
-/** Where the user is, and what they see there. */
+/** The current place and its screen. */
 export const useNavigation = (): Navigation => useSyncExternalStore(onNavigation, currentNavigation);
 
-/** The screen of the place that is shown. */
+/** The screen of the shown place. */
 export function Screen() {
   const { content, shown } = useNavigation();
   if (content.kind === 'missing') return <NotFoundScreen />;
@@ -24,7 +24,7 @@ export function Screen() {
 
 interface Caught {
   readonly failure: { readonly error: unknown } | undefined;
-  /** Where it went wrong. */
+  /** The place at which rendering failed. */
   readonly at: Place | undefined;
 }
 
@@ -33,7 +33,7 @@ interface BoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Shows what went wrong while its children were rendered, until somebody goes to another place. */
+/** Error boundary: shows an error of rendering until the user goes to another place. */
 export class Boundary extends Component<BoundaryProps, Caught> {
   override state: Caught = { failure: undefined, at: undefined };
 

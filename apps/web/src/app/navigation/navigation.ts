@@ -38,19 +38,19 @@ function set(change: Partial<Navigation>): void {
   for (const listener of listeners) listener();
 }
 
-/** Where the user is, and what they see there. The same object until something changes. */
+/** The current place and its screen. Returns the same object until something changes. */
 export function currentNavigation(): Navigation {
   current ??= { next: here(), shown: here(), content: { kind: 'nothing' } };
   return current;
 }
 
-/** Calls `listener` after each change; returns what ends that. */
+/** Calls `listener` after each change; returns a function that unsubscribes it. */
 export function onNavigation(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** A hash that names a screen is kept through sign-in; any other may hold a secret, which must not enter a query. */
+/** Keeps a hash that names a screen through sign-in; any other may be secret, and must not become a part of a query. */
 const screenIn = (hash: string): string => (/^#[a-z]+Screen$/i.test(hash) ? hash : '');
 
 /** Shows the screen of the current address, and of each one that the history comes to. */
@@ -62,7 +62,7 @@ export function startNavigation(): void {
 /** Whether a path's percent signs stand for text: the server has no page at any other path. */
 function isReadable(pathname: string): boolean {
   try {
-    // The bundler drops calls of functions without side effects whose value nobody reads.
+    // The value is used, because the bundler drops calls of pure functions whose result is unused.
     return decodeURIComponent(pathname) !== '';
   } catch {
     return false;

@@ -3,10 +3,10 @@ import { type Place, pageHistory } from '#/lib/navigation/history.ts';
 const storedAt = 'scrolled-at';
 /** History entries whose offsets are remembered. */
 const most = 50;
-/** Milliseconds within which a page that is loaded again becomes as long as it was. */
+/** Milliseconds for which restoring waits until a reloaded page is long enough. */
 const patience = 2000;
 
-/** What scrolls: the sheet of the app's frame, and the page itself where there is no frame. */
+/** The elements that scroll: the sheet of the app's frame, or the page where there is no frame. */
 const scrollers = (): Element[] =>
   [document.getElementById('sheet'), document.scrollingElement].filter((element): element is Element => element !== null);
 
@@ -28,7 +28,7 @@ function note(place: Place): void {
   }
 }
 
-/** Remembers how far each history entry is scrolled, also over a reload of the page. */
+/** Remembers the scroll offset of each history entry, also over a reload of the page. */
 export function rememberScrolling(): void {
   window.history.scrollRestoration = 'manual';
   const stored: unknown = JSON.parse(sessionStorage.getItem(storedAt) ?? '[]');

@@ -18,8 +18,9 @@ const LinkMenu = late(() => import('./LinkMenu.tsx').then((loaded) => loaded.Lin
 
 type Props = {
   link: Link;
-  /** Epoch seconds for which the row holds. */ now: number;
-  /** What its account uses, where its source tells it. */
+  /** Current time in epoch seconds. */
+  now: number;
+  /** Room that its account uses, where the source reports it. */
   room?: LinkRoom | undefined;
   onEdit: () => void;
   onFix: () => void;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fullnessOf, roomWords } from './rooms.ts';
 
-test('room is told with its limit where there is one, and is scarce from nine tenths on', () => {
+test('room is shown with its limit where there is one, and is scarce from nine tenths on', () => {
   const gb = 1024 ** 3;
   assert.equal(roomWords({ used: 2 * gb, total: 5 * gb }), '2.0 GB of 5.0 GB');
   assert.equal(roomWords({ used: 2 * gb }), '2.0 GB used');

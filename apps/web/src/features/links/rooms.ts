@@ -3,10 +3,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { formatSize } from '#/lib/format.ts';
 import { send } from '#/lib/http/send.ts';
 
-/** Milliseconds after which the answers of sources that are being asked are looked for. */
+/** Milliseconds between two polls while sources are being asked. */
 const askAgainAfter = 1500;
 
-/** Room at the sources of all links, by userLinkId; looked for again while sources are being asked. */
+/** Room at the sources of all links, by userLinkId; polled while sources are being asked. */
 export const rooms = queryOptions({
   queryKey: ['link rooms'],
   queryFn: ({ signal }) => send(linkRooms, {}, signal),

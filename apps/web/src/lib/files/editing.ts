@@ -12,7 +12,7 @@ export interface EditedText {
   readonly etag: string | undefined;
   /** Whether the file begins with a byte order mark. */
   readonly hasMark: boolean;
-  /** By which the version that it was saved over comes back, where the storage keeps it. */
+  /** Undo id that restores the replaced version, where the storage keeps it. */
   readonly undoId?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function readToEdit(linkUri: string): Promise<EditedText> {
 async function tagOf(linkUri: string): Promise<string | undefined> {
   const response = await ask(withQuery(download.path, { linkUri }), { method: 'HEAD' });
   if (response.ok) return response.headers.get('etag') ?? undefined;
-  // An answer to HEAD has no body; that of GET says why.
+  // An answer to HEAD has no body, so that a GET is needed for the reason.
   await readBytes(linkUri);
   throw faultError('unreadable');
 }
@@ -56,7 +56,7 @@ async function readBytes(linkUri: string): Promise<{ bytes: Uint8Array; etag: st
   return { bytes, etag: response.headers.get('etag') ?? undefined };
 }
 
-/** Other encodings would be lost on saving. */
+/** Refuses other encodings than UTF-8, which saving would destroy. */
 function decode(bytes: Uint8Array): Pick<EditedText, 'text' | 'hasMark'> {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   try {

@@ -8,8 +8,8 @@ interface Question {
 }
 
 /**
- * Holds whoever leaves the page while `isSafe` says that something would be lost: within the app the question that it gives is to be answered first, and
- * where the page itself would go, the browser asks.
+ * Guards against leaving the page while `isSafe` says that something would be lost: within the app the user has to answer the returned question first, and
+ * before the page is closed or reloaded, the browser asks.
  */
 export function useLeaveGuard(isSafe: () => boolean): Question | undefined {
   const [question, ask] = useState<Question>();

@@ -4,14 +4,14 @@ import { rTag } from '../http/cookie.ts';
 import { WordedError } from '../http/error-text.ts';
 import type { Destination, PutHooks } from './put-file.ts';
 
-/** A request of the protocol that is answered without a body. */
+/** The answer to a request of the protocol; it has no body. */
 export interface TusAnswer {
   readonly offset: number;
   /** Bytes of a part, where the storage can continue an upload. */
   readonly partSize: number | undefined;
   /** Only of a new upload. */
   readonly uploadId: string;
-  /** Of an upload that has ended, by which the file that it has replaced comes back. */
+  /** Undo id of a finished upload, which restores the file that it replaced. */
   readonly undoId?: string;
 }
 

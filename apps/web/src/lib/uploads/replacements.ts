@@ -14,7 +14,7 @@ interface Stored {
   readonly folderUri: string;
 }
 
-/** Gathers what the files chosen together have replaced, and tells of it once all of them have ended. */
+/** Collects what files chosen together have replaced, and shows one message once all of them have ended. */
 export function createReplacements(newUndoId: () => string) {
   const ids = new Map<number, string>();
   const replaced = new Map<number, Map<string, Replaced>>();

@@ -53,7 +53,7 @@ export function useTip(
   return shown && <Tip {...shown} side={side} />;
 }
 
-/** Only for the eye: the element itself has the name. */
+/** Hidden from screen readers, because the element itself has the name. */
 function Tip({ at, label, side }: Shown & { side: Side }) {
   const tip = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -43,7 +43,7 @@ const shop = [
 
 type Props = {
   session: Session;
-  /** Runs this installation. */
+  /** Whether the user runs this installation. */
   isOperator: boolean;
   name: string;
   onClose: () => void;

@@ -23,7 +23,7 @@ const moved = (keys: readonly string[], key: string, to: number): readonly strin
   return [...others.slice(0, to), key, ...others.slice(to)];
 };
 
-/** A list that is ordered by dragging with the mouse, and on an entry's grip by a finger or with the arrow keys. */
+/** A list that is sorted by dragging with the mouse, or at an entry's grip by touch or with the arrow keys. */
 export function Sortable<One extends Entry>({ entries, onOrder, rowProps, children }: Props<One>) {
   const [lifted, setLifted] = useState<string>();
   const [order, setOrder] = useState<readonly string[]>();
@@ -50,7 +50,7 @@ export function Sortable<One extends Entry>({ entries, onOrder, rowProps, childr
     },
     onDragEnd: end,
   });
-  // Browsers drag nothing by touch: the grip takes the finger, which the page then does not scroll with.
+  // Browsers offer no drag and drop by touch, so that the grip handles it and keeps the page from scrolling.
   const touching = (key: string) => ({
     onPointerDown: (event: PointerEvent) => {
       if (event.pointerType === 'mouse') return;

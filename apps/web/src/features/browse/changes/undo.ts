@@ -4,13 +4,13 @@ import { notifyDone, notifyError, notifyUndo } from '#/ui/feedback/notify.ts';
 
 const tell = { done: notifyDone, failed: notifyError } as const;
 
-/** Tells of a change that can be undone, by the message's button or with Ctrl+Z. */
+/** Shows a message about a change, which can be undone by its button or with Ctrl+Z. */
 export function offerUndo(message: string, change: Change, isAgain = false): void {
   remember(change, isAgain);
   notifyUndo(message, () => void undo(tell, change.undoId));
 }
 
-/** Undoes the last change with Ctrl+Z, and makes it again with Ctrl+Shift+Z or Ctrl+Y, unless text is being edited or a dialog is open. */
+/** Undoes the last change with Ctrl+Z and redoes it with Ctrl+Shift+Z or Ctrl+Y, unless text is being edited or a dialog is open. */
 export function useUndoKeys(isOff: boolean): void {
   const off = useRef(isOff);
   useEffect(() => void (off.current = isOff), [isOff]);

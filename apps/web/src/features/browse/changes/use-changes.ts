@@ -120,7 +120,7 @@ export function useChanges(folderUri: string, listing: Listing) {
     },
     remove(items: readonly Item[], permanently: boolean): void {
       listing.removeRows(new Set(items.map(({ linkUri }) => linkUri)));
-      // Until all are deleted, news of the others would show them again.
+      // Until all are deleted, events about the others would show them again.
       removing.mutate({ items, permanently, release: listing.hold() });
     },
   };

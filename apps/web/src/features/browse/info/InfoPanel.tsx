@@ -18,7 +18,7 @@ const tabsOfFolder = ['Details', 'Sharing', 'Activity'] as const;
 const tabsOfFile = [...tabsOfFolder, 'Versions'] as const;
 type Tab = (typeof tabsOfFile)[number];
 
-/** What is known of the selected item: facts, who else sees it, what was done with it. */
+/** Details of the selected item: facts, who else sees it, what was done with it. */
 export function InfoPanel({ items, folderPath, canShare, onShare, onClose }: InfoProps) {
   const [first, ...others] = items;
   const [chosen, setTab] = useState<Tab>('Details');

@@ -40,7 +40,7 @@ type Props = {
   onChoose: (mode: SelectMode) => void;
   actions: RowActions;
   drag: RowDrag;
-  /** It was cut and not pasted yet. */
+  /** Whether it was cut and not pasted yet. */
   isCut: boolean;
   isReadOnly: boolean;
   columns: readonly ColumnId[];

@@ -17,7 +17,7 @@ export interface Columns {
 
 const defaults: Columns = { shown: ['size', 'modified'], widths: { size: 84, modified: 132, type: 120 } };
 
-/** Columns from what is stored; whatever is not valid takes its default. */
+/** Reads stored columns; invalid values get their defaults. */
 export function columnsIn(text: string | null): Columns {
   const told = parsed(text);
   const widths = isObject(told['widths']) ? told['widths'] : {};

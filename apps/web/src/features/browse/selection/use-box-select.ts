@@ -132,7 +132,7 @@ function drawBox({ list, rows, from, indicesIn, onDraw, onEnd }: Drawing): () =>
     const { top, bottom } = list.getBoundingClientRect();
     const into = Math.max(0, pointer.y - (bottom - edge)) - Math.max(0, top + edge - pointer.y);
     const before = list.scrollTop;
-    // By the time and not by frames, of which a busy machine draws few.
+    // The distance depends on time and not on frames, because a busy machine draws few.
     const seconds = scrolledAt === 0 ? 0 : (at - scrolledAt) / 1000;
     scrolledAt = at;
     list.scrollTop += Math.max(-1, Math.min(1, into / edge)) * fastest * seconds;

@@ -29,7 +29,7 @@ export function useFolderKeys(keys: Keys): void {
       if (!event.altKey && !isBackspace) return;
       if (document.querySelector('[role="dialog"], [role="menu"]') !== null) return;
       const { onUp, onAddFolder, onInfo } = latest.current;
-      // By its place: with Alt some keyboards write another character.
+      // The physical key counts, because with Alt some keyboards write another character.
       if (isBackspace) onUp();
       else if (event.code === 'KeyN' && onAddFolder) onAddFolder();
       else if (event.code === 'KeyI') onInfo();

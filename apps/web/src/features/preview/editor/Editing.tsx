@@ -43,7 +43,7 @@ export function Editing({
   const [text, setText] = useState(start.text);
   const [asked, setAsked] = useState<Question>();
   const isDirty = text !== read.text;
-  /** Nothing typed would be lost; known before the screen is drawn again. */
+  /** Whether no input would be lost; current even before the next render. */
   const isSafe = useRef(!isDirty);
   useEffect(() => {
     isSafe.current = !isDirty;

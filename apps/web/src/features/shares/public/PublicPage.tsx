@@ -11,7 +11,7 @@ import { openedShare } from './queries.ts';
 import { Refusal, Unavailable } from './Refusal.tsx';
 import { type ShareAddress, parseShareAddress } from './share-address.ts';
 
-/** Few shares take uploads: the others load no script for them. */
+/** Loaded on demand, because few shares take uploads. */
 const PublicUpload = late(async () => (await import('./upload/PublicUpload.tsx')).PublicUpload);
 
 interface Views {
@@ -21,7 +21,7 @@ interface Views {
   readonly Sealed: ComponentType<SealedShareProps>;
 }
 
-/** A share, for everybody with its address. */
+/** The page of a share for its visitors. */
 export function PublicPage(views: Views) {
   const here = useRoute();
   const place = parseShareAddress(here?.splat ?? '', here?.route.name === 'publicGallery' ? 'gallery' : 'list');

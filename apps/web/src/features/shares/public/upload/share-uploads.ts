@@ -23,7 +23,7 @@ export function createShareUploads(weblinkId: string) {
     end: (uploadId) => void requests.end(uploadId).catch(() => undefined),
     atOnce: 3,
     now,
-    // Visitors are not told what the storage has taken: what has left the browser is shown.
+    // Shows what has left the browser, because visitors do not learn how much the storage has taken.
     requestProgress: () => Promise.resolve(new Map()),
     pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     newUndoId,
