@@ -86,7 +86,7 @@ test('an agent is let in on a page, works in the chosen folder, and its plans wa
   await client.close();
 });
 
-test('an address of Sheaf leads to no other site by itself @narrow', async ({ owner: page, sheaf, request }) => {
+test('an address of Sheaf redirects to no other site without a click @narrow', async ({ owner: page, sheaf, request }) => {
   const answer = await request.post(`${sheaf.url}/agents/register`, {
     data: { client_name: 'Sheaf', redirect_uris: ['https://elsewhere.example/sign-in'], token_endpoint_auth_method: 'none' },
   });

@@ -56,7 +56,7 @@ test('the side menu has pins, links and recent items; both are ordered, and rows
   await expect(page).toHaveURL('/browse/Server/Album');
   await expect(rowOf(page, '2025')).toBeVisible();
 
-  // The home page leads back to it, and leaves out the links, which stand there anyway.
+  // The home page leads back to it, and leaves out the links, which it lists anyway.
   await page.goto('/account/mysheaf');
   const continued = page.getByRole('region', { name: 'Continue' }).getByRole('link');
   await expect(continued).toHaveText(['Album', '2025']);

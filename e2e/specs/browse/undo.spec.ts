@@ -66,7 +66,7 @@ test('a deletion is undone by its message and by Ctrl+Z, made again by Ctrl+Shif
   await expect.poll(() => storage.names('Folder')).toEqual(['notes.txt']);
 });
 
-test('a file that an upload replaces comes back by the message, by Ctrl+Z and from the bin, and the newer one by Ctrl+Shift+Z', async ({
+test('a file that an upload replaced is restored by the message, by Ctrl+Z and from the bin, and the newer one by Ctrl+Shift+Z', async ({
   owner: page,
   storage,
 }) => {

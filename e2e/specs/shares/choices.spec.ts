@@ -5,7 +5,7 @@ import { askToShare, choose } from './actions.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
-test('a share gets an end of its own, a limit and no downloads, which its settings show again; a visitor looks and cannot download @narrow', async ({
+test('a share gets a chosen expiration, a limit and no downloads, which its settings show again; a visitor can view and not download @narrow', async ({
   owner: page,
   storage,
   browser,

@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { openFolder } from '../browse/actions.ts';
 import { askToShare } from './actions.ts';
 
-test('a stranger adds files to a folder, sees nothing of it, and goes on after a cut; its owner sees them arrive @narrow', async ({
+test('a visitor uploads into a folder, sees nothing of it, and continues after a lost connection; its owner sees the files arrive @narrow', async ({
   owner: page,
   storage,
   browser,

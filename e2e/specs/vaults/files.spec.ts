@@ -10,7 +10,7 @@ import { newVault, rcloneOf, secretsAt, test, traffic, unlock } from '../../fixt
 const passphrase = 'planted-passphrase 41aa9e';
 const mebibyte = 1024 * 1024;
 
-test('an upload into a vault goes on after a reload with the same file only, pictures have thumbnails, and a deletion is undone', async ({
+test('an upload into a vault continues after a reload with the same file only, pictures have thumbnails, and a deletion is undone', async ({
   page,
   account,
   storage,

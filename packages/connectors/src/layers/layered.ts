@@ -60,7 +60,7 @@ export type Answer =
   | { readonly shape: 'hashes'; readonly hashes: Hashes | undefined }
   | { readonly shape: 'nothing' };
 
-/** Sees every call of every operation; `next` goes one step nearer to the source, with the caller's signal or one that ends sooner. */
+/** Intercepts every call of every operation; `next` calls the next inner layer, with the caller's signal or one that aborts sooner. */
 export type Layer = (call: LayerCall, next: (signal: AbortSignal) => Promise<Answer>) => Promise<Answer>;
 
 /** Wraps `inner`, the first layer outermost. What `inner` cannot do stays absent. */

@@ -38,7 +38,7 @@ export const listAgents = call({
   input: Type.Object({}),
   reply: Type.Object({
     agents: Type.Array(Agent),
-    /** The address that agents are told; absent where whoever runs the installation has switched them off. */
+    /** The address for agents; absent where the operator has switched them off. */
     address: optional(text),
   }),
   summary: 'The agents that the account has let in, the newest first.',

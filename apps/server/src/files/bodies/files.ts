@@ -117,7 +117,7 @@ export function createFiles({ links, listings, claims, journal }: Deps) {
       return { ...itemOf(ask.parentLinkUri, entry), ...(etag !== undefined && { etag }), ...(undoId !== undefined && { undoId }) };
     },
 
-    /** As `upload`, but returns what the source tells of the file. */
+    /** Like `upload`, but returns the entry that the source reports for the file. */
     storeFile: async (userId: string, ask: UploadRequest, body: Readable, signal: AbortSignal): Promise<Entry> =>
       (await store(userId, ask, writing(body), signal)).entry,
 

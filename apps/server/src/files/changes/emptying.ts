@@ -20,7 +20,7 @@ const window = 100;
 const Nothing = Type.Object({});
 const emptyKind = 'bins.empty';
 
-/** Deletes for ever what hidden bins have kept for as long as was said. Each link is a job of its own: one that does not answer delays no other. */
+/** Deletes items whose time in a hidden bin is over. Each link is a job of its own, so that one that does not answer delays no other. */
 export function createEmptying({ store, links, enqueue, now }: Deps): JobHandler[] {
   async function find(): Promise<void> {
     await store.sweep(now());

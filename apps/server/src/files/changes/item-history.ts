@@ -5,7 +5,7 @@ import type { ChangeStore } from './store.ts';
 
 type Row = Awaited<ReturnType<ChangeStore['below']>>[number];
 
-/** What the journal tells of an item and of everything below it, to whoever may read the item now. */
+/** The journal's entries about an item and everything below it, for users who may read the item now. */
 export const createItemHistory =
   (store: Pick<ChangeStore, 'below'>) =>
   /** The newest first, at most `limit`. Members of a Space do not learn who of the others it was. */

@@ -50,7 +50,7 @@ async function withFile(t: TestContext, options: Parameters<typeof linkApp>[1] =
   return { ...app, docs, root: linkUriOf(userLinkId, '/'), textOf, save };
 }
 
-test('a file that an upload replaces comes back with undo, and the new one with the undo of that', async (t) => {
+test('undo restores a file that an upload replaced, and undoing that restores the new one', async (t) => {
   const { user, textOf, save, root } = await withFile(t);
   const { undoId } = await save('the new and longer plan', { undoId: 'one-upload' });
   assert.equal(undoId, 'one-upload');
@@ -172,7 +172,7 @@ test('an upload that fails at its last step leaves the old file and nothing to u
   assert.equal((await app.user.refusal(undoChange, { undoId: 'fails-late' })).messageCode, 'CHANGE_GONE');
 });
 
-test('an upload by tus tells by which id the replaced file comes back', async (t) => {
+test('an upload by tus answers the id by which the replaced file is restored', async (t) => {
   const app = await withFile(t);
   const there = app.visitor();
   for (const [cookie, value] of app.user.cookies) there.cookies.set(cookie, value);
@@ -202,7 +202,7 @@ test('an upload by tus tells by which id the replaced file comes back', async (t
   }
 });
 
-test("what a member of a Space replaces is theirs to bring back, and nobody else's", async (t) => {
+test('only the member of a Space who replaced a file can restore it', async (t) => {
   const app = await spaceApp(t);
   const [editor, stranger] = [await app.signUp(), await app.signUp()];
   const { linkUri: root } = await join(app, app.space, editor, 'editor');

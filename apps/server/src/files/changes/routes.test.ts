@@ -165,7 +165,7 @@ test('0 days delete at once, and so does a permanent deletion; the folder says w
   assert.deepEqual([...source.root.children.keys()], []);
 });
 
-test("a Space's deletions lie in the bin of its storage, where its editors find them and strangers and viewers do not", async (t) => {
+test("a Space's deletions are in the bin of its storage, where its editors find them and strangers and viewers do not", async (t) => {
   const app = await spaceApp(t);
   const { user: owner, storageId, space, source } = app;
   const [editor, viewer, stranger] = [await app.signUp(), await app.signUp(), await app.signUp()];

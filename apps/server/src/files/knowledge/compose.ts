@@ -48,7 +48,7 @@ const feedJob = (linkId: string, key: string, wait = 0): JobRequest => ({
   lane: { name: `feed:${linkId}`, limit: 1 },
 });
 
-/** Builds the jobs that read folders which nobody has opened, what tells them which links are in use, and the switch of each link. */
+/** Builds the jobs that read folders which nobody has opened, the record of links in use, and the switch of each link. */
 export function composeKnowledge(
   { config: { crawl }, database, background, enqueue }: Platform,
   { access, listings, knowledge, open, hasOrgPlan }: Deps,

@@ -172,7 +172,7 @@ test('reported changes lead to a look at the known folders concerned, and the cu
     if (operation === 'list') throw new ConnectorError('unreachable', 'not now');
   });
   await follow();
-  assert.equal((await row()).cursor, 'one', 'what was cut off is told again');
+  assert.equal((await row()).cursor, 'one', 'the interrupted changes are reported again');
   answers.unshift({ cursor: 'two', items: [{ path: '/a/new.txt' }, { path: '/unknown/x.txt' }], incomplete: false });
   source.setGate(() => undefined);
   wait(2 * minute);
@@ -205,7 +205,7 @@ test('a source that lists whole trees is read with one listing, whose folders ar
   assert.deepEqual([await found('other'), await found('last'), await found('newer')], [[], [], ['newer.txt']]);
 });
 
-test('a listing of a tree that is cut off goes on with the rest, and one that is in no order is not believed', async (t) => {
+test('an interrupted listing of a tree continues with the rest, and an unordered one is rejected', async (t) => {
   let fault: 'cut' | 'mixed' | undefined = 'cut';
   const { crawl, asked, found, row, wait } = await setting(t, {
     tree(all) {

@@ -42,7 +42,7 @@ export function createFeed({ store, now, pause }: Deps) {
       if (index > 0) await sleep(pause, undefined, { signal });
       await look(path);
     }
-    // Last, so that what is cut off here is told again.
+    // The cursor is stored last, so that the source reports the changes again after an interruption.
     await store.save(linkId, { cursor: changes.cursor, ...(isTooMuch && { staleBefore: begunAt, nextAt: now() }) });
   };
 }

@@ -5,7 +5,7 @@ import type { LinkKnowledge } from './store.ts';
 
 export const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
-/** Milliseconds without a user's look after which nobody works in the link. */
+/** Milliseconds after a user's last request to the link until Sheaf reads its folders again. */
 export const idleAfter = 20_000;
 /** Milliseconds after a user's look in which changes are asked for as often as {@link feedEvery}. */
 const inUse = 2 * minute;
@@ -35,7 +35,7 @@ export function isKept(
 export const mayLook = (link: LinkKnowledge, crawl: Config['crawl']): boolean =>
   isKept(link, crawl) && link.isUsable && !link.needsAttention;
 
-/** Milliseconds until changes are asked for again: while nobody looks as long as nobody has looked, up to a day. */
+/** Milliseconds until changes are asked for again. For an unused link it is as long as the time since its last use, up to a day. */
 export function waitForChanges(usedAt: number, now: number): number {
   const unused = now - usedAt;
   return unused < inUse ? feedEvery : Math.min(day, unused);

@@ -21,7 +21,7 @@ const rows = { sort: 'name', order: 'asc', early: false, fresh: true, refresh: t
 const found = async (user: User, query: string): Promise<string[]> =>
   (await user.ask(search, { query, offset: 0, limit: 50 })).items.map(({ name }) => name);
 
-test('a server killed with -9 while it reads an SFTP server goes on where it was, and a deleted file is not found after its folder was looked at', async (t) => {
+test('a server killed with -9 while it reads an SFTP server continues where it was, and a deleted file is not found once its folder was read', async (t) => {
   const openssh = await startOpenssh();
   t.after(() => openssh.stop());
   const folder = await tempDir('crawl');

@@ -6,7 +6,7 @@ import { idleAfter, isKept } from './rules.ts';
 import type { LinkKnowledge as StoredKnowledge, KnowledgeStore } from './store.ts';
 import type { Watch } from './watch.ts';
 
-/** A link that a user may read, and the stored listings that tell of it: the last one lies at the source. */
+/** A link that a user may read, and the chain of links whose stored listings have its folders; the last one is at the source. */
 interface Reachable {
   readonly userLinkId: string;
   readonly name: string;

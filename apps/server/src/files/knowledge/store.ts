@@ -39,7 +39,7 @@ const organisation = 'organisation';
 
 export type KnowledgeStore = ReturnType<typeof createKnowledgeStore>;
 
-/** Store of what Sheaf does by itself to know the folders of links. */
+/** Store of Sheaf's own reading of folders: settings, progress and refusals of each link. */
 export function createKnowledgeStore(database: Pick<OpenDatabase, 'db' | 'sqlite' | 'aside'>) {
   const { db } = database;
   /** Looking for unknown folders scans those of the link. */

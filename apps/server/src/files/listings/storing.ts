@@ -9,7 +9,7 @@ interface Deps {
   readonly spools: Pick<Spools, 'open'>;
   /** Called when the stored listing of a folder has other entries than before. */
   readonly tell?: ((linkId: string, path: string, change: 'changed' | 'gone') => void) | undefined;
-  /** Called when a look into a known folder has found new items; not told of folders too long for memory. */
+  /** Called when listing a known folder has found new items; not for folders too long for memory. */
   readonly arrived?: ((linkId: string, path: string, items: { count: number; name: string; isFolder: boolean }) => void) | undefined;
   /** Forgets stored rows of a folder that has vanished, and everything below it. */
   readonly forget: (linkId: string, path: string) => Promise<void>;
@@ -25,7 +25,7 @@ interface Arrived {
   spool(): Spool | undefined;
 }
 
-/** Stores listings in the place of what was known of their folders, and tells of differences. */
+/** Replaces the stored listings of folders, and reports the differences. */
 export function createStoring({ store, spools, tell, arrived, forget }: Deps) {
   /** What has changed, as far as the whole folder is compared in memory. Too many rows for one statement are sorted and written in the background. */
   async function put(folderId: number, { facts, ...listing }: Arrived): Promise<Replaced | undefined> {

@@ -24,7 +24,7 @@ interface Deps {
 const mostOfLink = 20;
 const shownFor = 7 * 86_400;
 
-/** What has appeared in folders without Sheaf: found by comparing listings, so that it costs no look of its own. */
+/** Items that appeared in folders without Sheaf. They are found by comparing listings, without extra calls to the source. */
 export function createArrivals({ store, reachable, now }: Deps) {
   return {
     /** Notes new items of a folder that was known before. */

@@ -30,7 +30,7 @@ export function createRooms({ store, links, reachable, background, now }: Deps) 
       const { connector } = await links.open(userId, linkId);
       await store.asked(linkId, now(), await connector.usage?.({ signal: AbortSignal.timeout(patience) }));
     } catch (error) {
-      // The link's own state tells of its trouble; what was known of its room stays.
+      // The link's own state shows the problem; the last known room stays.
       if (!(error instanceof AppError)) throw error;
       await store.asked(linkId, now(), undefined);
     }

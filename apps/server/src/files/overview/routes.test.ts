@@ -12,7 +12,7 @@ async function look({ services }: Pick<TestApp, 'services'>, user: User, linkUri
   await services.background.idle();
 }
 
-test('room is told at once as the source last told it, asked again after a while, and kept while the source is away', async (t) => {
+test('room is answered at once from the last report, asked for again after a while, and kept while the source is down', async (t) => {
   let time = 1_800_000_000;
   const usage = { used: 40, total: 100 };
   let asked = 0;

@@ -61,7 +61,7 @@ export function createOverviewStore(db: Db) {
           .selectAll()
           .where('a.linkId', 'in', some)
           .where('a.at', '>=', since)
-          // Names in encrypted folders tell nobody anything.
+          // Encrypted names mean nothing to their reader.
           .where(
             sql<SqlBool>`not exists (select 1 from encryption_folder v where v."linkId" = a."linkId"
               and (a.path = v.path or v.path = '/' or substr(a.path, 1, length(v.path) + 1) = v.path || '/'))`,

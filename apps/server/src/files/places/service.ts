@@ -73,7 +73,7 @@ export function createPlaces({ store, reachable, now }: Deps) {
       await store.note(await newPlace(userId, one), mostRecents);
     },
 
-    /** Unknown pins and links are passed over. */
+    /** Unknown pins and links are ignored. */
     async order(userId: string, { pins, links }: Omit<InputOf<typeof orderPlaces>, 'rTag'>): Promise<void> {
       if (pins) {
         const addresses = pins.flatMap((linkUri) => parseLinkUri(linkUri) ?? []);

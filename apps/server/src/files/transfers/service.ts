@@ -66,7 +66,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
   /** Ids sort by time. */
   const makeId = (): string => now().toString(36).padStart(9, '0') + newId();
 
-  /** Makes sure that a stored transfer is worked on: whoever stored it may have been ended before. */
+  /** Makes sure that a stored transfer has a job: the process that stored it may have been killed before it enqueued one. */
   async function goOn(row: TransferRow): Promise<{ transferId: string }> {
     if (row.state === 'planning') await start(row);
     return { transferId: row.id };
@@ -165,7 +165,7 @@ export function createTransferService({ links, transfers, items, planner, speeds
   return {
     copy: (userId: string, wish: Wish) => create(userId, 'copy', wish, true),
     move: (userId: string, wish: Wish) => create(userId, 'move', wish, true),
-    /** A run of a schedule. With an id that is there already it only makes sure that the transfer goes on. */
+    /** Starts a run of a schedule. With the id of a stored transfer it only makes sure that this one goes on. */
     async scheduled(userId: string, kind: TransferKind, wish: Wish, run: Required<Run>): Promise<void> {
       const row = await transfers.find(userId, run.id);
       if (row) await start(row);

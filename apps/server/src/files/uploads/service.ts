@@ -30,7 +30,7 @@ interface Deps {
 
 type NewUpload = UploadMetadata & { readonly size: number; readonly metadata: string };
 
-/** What a client is told of an upload. */
+/** The state of an upload, for its client. */
 export interface UploadState {
   readonly uploadId: string;
   readonly size: number;
@@ -102,7 +102,7 @@ export function createUploads({ links, listings, journal, files, store, vault, n
 
   async function create(by: Uploader, ask: NewUpload, signal: AbortSignal): Promise<UploadState> {
     const row = await add(by, ask, signal);
-    // Not before the name is released: the file takes it by itself.
+    // Only after the name is released, because storing the file claims it again.
     if (row.size > 0) return stateOf(row);
     await (
       await start(by, row, signal)

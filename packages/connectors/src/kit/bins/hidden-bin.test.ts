@@ -9,7 +9,7 @@ const refuse = () => Promise.reject(new ConnectorError('unreachable', 'memory ne
 const env = { dialer: { connect: refuse, upgrade: refuse }, remember: async () => undefined, recall: async () => undefined };
 const signal = AbortSignal.timeout(30_000);
 
-test('where the top folder takes no bin, the topmost folder that does gets it, and the id is told anew', async () => {
+test('where the top folder takes no bin, the topmost folder that does gets it, and the id changes', async () => {
   const source = createMemorySource();
   source.put('/disk/home/a.txt', 'x');
   source.setGate((operation, path) => {
@@ -23,7 +23,7 @@ test('where the top folder takes no bin, the topmost folder that does gets it, a
   await bin.restore(binId, '/disk/home/a.txt', { signal });
 });
 
-test('an answer that leaves open whether the item was moved makes nobody try another bin', async () => {
+test('after an answer that leaves open whether the item was moved, no other bin is tried', async () => {
   const source = createMemorySource();
   source.put('/home/a.txt', 'x');
   const inner = await source.definition.open({}, env);

@@ -36,8 +36,8 @@ const width = 4;
 const lowered = (metadata: Metadata): string => (placeOf(metadata) ?? '').toLowerCase();
 
 /**
- * Deleted items, which Dropbox keeps for at least 30 days. A file comes back by its revision. A folder has none: it is made anew, and what was deleted with it
- * comes back file by file. Dropbox has no list of them for other programs, nor lets every account delete them for ever.
+ * Deleted items, which Dropbox keeps for at least 30 days. A file is restored by its revision. A folder has none: it is created again, and what was
+ * deleted with it is restored file by file. Dropbox lists deleted items for no other program, and not every account may delete them for ever.
  */
 export function createDeleted(client: DropboxClient): Bin {
   const revisionsOf = (path: string, { signal }: CallOptions) =>

@@ -72,7 +72,7 @@ async function asked({ answers, known }: Case) {
 
 const line = `${sha256('bytes')}  /file\n`;
 
-test('the other commands are tried where the first is missing; what a login script prints is passed over', async () => {
+test('the other commands are tried where the first is missing; output of a login script is ignored', async () => {
   const answers = [
     { code: 127, output: '' },
     { code: 126, output: '' },

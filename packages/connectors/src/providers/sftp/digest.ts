@@ -13,7 +13,7 @@ const commands = ['xargs -0 openssl dgst -sha256 -r', 'xargs -0 sha256sum', 'xar
 export type DigestCommand = string | undefined;
 export const noCommand = 'none';
 
-/** Exit codes that tell of this file only: xargs reports a program that has failed as 123, that of the BSDs as 1 (POSIX, xargs, "exit status"). */
+/** Exit codes that concern this file only: xargs reports a program that has failed as 123, that of the BSDs as 1 (POSIX, xargs, "exit status"). */
 const ofTheFile: ReadonlySet<number | undefined> = new Set([1, 123]);
 
 interface Wanted {

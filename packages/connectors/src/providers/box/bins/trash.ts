@@ -121,7 +121,7 @@ const absent = (): never => {
   throw new ConnectorError('notFound', 'the item is not in the trash');
 };
 
-/** What is told of an item in the trash; undefined for web links. */
+/** The entry of an item in the trash; undefined for web links. */
 function shown(item: BoxItem): Entry | undefined {
   const node = toNode(item);
   return node && { name: nameOfItem(node.name), kind: node.kind, ...(node.entry.size !== undefined && { size: node.entry.size }) };
