@@ -69,7 +69,7 @@ export function composeServing(
     ...protocols,
     agentServing,
     directories: composeDirectories(platform, programs),
-    /** Deletes what programs have left behind. */
+    /** Deletes what programs left behind, such as expired locks and abandoned uploads. */
     async sweepPrograms(): Promise<void> {
       await protocols.sweepPrograms();
       await agentServing.plans.sweep();

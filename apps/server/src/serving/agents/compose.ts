@@ -16,7 +16,7 @@ import { planningTools } from './tools/planning.ts';
 import { readingTools } from './tools/reading.ts';
 import { writingTools } from './tools/writing.ts';
 
-/** Most bytes of a program's description, and milliseconds for which its server is waited for. */
+/** Most bytes of a program's description, and the timeout of its server in milliseconds. */
 const longestDocument = 65_536;
 const documentTimeout = 10_000;
 
@@ -30,7 +30,7 @@ interface Deps {
   readonly dialer: Dialer;
 }
 
-/** Builds what programs need that act for people through the Model Context Protocol. */
+/** Builds what agents need: programs that act for people through the Model Context Protocol. */
 export function composeAgents(
   { db, now, newId, publicUrl, config, log }: Platform,
   { agents, windows, content, searching, transferService: transfers, weblinks, dialer }: Deps,
@@ -50,7 +50,7 @@ export function composeAgents(
   };
 }
 
-/** Reads JSON from an address of the web, as far as links may point there too. */
+/** Reads JSON from an address of the web, under the same rules for private networks as links to such an address. */
 const fetchDocument =
   (dialer: Dialer) =>
   async (address: URL, signal: AbortSignal): Promise<unknown> => {

@@ -17,7 +17,7 @@ interface Deps {
   readonly resource: string;
 }
 
-/** Requests of one agent and, as one may hold a hundred messages, its calls of tools; and wrong tokens of one network. */
+/** Limits of one agent's requests, of its tool calls (a request may hold a hundred messages), and of one network's wrong tokens. */
 const requests: Allowance = { tries: 300, seconds: 60 };
 const calls: Allowance = { tries: 300, seconds: 60 };
 const wrongTokens: Allowance = { tries: 100, seconds: 900 };
@@ -37,7 +37,7 @@ export function mcpRoutes(app: FastifyInstance, { mcp, agents, throttle, issuer,
   }
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    // A page of another site must not speak through somebody's browser.
+    // A page of another site must not use this endpoint through somebody's browser.
     const { origin } = request.headers;
     if (origin !== undefined && origin !== issuer) return reply.code(403).send();
     if (!isPrivateWay(request)) throw appError('HTTPS_NEEDED', {});
@@ -60,7 +60,7 @@ export function mcpRoutes(app: FastifyInstance, { mcp, agents, throttle, issuer,
 
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // The transport reads the text itself, and tells what is wrong with it.
+    // The transport parses the text itself and answers what is wrong with it.
     scope.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, body: string | Buffer) => body.toString());
     scope.route({
       method: ['GET', 'POST', 'DELETE'],

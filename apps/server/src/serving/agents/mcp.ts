@@ -10,7 +10,7 @@ import type { Windows } from '#/serving/programs/windows.ts';
 import type { Plans } from './plans/service.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 
-/** Milliseconds that a tool may take. */
+/** Timeout of a tool, in milliseconds. */
 const toolTimeout = 120_000;
 
 interface Deps {
@@ -21,7 +21,7 @@ interface Deps {
   readonly now: Clock;
 }
 
-/** The tools check their input themselves, and tell in one way what is wrong with it. */
+/** The tools check their input themselves, so that every mistake is answered in the same form. */
 const unchecked: jsonSchemaValidator = { getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }) };
 
 const instructions =
@@ -40,7 +40,7 @@ export type Mcp = ReturnType<typeof createMcp>;
  * with the first request, because most installations never use it.
  */
 export function createMcp({ tools, windows, plans, log, now }: Deps) {
-  /** Runs a tool; a refusal is an answer that the agent can read. Everything is logged: what was done, and what was kept from the agent. */
+  /** Runs a tool; a refusal is an answer that the agent can read. Logs what was done, and what the agent was refused. */
   async function run(tool: Tool, input: unknown, agent: AgentProgram, { signal, admit }: Asking) {
     const notes: { action: AuditAction; name: string; details: Readonly<Record<string, string>> }[] = [];
     const context: ToolContext = {
@@ -102,17 +102,17 @@ export function createMcp({ tools, windows, plans, log, now }: Deps) {
         },
         { onerror: (error) => log.debug({ err: error }, 'an agent made a mistake') },
       );
-      // Ends streams that wait for news, of which there are none.
+      // Ends streams that wait for notifications, as the server sends none.
       asking.signal.addEventListener('abort', () => void handler.close(), { once: true });
       return handler.fetch(request);
     },
   };
 }
 
-/** Errors that say that there is nothing for this agent. */
+/** Errors by which items outside of an agent's folders are kept from it: logged as refused. */
 const keptCodes: ReadonlySet<string> = new Set(['ITEM_NOT_FOUND', 'INVALID_LINK_URI', 'ROLE_FORBIDS', 'SOURCE_FORBIDS']);
 
-/** What a refused call was about. */
+/** The path that a refused call named, for the log. */
 function wishedOf(input: unknown): string {
   const { path, paths, to } = input as { path?: string; paths?: readonly string[]; to?: string };
   return [path, ...(paths ?? []), to].find((one) => one !== undefined) ?? '';

@@ -16,7 +16,7 @@ import { eventually } from '@sheaf/testbed';
 import { agentApp } from './testing/agent-app.ts';
 import { agentProvider, call, letIn, refused } from './testing/agent-client.ts';
 
-test("the SDK's client finds its way in by itself, reads and writes within its folders, and everything is in the log", async (t) => {
+test("the SDK's client discovers how to sign in, reads and writes within its folders, and all of it is logged", async (t) => {
   const { url, user, uri } = await agentApp(t);
   const { client, close } = await letIn(url, user, { linkUri: [uri('/Photos')], rights: 'write' });
   t.after(close);
@@ -196,7 +196,7 @@ test('a deletion is refused when the file has changed since it was planned', asy
   await user.ask(getMetadata, { linkUri: uri('/Photos/a.txt') });
 });
 
-test('many calls in one request count as many', async (t) => {
+test('calls in one request are each counted', async (t) => {
   const app = await agentApp(t);
   const agent = agentProvider();
   const { close } = await letIn(app.url, app.user, { linkUri: [], rights: 'read' }, agent);

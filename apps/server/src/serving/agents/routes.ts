@@ -41,10 +41,10 @@ interface Deps {
   readonly access: { has(accountId: string, userLinkId: string): Promise<boolean> };
 }
 
-/** Looks at requests of programs, each of which may ask a server of the web. */
+/** Limit of looking at requests of programs: each may fetch a description from the web. */
 const looks = { tries: 60, seconds: 600 };
 
-/** Agents: the page that lets them in, their list, what they plan, and where that is switched on their own endpoints. */
+/** Routes of the consent page, of the list of agents and of their plans; and, where agents are switched on, those that agents call. */
 export function agentRoutes(app: FastifyInstance, { agents, agentServing, throttle, reauthentication, alerts, access }: Deps): void {
   const { isOn, issuer, resource, clients, authorization, mcp, plans } = agentServing;
   if (isOn) {

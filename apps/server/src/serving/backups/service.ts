@@ -29,7 +29,7 @@ interface Deps {
   readonly backups: {
     make(reason: BackupReason): Promise<BackupFile>;
     list(): Promise<readonly BackupFile[]>;
-    /** Which of these names are those of backups of this installation that need not be kept. */
+    /** Of these names, those of backups of this installation that need not be kept. */
     surplus(names: readonly string[]): readonly string[];
   };
   readonly operators: Operators;
@@ -46,14 +46,14 @@ interface Deps {
 export type BackupService = ReturnType<typeof createBackupService>;
 
 const dailyKind = 'backup.daily';
-/** Most failing jobs looked at. */
+/** Most failing jobs that are read. */
 const mostJobs = 100;
 /** Seconds within which a repeated job does not make another backup. */
 const soon = 3600;
 
 /** Backups each night, their upload, and the operator's page about them. Rejects with NOT_OPERATOR for everybody else. */
 export function createBackupService({ backups, operators, links, content, jobs, enqueue, localKind, store, config, now }: Deps) {
-  // The file is in the data folder of this instance.
+  // Bound to this instance, because the file is in its data folder.
   const uploadKind = localKind('backup.upload');
   const { backupFolder } = config;
   let making: Promise<BackupFile> | undefined;
@@ -119,7 +119,7 @@ export function createBackupService({ backups, operators, links, content, jobs, 
       });
       return {
         backups: (await backups.list()).map(shown),
-        // The latest of each step: jobs come in that order.
+        // The first of each step is its latest: jobs come in that order.
         failures: failures.filter(({ step }, index) => failures.findIndex((one) => one.step === step) === index),
         isDaily: config.backup === 'daily',
         hasKey: config.backupPassphrase !== '',

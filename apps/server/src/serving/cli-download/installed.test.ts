@@ -81,7 +81,7 @@ test('one line installs the client on a computer without Node, again over an old
   assert.deepEqual(await readdir(join(home, '.local/share')), ['sheaf']);
 });
 
-test('a bundle that is not what was offered is not installed, and half a script does nothing', async (t) => {
+test('a bundle with another checksum is not installed, and half a script does nothing', async (t) => {
   const { bundle, home, script, run } = await offering(t);
   const text = await script();
   for (const part of [0.3, 0.6, 0.95]) {

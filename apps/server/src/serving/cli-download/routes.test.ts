@@ -34,7 +34,7 @@ test('the client comes as a download for every platform, and without one the add
   }
 });
 
-test('bundles come with a script for each system, their checksums, and the signature of these; nothing else of the folder does', async (t) => {
+test('bundles, an install script for each system, the checksums and their signature are served; nothing else of the folder is', async (t) => {
   const { app, folder, bundles } = await serving(t);
   for (const name of ['install.sh', 'install.ps1', 'SHA256SUMS', 'SHA256SUMS.sig', 'sheaf-linux-x64.tar.gz'])
     assert.deepEqual([name, (await app.inject(`/client/${name}`)).body], [name, 'the page']);

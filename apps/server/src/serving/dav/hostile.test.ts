@@ -40,7 +40,7 @@ async function longestPause(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-test('a request whose elements all declare prefixes in each other stops nobody', async (t) => {
+test('nested elements that each declare prefixes do not block the server', async (t) => {
   const { ask, s3, source } = await program(t);
   source.put('/a.txt', 'hello');
   const around = Array.from({ length: 30 }, (_, depth) => `<a ${namespaces(3000, `${depth}x`)}>`).join('');
@@ -54,7 +54,7 @@ test('a request whose elements all declare prefixes in each other stops nobody',
   assert.ok(paused < 8000, `${paused} ms`);
 });
 
-test('what is no XML is refused before it is kept for others to read', async (t) => {
+test('values that are no XML are refused before they are stored', async (t) => {
   const { ask, source } = await program(t);
   source.put('/a.txt', 'hello');
   const lock = (owner: string): string =>
@@ -136,7 +136,7 @@ test('properties go with an item in a folder whose name has characters of two UT
   assert.doesNotMatch((await ask('PROPFIND', `${to}/a.txt`, undefined, { depth: '0' })).text, /mine/);
 });
 
-test('a listing with thousands of wanted properties stops nobody', async (t) => {
+test('a listing with thousands of requested properties does not block the server', async (t) => {
   const { ask, source } = await program(t);
   for (let index = 0; index < 1000; index++) source.put(`/many/${index}.txt`, 'hello');
   await ask('PROPFIND', '/many', undefined, { depth: '1' });

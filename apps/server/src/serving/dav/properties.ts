@@ -10,7 +10,7 @@ import { type XmlNode, davChild, elementsOf, isDav, parseXml } from './xml-tree.
 /** A resource as PROPFIND shows it. */
 export interface Resource {
   readonly names: readonly string[];
-  /** Its address as XML, where that of its folder is known already. */
+  /** Its address, escaped for XML, where the caller has computed it already. */
   readonly href?: string;
   readonly entry: Entry;
   /** Locks that cover it. */
@@ -58,7 +58,7 @@ const live: Readonly<Record<string, Live>> = {
   supportedlock: () => supportedLock,
   lockdiscovery: ({ locks, names, entry }) => locks.map((lock) => activeLock(lock, hrefOf(names, entry.kind === 'folder'))).join(''),
 };
-/** Told only when named: RFC 4331, section 3. */
+/** Sent only when named: RFC 4331, section 3. */
 const quota: Readonly<Record<string, Live>> = {
   'quota-used-bytes': ({ usage }) => (usage ? String(usage.used) : undefined),
   'quota-available-bytes': ({ usage }) => (usage?.available === undefined ? undefined : String(usage.available)),

@@ -17,7 +17,7 @@ const pageSize = 10_000;
 const freshFor = 60_000;
 /** Milliseconds for which the space of a link is cached. */
 const usageFor = 30_000;
-/** Responses that are written to the connection together, and the first of them, for which the client waits; and their characters. */
+/** Responses that are written to the connection at once, the smaller number of the first write, as the client waits for it, and their characters. */
 const writtenAtOnce = 500;
 const writtenFirst = 50;
 const longestPiece = 512 * 1024;
@@ -49,7 +49,7 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
       usages.set(linkId, { usage, until: now() + usageFor });
       return usage;
     } catch (error) {
-      // The listing does not depend on it.
+      // The space is an extra: the listing is answered without it.
       if (error instanceof AppError) return undefined;
       throw error;
     }
@@ -135,7 +135,7 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
     yield [...locked].map((name) =>
       resource([...names, name], { name, kind: 'file', size: 0 }, { locks: lockedAt(held, within(at, name)), usage }),
     );
-    // Not before: reading a large folder takes as long as telling of it.
+    // Not before: reading a large folder takes as long as answering from what is stored.
     await listings.refresh({ userId: item.userId, linkId: item.userLinkId, connector: item.connector, path: item.path });
   }
 
@@ -180,7 +180,7 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
           if (piece.length < most && length < longestPiece) continue;
           yield piece.join('');
           [piece, length, most] = [[], 0, writtenAtOnce];
-          // The connection sends what it was given only when nothing else runs.
+          // Node sends written data only when the event loop turns.
           await nextTurn();
         }
       yield `${piece.join('')}</D:multistatus>`;

@@ -20,7 +20,7 @@ test('transfers, WebDAV and S3 carry what is in a vault byte by byte, under its 
   const { userLinkId: one } = await addSftp(app.user, 'One', { server: 'one.example' });
   const { userLinkId: other } = await addSftp(app.user, 'Other', { server: 'other.example' });
   const [folder, file] = ['p0e52nreeaj0a5ea7s64m4j72s', 'mijbj0frqf6ms7frcr6bd9h0env53jv96pjaaoirk7forcgpt70g'];
-  // What looks like text, line ends or a mark of an encoding is left alone, too.
+  // Includes line ends and a byte order mark, which nothing may convert.
   const sealed = Buffer.concat([Buffer.from('RCLONE\0\0'), randomBytes(200_000), Buffer.from('\r\n\uFEFF\n')]);
   const legible = `RCLONE\0\0${randomBytes(100).toString('base64')}\r\n\uFEFF\n`;
   app.source.put(`/Letters/${folder}/${file}`, sealed);

@@ -1,7 +1,7 @@
 import { ConnectorError, createXmlScanner, escapeXml } from '@sheaf/connectors';
 import { appError } from '@sheaf/contract';
 
-/** An element of a small document, with everything that is needed to write it again. */
+/** An element of a small document, with all that {@link writeXml} needs. */
 export interface XmlNode {
   readonly space: string;
   readonly name: string;

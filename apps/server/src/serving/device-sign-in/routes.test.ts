@@ -67,7 +67,7 @@ async function waiting(t: TestContext) {
   return { app, clock, mara: await app.signUp(), program: programOf(app) };
 }
 
-test('a program shows a code, a person confirms it with a fresh proof, and the program gets a token that is listed, told by mail, and revoked', async (t) => {
+test('a program shows a code, a person confirms it with a fresh proof, and the program gets a token that is listed, mailed about and revoked', async (t) => {
   const { app, clock, mara, program } = await waiting(t);
   const begun = await program.begin('Workbench\u202e\n');
   assert.match(begun.user_code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
@@ -109,7 +109,7 @@ test('a program shows a code, a person confirms it with a fresh proof, and the p
   assert.equal(await program.statusWith(token), 401);
 });
 
-test('a confirmed code gives one token: used twice it is unknown, and of two programs that ask at once one gets it', async (t) => {
+test('a confirmed code gives one token: the second use finds nothing, and of two simultaneous requests one gets it', async (t) => {
   const { mara, program } = await waiting(t);
   const begun = await program.begin();
   await mara.ask(confirmDevice, { userCode: begun.user_code });
@@ -138,7 +138,7 @@ test('a program that asks too often has to slow down by five seconds each time',
   assert.equal(await asksAfter(15), 'authorization_pending');
 });
 
-test('a code that is refused, has expired or is unknown opens nothing, and each is told in its own word', async (t) => {
+test('a code that is refused, has expired or is unknown opens nothing, and each is answered with its own error', async (t) => {
   const { clock, mara, program } = await waiting(t);
   const refused = await program.begin();
   await mara.ask(refuseDevice, { userCode: refused.user_code });
@@ -192,7 +192,7 @@ test('guessing codes and beginning again and again are limited', async (t) => {
   assert.ok(app.log().length > 0);
 });
 
-test('codes and what they give are stored hashed only, and never logged', async (t) => {
+test('codes and tokens are stored only as hashes, and never logged', async (t) => {
   const { app, mara, program } = await waiting(t);
   const begun = await program.begin();
   const { db } = app.services.database;
@@ -208,7 +208,7 @@ test('codes and what they give are stored hashed only, and never logged', async 
   assert.deepEqual(await db.selectFrom('device_request').selectAll().execute(), []);
 });
 
-test('a new password takes back what was confirmed and not fetched yet', async (t) => {
+test('a new password revokes confirmations whose token was not fetched yet', async (t) => {
   const { mara, program } = await waiting(t);
   const begun = await program.begin();
   await mara.ask(confirmDevice, { userCode: begun.user_code });

@@ -34,7 +34,7 @@ interface Deps {
   readonly access: { has(accountId: string, userLinkId: string): Promise<boolean> };
 }
 
-/** Unknown codes of a network. */
+/** Limit of unknown codes from one network. */
 const refusals: Allowance = { tries: 60, seconds: 900 };
 
 /** Device authorization (RFC 8628): the endpoints of programs, and the calls of the page that confirms their codes. */
@@ -63,7 +63,7 @@ export function deviceRoutes(app: FastifyInstance, services: Deps): void {
       if (needed(parameters, 'grant_type') !== deviceGrant) throw new OAuthError('unsupported_grant_type', `offered is ${deviceGrant}`);
       const deviceCode = needed(parameters, 'device_code');
       const polled = await deviceSignIn.poll(deviceCode, deviceOf(request), access.has).catch((error: unknown) => {
-        // It was confirmed, but cannot be had any more: the link is gone, or there are too many passwords.
+        // It was confirmed, but cannot be granted any more: the link is gone, or there are too many passwords.
         if (error instanceof AppError && error.status !== 429) throw new OAuthError('access_denied', error.message);
         throw error;
       });
@@ -81,7 +81,7 @@ export function deviceRoutes(app: FastifyInstance, services: Deps): void {
     }),
   );
 
-  /** Whoever knows an app password may end it, as RFC 7009 has it for tokens; answers the same whether or not there was one. */
+  /** Revokes an app password for anyone who has it, like tokens in RFC 7009; the answer does not say whether there was one. */
   app.post(deviceEndpoints.revoke, (request, reply) =>
     answering(request, reply, async () => {
       const parameters = formOf(request);
@@ -117,7 +117,7 @@ export function deviceRoutes(app: FastifyInstance, services: Deps): void {
   });
 }
 
-/** In the words of RFC 8628, section 3.5. */
+/** The error codes of RFC 8628, section 3.5. */
 function refusalOf(state: Exclude<Polled['state'], 'signedIn' | 'drive'>): OAuthError {
   switch (state) {
     case 'pending':

@@ -19,7 +19,7 @@ export interface Examined {
   readonly lastBackupAt: () => Promise<number | undefined>;
   /** Connects to the mail server; undefined without one. */
   readonly checkMail: (() => Promise<void>) | undefined;
-  /** Signs the questions to the own public address. */
+  /** Signs the requests that the installation sends to its own public address. */
   readonly key: Buffer;
 }
 
@@ -33,11 +33,11 @@ interface Check {
 
 /** Bytes and share of the disk below which it counts as low. */
 const [lowBytes, lowShare] = [1 << 30, 0.05];
-/** Milliseconds from which the database's answer counts as slow, and after which it counts as none. */
+/** Milliseconds after which an answer of the database counts as slow, and as missing. */
 const [slow, silent] = [250, 10_000];
 /** Seconds after which a nightly backup counts as old. */
 const old = 2 * 86_400;
-/** Open files that a process should be allowed. */
+/** Limit of open files below which a process may run out of them. */
 const fewFiles = 4096;
 /** Milliseconds for all slow checks together, and for one provider. */
 const checkTime = 25_000;
@@ -46,7 +46,7 @@ const providerTime = 8000;
 const mostProviders = 6;
 /** Seconds by which this clock may differ from another one. */
 const clockDiffers = 60;
-/** Rights of the group and of others. */
+/** The bits of a file's mode that give rights to the group and to others. */
 const ofOthers = 0o077;
 
 const when = (isSo: boolean, problem: HealthProblem, detail?: string): readonly Finding[] =>
@@ -94,7 +94,7 @@ export const checks: readonly Check[] = [
         before = performance.now();
         await within(ping(), silent);
       } catch {
-        // Why is in the log: it may quote the address with its password.
+        // The reason is only in the log: it may quote the address with its password.
         return when(true, 'databaseSilent');
       }
       return when(performance.now() - before > slow, 'databaseSlow');
@@ -139,7 +139,7 @@ export const checks: readonly Check[] = [
   { title: 'Outgoing connections and clock', isSlow: true, run: askProviders },
 ];
 
-/** Runs the checks one beside the other. A check that cannot be made counts as none, and its error goes to `onTrouble`. */
+/** Runs the checks at the same time. A check that fails reports nothing, and its error goes to `onTrouble`. */
 export async function runChecks(
   some: readonly Check[],
   examined: Examined,

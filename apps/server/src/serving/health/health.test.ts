@@ -7,7 +7,7 @@ import { testEngine } from '#/testing/database.ts';
 import { draftOf, linkApp, sftpInfo } from '#/testing/links.ts';
 import { mailAbout } from '#/testing/outbox.ts';
 
-test('the operator sees how the installation is, and nobody else does', async (t) => {
+test('only the operator sees the health of the installation', async (t) => {
   let ahead = 0;
   const now = () => Math.floor(Date.now() / 1000) + ahead;
   const { app, ...stand } = await testApp(t, { settings: { SHEAF_OPERATORS: 'mara@example.org' }, now });
@@ -33,7 +33,7 @@ test('the operator sees how the installation is, and nobody else does', async (t
   await mailAbout({ app, ...stand }, mara.email, /A test letter from Sheaf/);
 });
 
-test('a test letter goes to the mail server at once, and a refusal tells what the server said', async (t) => {
+test('a test mail goes to the mail server at once, and an error quotes what the server said', async (t) => {
   const smtp = await startSmtp();
   t.after(() => smtp.stop());
   const settings = {
@@ -61,7 +61,7 @@ test('a test letter goes to the mail server at once, and a refusal tells what th
   assert.match(refusal.message, /ECONNREFUSED/);
 });
 
-test('the health tells what each kind of storage answered in the last hour, and whether it asked for fewer requests', async (t) => {
+test('the health shows the answers of each provider in the last hour, and which of them asked for fewer requests', async (t) => {
   const { user, refuse, services } = await linkApp(t, { settings: { SHEAF_OPERATORS: 'mara@example.org' } });
   await services.db.updateTable('account').set({ emailKey: 'mara@example.org', verifiedAt: 1 }).where('id', '=', user.userId).execute();
   assert.deepEqual((await user.ask(showHealth, {})).providers, []);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { appError } from '@sheaf/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Where an installation asks itself through its public address. */
+/** The path at which an installation probes itself through its public address. */
 export const probePath = '/probe';
 export const probeHeader = 'x-sheaf-probe';
 /** Seconds for which a token opens the probe. */
@@ -16,20 +16,20 @@ export const probePause = 1000;
 
 /** What the server saw of a probe. */
 export interface ProbeAnswer {
-  /** The address that it takes for the visitor's. */
+  /** The address that the server takes for the visitor's. */
   readonly address: string;
   /** The address from which the connection came. */
   readonly peer: string;
-  /** Whether it believes what that peer says of the visitor. */
+  /** Whether the server trusts that peer's X-Forwarded headers. */
   readonly isTrusted: boolean;
-  /** The header X-Forwarded-For as it came. */
+  /** The header X-Forwarded-For as received. */
   readonly forwarded: string;
   /** Bytes of the body, and milliseconds from its headers to its end. */
   readonly bytes: number;
   readonly milliseconds: number;
 }
 
-/** The key of probes, which tells nothing of the one it is made from. */
+/** The key of probes, from which the master key cannot be derived. */
 export const probeKeyOf = (masterKey: Buffer): Buffer => createHmac('sha256', masterKey).update('probe key').digest();
 
 const signatureOf = (key: Buffer, time: string): Buffer => createHmac('sha256', key).update(`probe ${time}`).digest();
@@ -47,7 +47,7 @@ const padded = (text: string): Buffer => {
   return bytes;
 };
 
-/** Answers the installation's own questions about the way to it, and nobody else's. */
+/** Routes for the installation's requests to itself; refuses everybody else. */
 export function probeRoutes(app: FastifyInstance, key: Buffer, now: () => number): void {
   const check = async (request: FastifyRequest): Promise<void> => {
     if (!isProbe(key, now(), request.headers[probeHeader])) throw appError('NOT_FOUND', {});
@@ -83,7 +83,7 @@ export function probeRoutes(app: FastifyInstance, key: Buffer, now: () => number
 const seen = (request: FastifyRequest, bytes: number, milliseconds: number): ProbeAnswer => ({
   address: request.ip,
   peer: request.raw.socket.remoteAddress ?? '',
-  // Of an untrusted peer Fastify counts no addresses but its own.
+  // For an untrusted peer, Fastify lists no address but the peer's own.
   isTrusted: (request.ips?.length ?? 1) > 1,
   forwarded: [request.headers['x-forwarded-for'] ?? ''].flat().join(', '),
   bytes,

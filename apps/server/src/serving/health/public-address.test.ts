@@ -18,7 +18,7 @@ interface Proxy {
   readonly scheme?: 'http' | 'https';
 }
 
-/** Sheaf behind an nginx of its own; gives what it finds when it asks itself. */
+/** Starts Sheaf behind an nginx of its own, and returns what its probe finds. */
 async function behind(t: TestContext, { server, settings = {}, scheme = 'http' }: Proxy): Promise<string[]> {
   const [port, upstream] = [await freePort(), await freePort()];
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-nginx-'));
@@ -61,18 +61,18 @@ async function recommended(): Promise<string> {
   return block.replace('http://sheaf;', 'http://{upstream};');
 }
 
-test('behind nginx as the example sets it up nothing is wrong: streams, uploads, names and addresses arrive', async (t) => {
+test('the probe finds nothing wrong behind nginx with the configuration of the example', async (t) => {
   assert.deepEqual(await behind(t, { server: `listen 127.0.0.1:{port}; server_name localhost; ${await recommended()}` }), []);
 });
 
-test('an nginx that buffers and limits bodies is told apart by what it does', async (t) => {
+test('an nginx that buffers answers or uploads, or limits bodies, is reported for just that', async (t) => {
   const server = `listen 127.0.0.1:{port}; location / { proxy_pass http://{upstream}; proxy_http_version 1.1; proxy_set_header Host $host;
     proxy_set_header X-Forwarded-For $remote_addr; proxy_ignore_headers X-Accel-Buffering; proxy_buffering on;`;
   assert.deepEqual(await behind(t, { server: `${server} } ` }), ['proxyBodyLimit']);
   assert.deepEqual(await behind(t, { server: `${server} client_max_body_size 0; } ` }), ['proxyBuffersUploads']);
 });
 
-test('a proxy that passes answers on only when they are whole is named', async (t) => {
+test('a proxy that holds answers back until they are complete is reported', async (t) => {
   const [port, upstream] = [await freePort(), await freePort()];
   const proxy = createServer((request, response) => {
     const headers = { ...request.headers, 'x-forwarded-for': '127.0.0.1' };
@@ -89,7 +89,7 @@ test('a proxy that passes answers on only when they are whole is named', async (
   assert.deepEqual(problems, [{ problem: 'proxyBuffersAnswers' }]);
 });
 
-test('names and addresses that do not arrive, are not believed, or are invented are each named', async (t) => {
+test('host names and addresses that do not arrive, are not trusted, or are forged are each reported', async (t) => {
   const open = 'proxy_http_version 1.1; client_max_body_size 0; proxy_request_buffering off; proxy_buffering off;';
   const location = (headers: string) => `listen 127.0.0.1:{port}; location / { proxy_pass http://{upstream}; ${open} ${headers} }`;
   const passing = 'proxy_set_header Host $host;';
@@ -107,7 +107,7 @@ test('names and addresses that do not arrive, are not believed, or are invented 
   );
 });
 
-test('nothing there, somebody else there, and a certificate that browsers refuse are told apart', async (t) => {
+test('no server, another server, and a certificate that browsers refuse are reported as such', async (t) => {
   assert.deepEqual(await behind(t, { server: 'listen 127.0.0.1:{port}; return 200 hello;' }), ['publicOther']);
   assert.deepEqual(
     await behind(t, {
@@ -122,7 +122,7 @@ test('nothing there, somebody else there, and a certificate that browsers refuse
   assert.deepEqual(problems, [{ problem: 'publicUnreachable', detail: 'ECONNREFUSED' }]);
 });
 
-test('nobody but the installation itself is answered by the probe', async (t) => {
+test('the probe answers the installation itself only', async (t) => {
   const { app } = await testApp(t);
   const old = `1000000000.${'A'.repeat(43)}`;
   for (const headers of [{}, { 'x-sheaf-probe': 'guess' }, { 'x-sheaf-probe': old }]) {

@@ -25,7 +25,7 @@ const invented = '203.0.113.77';
 const [chunks, gap] = [12, 90];
 /** Most characters of an answer. */
 const longestAnswer = 65_536;
-/** Days before its end at which a certificate should have been renewed. */
+/** Days before its expiry by which a certificate should have been renewed. */
 const renewedBefore = 14;
 /** Milliseconds for the handshake that shows the certificate. */
 const handshakeTime = 10_000;
@@ -47,7 +47,7 @@ const codeOf = (error: unknown): string => {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
 };
 
-/** Asks this installation through its public address what arrives of a visitor's requests; finds nothing where all is well. */
+/** Probes this installation through its public address: what arrives of a visitor's requests? Returns no findings where all is well. */
 export async function examineAddress(ask: Ask): Promise<Finding[]> {
   const stream = await askStream(ask);
   if ('problem' in stream) return [stream];
@@ -93,7 +93,7 @@ async function askStream({ publicUrl, token, signal }: Ask): Promise<Finding | {
   }
 }
 
-/** Whose address the server took the probe for. */
+/** Findings about the address that the server takes for the visitor's. */
 function visitorFindings({ address, peer, isTrusted, forwarded }: ProbeAnswer, publicUrl: string): Finding[] {
   const isProxied = publicUrl.startsWith('https:') || (forwarded !== '' && forwarded !== invented);
   if (!isProxied) return [];
@@ -123,10 +123,10 @@ async function askUpload({ publicUrl, token, signal }: Ask): Promise<Finding[]> 
     let text = '';
     for await (const piece of pieces(response.body)) text += piece;
     const { milliseconds } = Parse(Answer, JSON.parse(text));
-    // Sent in a second: a proxy that keeps it first passes it on in a moment.
+    // It was sent over a second: a proxy that buffers it passes it on all at once.
     return milliseconds < ((chunks - 1) * gap) / 2 ? [{ problem: 'proxyBuffersUploads' }] : [];
   } catch (error) {
-    // The small request before has arrived: whatever cut this one minded its size.
+    // The small request before this one arrived, so that its size must be the reason.
     return [{ problem: 'proxyBodyLimit', detail: codeOf(error) }];
   }
 }

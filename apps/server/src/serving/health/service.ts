@@ -25,7 +25,7 @@ const freshFor = 30;
 
 export type HealthService = ReturnType<typeof createHealthService>;
 
-/** How the installation is. Rejects with NOT_OPERATOR for everybody else. */
+/** The health of the installation, for operators. Rejects with NOT_OPERATOR for everybody else. */
 export function createHealthService(deps: Deps) {
   const { operators, accounts, database, deliver, record, onTrouble, config, now, ping, countFailingJobs, lastBackupAt } = deps;
   const startedAt = now();
@@ -70,14 +70,14 @@ export function createHealthService(deps: Deps) {
       };
     },
 
-    /** What other machines say: the own public address, the mail server, providers. */
+    /** Runs the checks that ask other machines: the public address, the mail server, providers. */
     async examine(userId: string): Promise<HealthFinding[]> {
       await operators.require(userId);
       if (!examined || now() - examined.at > freshFor) examined = { at: now(), findings: findingsOf(true) };
       return examined.findings;
     },
 
-    /** Sends a letter to the operator. Rejects with MAIL_FAILED. */
+    /** Sends a test mail to the operator. Rejects with MAIL_FAILED. */
     async sendTestMail(userId: string): Promise<{ to: string }> {
       await operators.require(userId);
       const { name, email } = await accounts.get(userId);

@@ -87,7 +87,7 @@ test('running, waiting and failed jobs are counted and listed without their payl
   );
 });
 
-test('a cancelled job makes room for the next one of its lane', async (t) => {
+test('cancelling a job lets the next one of its lane run', async (t) => {
   const { boss, services, db } = await operated(t);
   const lane = { name: 'test:lane', limit: 1 };
   const wait = 3_600_000;
@@ -122,7 +122,7 @@ test('every kind of job has a title, and every title a kind', async (t) => {
   assert.deepEqual(new Set(Object.keys(jobTitles)), new Set(kinds));
 });
 
-test('of a stored reason only codes and names of errors are shown', () => {
+test('only codes and names of errors are shown of a stored reason', () => {
   assert.equal(publicReason('SOURCE_CONFUSED'), 'SOURCE_CONFUSED');
   assert.equal(publicReason('its process ended each time'), 'its process ended each time');
   assert.equal(publicReason('TypeError: cannot read /secret'), 'TypeError');

@@ -36,7 +36,7 @@ export function createOperatedJobs({ operators, jobs, store, now }: Deps) {
     };
   }
 
-  /** Does something to a job and logs it, unless it came too late. */
+  /** Applies a change to a job and logs it; returns false, without an entry, when the job allows it no more. */
   async function change(
     userId: string,
     ref: JobRef,

@@ -22,7 +22,7 @@ import { mailAbout } from '#/testing/outbox.ts';
 const linkDraft = (linkName: string, server: string) => draftOf({ ...sftpInfo, server }, { linkName });
 const refusedLink = (user: User, name: string) => user.refusal(familyCalls.sftp.add, linkDraft(name, `${name}.example`));
 
-test('links and shares end at their limits, of two at the same time too, and go on when one is removed', async (t) => {
+test('links and shares stop at their limits, also when two are made at once, and are possible again when one is removed', async (t) => {
   const { user: boss, signUp, source } = await linkApp(t);
   const user = await signUp();
   await boss.ask(setLimits, { links: 2, shares: 1 });
@@ -53,7 +53,7 @@ test('links and shares end at their limits, of two at the same time too, and go 
   await addSftp(user, 'Five', { server: 'five.example' });
 });
 
-test("a person's own limit goes before the organisation's, and that one before everyone's; only operators see and set them", async (t) => {
+test("a person's own limit overrides the organisation's, which overrides everyone's; only operators see and set them", async (t) => {
   const app = await orgApp(t, { settings: { SHEAF_OPERATORS: 'boss@example.org' } });
   const boss = await app.signUp('boss@example.org');
   await app.services.accounts.markVerified({ id: boss.userId, email: boss.email });

@@ -82,7 +82,7 @@ test('operators find people and see what they use, and nobody else does', async 
   assert.equal(await codeOf(operator, setPersonDisabled, personId), 'PROOF_NEEDED');
 });
 
-test('pages follow each other without a gap, in the order of the addresses', async (t) => {
+test('pages are in the order of the addresses, without gaps', async (t) => {
   const { operator, services } = await operated(t);
   for (let number = 0; number < 60; number++)
     await services.accounts.create({ name: 'One', email: `one-${number}@many.example`, passwordHash: null, verified: true });
@@ -150,7 +150,7 @@ test('transfers of a disabled account pause, and go on where they stopped once i
   assert.deepEqual({ itemsDone, itemsFailed }, { itemsDone: 31, itemsFailed: 0 });
 });
 
-test('operators sign people out, take a lost second factor away, and make others operators; everybody is told and the log keeps it', async (t) => {
+test('operators sign people out, remove lost second factors and appoint operators; each is mailed and logged', async (t) => {
   const stand = await operated(t);
   const { operator, noor, personId, find, visitor } = stand;
   await noor.ask(createAuthCode, { name: 'Laptop' });

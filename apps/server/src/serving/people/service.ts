@@ -28,7 +28,7 @@ interface Deps {
   readonly appPasswords: Pick<AppPasswords, 'revokeAll' | 'recheck'>;
   readonly factors: Pick<SecondFactors, 'removeAll'>;
   readonly closings: Pick<Closings, 'closeFor' | 'keepFor'>;
-  /** Ends running work whose right has ended. */
+  /** Ends running work of an account that has lost the right to it. */
   readonly access: { recheck(accountId: string): Promise<void> };
   readonly connections: { recheck(accountId: string): Promise<void> };
   readonly mailer: Mailer;

@@ -140,7 +140,7 @@ export function createPeopleStore(db: Db) {
         transaction
           .insertInto('operator')
           .values({ accountId: id, since: event.at, givenBy: null })
-          // Made by a person, it stays when the provider no longer says so.
+          // An operator's appointment outlasts the claim of the identity provider.
           .onConflict((conflict) => conflict.column('accountId').doUpdateSet({ givenBy: null }).where('operator.givenBy', 'is not', null))
           .returning('accountId')
           .executeTakeFirst(),

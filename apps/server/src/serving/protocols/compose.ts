@@ -46,7 +46,7 @@ export function composePrograms(
     sftp: createSftpServer({ dav, listings, memory, windows, appPasswords, dataDir: config.dataDir, log }),
     dav,
     s3,
-    /** Deletes what programs have left behind. */
+    /** Deletes what programs left behind, such as expired locks and abandoned uploads. */
     async sweepPrograms(): Promise<void> {
       await dav.sweep();
       await s3.sweep();

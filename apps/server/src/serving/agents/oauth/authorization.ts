@@ -9,11 +9,11 @@ interface Wish {
   readonly redirectUri: string;
   readonly state: string | undefined;
   readonly codeChallenge: string;
-  /** The most that it asks for. */
+  /** The widest rights that it asks for; the person may grant less. */
   readonly rights: AppPasswordRights;
 }
 
-/** A wish that a program has to be told of, and where. */
+/** A request that is refused, and the address at which the program gets the error. */
 interface Refusal {
   readonly refusedTo: string;
 }
@@ -29,9 +29,9 @@ export type Authorization = ReturnType<typeof createAuthorization>;
 /** Scopes that say nothing about files. */
 const otherScopes: ReadonlySet<string> = new Set(['offline_access']);
 
-/** Reads what programs ask of people. */
+/** Reads authorization requests of programs. */
 export function createAuthorization({ clients, issuer, resource }: Deps) {
-  /** An answer to the program: RFC 6749, section 4.1.2, with the issuer of RFC 9207. */
+  /** The address that answers the program: RFC 6749, section 4.1.2, with the issuer of RFC 9207. */
   function returnTo(redirectUri: string, state: string | undefined, answer: Readonly<Record<string, string>>): string {
     const uri = new URL(redirectUri);
     for (const [name, value] of Object.entries({ ...answer, ...(state !== undefined && { state }), iss: issuer }))
@@ -49,7 +49,7 @@ export function createAuthorization({ clients, issuer, resource }: Deps) {
   }
 
   /**
-   * What the query asks for; or where the program is told of its mistake. Rejects with AGENT_REFUSED where it cannot be told, because the browser must not be
+   * What the query asks for, or the address that reports the mistake to the program. Rejects with AGENT_REFUSED where there is none: the browser must not be
    * sent to an address that nobody has registered.
    */
   async function read(query: string, signal: AbortSignal): Promise<Wish | Refusal> {
@@ -70,7 +70,7 @@ export function createAuthorization({ clients, issuer, resource }: Deps) {
     }
   }
 
-  /** What the query asks for; rejects with AGENT_REFUSED for anything else. */
+  /** What a valid query asks for; rejects with AGENT_REFUSED for any mistake in it. */
   async function wished(query: string, signal: AbortSignal): Promise<Wish> {
     const wish = await read(query, signal);
     if ('refusedTo' in wish) throw appError('AGENT_REFUSED', { problem: 'what it asks for does not exist' });
@@ -95,14 +95,14 @@ export function createAuthorization({ clients, issuer, resource }: Deps) {
       };
     },
     wished,
-    /** Where a program gets its code. */
+    /** The address at which the program gets its code. */
     granted: ({ redirectUri, state }: Wish, code: string): string => returnTo(redirectUri, state, { code }),
     denied: ({ redirectUri, state }: Wish): string =>
       returnTo(redirectUri, state, { error: 'access_denied', error_description: 'the person refused' }),
   };
 }
 
-/** Throws `invalid_target` for another resource than this one; without one, this one is meant, as there is no other. */
+/** Throws `invalid_target` for another resource than this one. A request that names none means this one, as there is no other. */
 export function checkResource(asked: string | undefined, resource: string): void {
   if (asked === undefined) return;
   const normal = URL.canParse(asked) ? new URL(asked).href.replace(/\/$/, '') : '';

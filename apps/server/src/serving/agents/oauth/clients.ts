@@ -12,7 +12,7 @@ const documentLasts = 300_000;
 const mostDocuments = 500;
 
 const Uri = Type.String({ minLength: 1, maxLength: longestUri });
-/** What a program says of itself: RFC 7591, section 2, as far as it matters here. */
+/** The fields of a program's metadata (RFC 7591, section 2) that are used here. */
 const Metadata = Type.Object({
   client_id: Type.Optional(Type.String({ maxLength: longestUri })),
   client_name: Type.Optional(Type.String({ maxLength: 1000 })),
@@ -23,12 +23,12 @@ const Metadata = Type.Object({
 });
 type Metadata = Static<typeof Metadata>;
 
-/** A program that may ask to be let in. */
+/** A program that may ask for access. */
 export interface Client {
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
-  /** Host of its description on the web; absent for one that has registered itself. */
+  /** Host of its description on the web; absent for a program that has registered itself. */
   readonly home?: string;
 }
 
@@ -120,7 +120,7 @@ function fromDocument(clientId: string, metadata: unknown): Client {
 
 const isPublic = ({ token_endpoint_auth_method: method = 'none' }: Metadata): boolean => method === 'none';
 
-/** A name that cannot pretend to be more than text. */
+/** The name without characters that could disguise it, such as controls and marks of direction. */
 function nameOf({ client_name: given = '' }: Metadata): string {
   const plain = given
     .toWellFormed()

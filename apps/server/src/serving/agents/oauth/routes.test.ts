@@ -108,13 +108,13 @@ test('only tokens that were made for this MCP server open it, and they open noth
   for (const path of ['/rest/agents', '/rest/links/all', '/rest/account/session'])
     assert.notEqual((await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).status, 200);
   assert.equal(await services.agents.find(token, 'https://other.example/mcp'), undefined);
-  // Made for another address of this installation.
+  // A token made for another address of this installation.
   await services.db.updateTable('agent').set({ resource: 'https://other.example/mcp' }).execute();
   assert.equal((await ask(url, token)).status, 401);
   assert.equal((await ask(url, token, { origin: 'https://evil.example' })).status, 403);
 });
 
-test('tokens end, a refresh token serves once, and one that is used twice ends the agent', async (t) => {
+test('tokens expire, a refresh token works once, and one that is used twice revokes the agent', async (t) => {
   let time = 1_800_000_000;
   const { url, user } = await agentApp(t, { now: () => time });
   const { agent } = await letIn(url, user, { linkUri: [], rights: 'read', expires: time + 86_400 });
@@ -143,7 +143,7 @@ test('tokens end, a refresh token serves once, and one that is used twice ends t
   assert.equal(await errorOf(await refresh(limited.agent.tokens()?.refresh_token)), 'invalid_grant');
 });
 
-test('a code serves once, for its program, its address and its verifier', async (t) => {
+test('a code works once, for its program, its address and its verifier', async (t) => {
   let time = 1_800_000_000;
   const { url, user } = await agentApp(t, { now: () => time });
   const agent = agentProvider();
@@ -163,12 +163,12 @@ test('a code serves once, for its program, its address and its verifier', async 
   const answers = await Promise.all([exchange(url, agent, code), exchange(url, agent, code)]);
   const good = answers.filter(({ status }) => status === 200);
   assert.ok(good.length <= 1);
-  // Sent twice, it ends what came of the first time.
+  // Sending it twice revokes the tokens of the first time.
   const tokens = (await good[0]?.json()) as { access_token?: string } | undefined;
   assert.equal((await ask(url, tokens?.access_token)).status, 401);
 });
 
-test('a program that makes a mistake is told so where it may be told, and nowhere else', async (t) => {
+test('a mistake is reported to the program at a registered address only', async (t) => {
   const { url, user } = await agentApp(t);
   const agent = agentProvider();
   await askToBeLetIn(url, agent);
@@ -265,7 +265,7 @@ test('registrations are limited to public programs with safe addresses, and in n
   assert.equal(status, 429);
 });
 
-test('an agent that calls too often has to wait, and switched off there are no agents', async (t) => {
+test('an agent that calls too often has to wait, and there are none where they are switched off', async (t) => {
   const { url, user, services } = await agentApp(t);
   const { agent } = await letIn(url, user, { linkUri: [], rights: 'read' });
   assert.equal((await ask(url, agent.tokens()?.access_token)).status, 200);

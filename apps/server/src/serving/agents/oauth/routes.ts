@@ -14,11 +14,11 @@ interface Deps {
   readonly clients: Clients;
   readonly throttle: Pick<Throttle, 'count'>;
   readonly issuer: string;
-  /** The address of the MCP server, which tokens are for. */
+  /** The address of the MCP server, for which tokens are made. */
   readonly resource: string;
 }
 
-/** Registrations and refused tokens of a network. */
+/** Limit of registrations and refused tokens of a network. */
 const registrations: Allowance = { tries: 30, seconds: 3600 };
 const refusals: Allowance = { tries: 60, seconds: 900 };
 const offered = Object.values(agentScopes);

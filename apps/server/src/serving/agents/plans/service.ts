@@ -79,7 +79,7 @@ export function createPlans({ store, content, weblinks, transfers, newId, now }:
     for (const planned of itemsOf(row)) {
       const { linkUri } = planned;
       const item = await presentItem(row.accountId, linkUri, signal);
-      // Deleted before the process ended that was to do it.
+      // The process that began the plan had deleted it before it ended.
       if (!item) continue;
       checkSame(planned, item);
       undoId = (await content.remove(row.accountId, { linkUri, ...(undoId !== undefined && { undoId }) }, signal)).undoId ?? undoId;
@@ -140,7 +140,7 @@ export function createPlans({ store, content, weblinks, transfers, newId, now }:
       return { plans, waiting: plans.filter(({ state }) => state === 'waiting').length };
     },
 
-    /** A plan of this agent; rejects with AGENT_PLAN_DECIDED for any other. */
+    /** Returns a plan of this agent; rejects with AGENT_PLAN_DECIDED for any other. */
     async status({ accountId, agentId }: AgentProgram, planId: string): Promise<AgentPlan> {
       const row = await own(accountId, planId);
       if (row.agentId !== agentId) throw appError('AGENT_PLAN_DECIDED', {});
@@ -148,7 +148,7 @@ export function createPlans({ store, content, weblinks, transfers, newId, now }:
     },
 
     /**
-     * Carries a plan out, as the person who confirms it. What fails is told in the plan. Rejects with AGENT_PLAN_DECIDED unless it waits, and for a transfer
+     * Carries a plan out, as the person who confirms it. The plan notes what fails. Rejects with AGENT_PLAN_DECIDED unless it waits, and for a transfer
      * as `start` does.
      */
     async confirm(accountId: string, planId: string, signal: AbortSignal): Promise<{ plan: AgentPlan; undoId?: string }> {
@@ -182,7 +182,7 @@ export function createPlans({ store, content, weblinks, transfers, newId, now }:
   };
 }
 
-/** Rejects with FILE_CHANGED when something else lies there now than what was planned. */
+/** Throws FILE_CHANGED when the item is not the one that was planned. */
 function checkSame(planned: PlannedItem, { name, fileType, size, modified }: Item): void {
   const isFolder = fileType === 'FOLDER';
   const isSame =
@@ -192,7 +192,7 @@ function checkSame(planned: PlannedItem, { name, fileType, size, modified }: Ite
   if (!isSame) throw appError('FILE_CHANGED', { name });
 }
 
-/** The state of a plan whose transfer is this one. */
+/** The state of a plan that this transfer carries out. */
 function stateOf({ state }: Transfer): AgentPlanState {
   switch (state) {
     case 'planning':

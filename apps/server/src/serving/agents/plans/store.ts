@@ -5,7 +5,7 @@ import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type PlanRow = Database['agent_plan'];
 
-/** Store of what agents have planned, and of what they did. */
+/** Store of agents' plans, and of their entries in the account's log. */
 export function createPlanStore(db: Db) {
   const decision = ({ accountId, id, items, agentName, kind }: PlanRow, action: AuditAction, at: number): AuditEvent => ({
     accountId,
@@ -36,7 +36,7 @@ export function createPlanStore(db: Db) {
         .orderBy('id')
         .limit(limit)
         .execute(),
-    /** Plans of an agent that wait, made after `since`. */
+    /** Counts the agent's plans made after `since` that wait for a decision. */
     async waitingOf(agentId: string, since: number): Promise<number> {
       const query = db.selectFrom('agent_plan').select(({ fn }) => fn.countAll().as('count'));
       const waiting = query.where('agentId', '=', agentId).where('state', '=', 'waiting').where('createdAt', '>', since);

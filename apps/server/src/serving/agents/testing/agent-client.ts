@@ -9,10 +9,10 @@ import {
 import { type InputOf, allowAgent } from '@sheaf/contract';
 import type { User } from '#/testing/app.ts';
 
-/** Where the agents of tests return to; nobody listens there. */
+/** The redirect address of agents in tests; nobody listens there. */
 export const returnsTo = 'http://127.0.0.1:33418/callback';
 
-/** An agent's side of OAuth, as the SDK wants it: what it knows, and where it sent the browser. */
+/** An agent's side of OAuth, in the form that the SDK expects: what it stores, and where it sent the browser. */
 export function agentProvider(wish: { readonly name?: string; readonly scope?: string } = {}) {
   let verifier = '';
   let tokens: StoredOAuthTokens | undefined;

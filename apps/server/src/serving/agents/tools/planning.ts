@@ -9,7 +9,7 @@ import { Path, longestPath, opened, shown } from './paths.ts';
 import { type Tool, type ToolContext, tool } from './tool.ts';
 
 const mostItems = 100;
-/** Milliseconds for which an answer waits for a transfer to be planned, and between two looks. */
+/** Milliseconds for which an answer waits until a transfer is planned, and between two polls. */
 const planWait = 15_000;
 const lookEvery = 100;
 
@@ -27,7 +27,7 @@ interface Deps {
   readonly publicUrl: string;
 }
 
-/** Tools that plan what a person then starts or refuses. */
+/** Tools that make plans, which a person starts or refuses. */
 export function planningTools({ plans, transfers, publicUrl }: Deps): Tool[] {
   /** The item as it is now, opened with the agent's rights. Its link's root belongs to no plan. */
   async function item(path: string, { window, signal }: ToolContext): Promise<PlannedItem> {

@@ -23,7 +23,7 @@ export function readingTools({ searching, publicUrl }: Deps): Tool[] {
   /** A page of a folder, waiting for its storage at the first page. */
   async function pageAt(path: string, { offset, limit }: { offset: number; limit: number }, { agent, window, signal }: ToolContext) {
     const found = await opened(window, path);
-    // What is stored about an item is told only when its storage shows it to this agent.
+    // Stored facts may be of items that this agent may not see: its own way to the storage decides.
     if (window.isLimited) await found.item.connector.stat(found.path, { signal });
     const view = { linkUri: linkUriOf(found.place.userLinkId, found.path), sort: 'name', order: 'asc', limit } as const;
     const answer =
@@ -94,7 +94,7 @@ export function readingTools({ searching, publicUrl }: Deps): Tool[] {
         if (!found) throw appError('ITEM_NOT_FOUND', { name: path });
         const { window, note } = context;
         if (window.reach(found.place.userLinkId, found.path) === 'above') {
-          // Only the way to the agent's folders.
+          // Above the agent's folders only the names that lead to them are shown.
           const names = window.namesAbove(found.place.userLinkId, found.path);
           note('agent.list', shown(found));
           return {
@@ -192,13 +192,13 @@ const foldersIn = (linkUris: readonly string[], userLinkId: string): string[] =>
     return address?.userLinkId === userLinkId ? [address.path] : [];
   });
 
-/** Bytes at the beginning that belong to a character before: RFC 3629, section 3. */
+/** Number of bytes at the beginning that continue a character of the part before: RFC 3629, section 3. */
 function restOfCharacter(bytes: Buffer): number {
   const first = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
   return first >= 0 && first < 4 ? first : 0;
 }
 
-/** The text up to the last whole character, and its bytes; undefined for what is no text. */
+/** The text up to the last whole character, and its length in bytes; undefined for what is no text. */
 function textOf(bytes: Buffer, isWhole: boolean): { text: string; length: number } | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {

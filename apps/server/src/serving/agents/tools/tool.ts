@@ -20,7 +20,7 @@ export interface Tool<Input extends TObject = TObject> {
   /** An agent without it does not see the tool. */
   readonly rights: AppPasswordRights;
   readonly input: Input;
-  /** Rejects with AppError for what the agent is told. */
+  /** Rejects with AppError for refusals that the agent may read. */
   run(input: Static<Input>, context: ToolContext): Promise<Readonly<Record<string, unknown>>>;
 }
 

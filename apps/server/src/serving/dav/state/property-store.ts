@@ -16,7 +16,7 @@ const keyOf = (...parts: string[]): string => hash('sha256', JSON.stringify(part
 /** Most properties of one item and of one link, and bytes of their values: a listing of a folder reads those of all its items. */
 const mostOfItem = { rows: 200, bytes: 16 * 1024 };
 const mostOfLink = { rows: 100_000, bytes: 16 * 1024 * 1024 };
-/** Most links of which is known what may be added. */
+/** Most links whose spare room is cached. */
 const mostSpare = 1000;
 /** Rows per statement: SQLite and Postgres limit the parameters. */
 const rowsAtOnce = 100;
@@ -46,7 +46,7 @@ export function createPropertyStore(db: Db) {
     await query.deleteFrom('dav_property').where('linkId', '=', linkId).where(isInTree(path)).execute();
   };
 
-  /** What may certainly be added to a link before it is counted again, which takes as long as it has properties. */
+  /** What may be added to a link before it is counted again: counting reads all of its properties. */
   const spare = new Map<string, { rows: number; bytes: number }>();
   const sumsOf = async (query: Db, linkId: string, path?: string): Promise<{ rows: number; bytes: number }> => {
     const sums = query
@@ -56,12 +56,12 @@ export function createPropertyStore(db: Db) {
     const row = await (path === undefined ? sums : sums.where('pathHash', '=', keyOf(path))).executeTakeFirst();
     return { rows: Number(row?.rows ?? 0), bytes: Number(row?.bytes ?? 0) };
   };
-  /** Throws TooMany when an item has more than may be. */
+  /** Throws TooMany when an item has more than is allowed. */
   async function checkItem(query: Db, linkId: string, path: string): Promise<void> {
     const { rows, bytes } = await sumsOf(query, linkId, path);
     if (rows > mostOfItem.rows || bytes > mostOfItem.bytes) throw new TooMany();
   }
-  /** Throws TooMany when the link has more than may be, with these that were just added. */
+  /** Throws TooMany when the link has more than is allowed, including those just added. */
   async function checkLink(query: Db, linkId: string, added: readonly { readonly value: string }[]): Promise<void> {
     const length = added.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
     const known = spare.get(linkId);
@@ -73,10 +73,10 @@ export function createPropertyStore(db: Db) {
     const { rows, bytes } = await sumsOf(query, linkId);
     if (rows > mostOfLink.rows || bytes > mostOfLink.bytes) throw new TooMany();
     if (spare.size >= mostSpare) spare.clear();
-    // Other instances add to it too.
+    // A quarter of the room only: other instances add to the link too.
     spare.set(linkId, { rows: (mostOfLink.rows - rows) / 4, bytes: (mostOfLink.bytes - bytes) / 4 });
   }
-  /** False when there were too many; nothing is changed then. */
+  /** Returns false when there were too many; nothing is changed then. */
   const unlessTooMany = (change: (transaction: Db) => Promise<void>): Promise<boolean> =>
     db
       .transaction()
