@@ -37,7 +37,7 @@ const mostChannels = 8;
  * Without compression: a packet of a stranger could unpack to a thousand times its size. Without ChaCha20-Poly1305, which OpenSSH's client would prefer:
  * the SSH library computes it in JavaScript, and AES in OpenSSL, which every client has too.
  */
-const algorithms: ServerConfig['algorithms'] = {
+const algorithms: NonNullable<ServerConfig['algorithms']> = {
   compress: ['none'],
   cipher: ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'aes128-ctr', 'aes192-ctr', 'aes256-ctr'],
 };
