@@ -1,13 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Page, chromium } from '@playwright/test';
 import { createVault } from '@sheaf/contract';
 import { run, tempDir } from '@sheaf/testbed';
 import { usualNames, wrap } from '@sheaf/vault';
-import { browserProgram } from '../../scripts/debian-packages.ts';
 import type { Options } from '../options.ts';
+import { type Page, openPage } from '../page.ts';
 import { obscured, rcloneVersion } from '../rclone.ts';
 import { timed } from '../rounds.ts';
 import { withSheaf } from '../setting.ts';
@@ -27,7 +26,6 @@ const mostRead = 2 ** 30;
 /** Files of vaults in the built app and Chromium, from and to a storage that makes up their encrypted bytes; beside `rclone cat` of the same file. */
 export async function vaultFiles({ size }: Options): Promise<void> {
   const storage = fork(join(import.meta.dirname, '../simulated/vault-files.ts'), [password, String(recordingSize), String(size)]);
-  const browser = await chromium.launch({ executablePath: browserProgram(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
     const [port] = (await once(storage, 'message')) as [number];
     const server = `http://127.0.0.1:${port}`;
@@ -37,26 +35,27 @@ export async function vaultFiles({ size }: Options): Promise<void> {
         const { linkUri } = await user.find(await user.link({ family: 'webdav', provider: 'WebDAV', info }, 'Bench'), 'Vault');
         const wrapped = await wrap(passphrase, { password, password2: '' }, usualNames);
         const { vaultId } = await user.ask(createVault, { linkUri, name: 'Vault', options: JSON.stringify(usualNames), wrapped });
-        const context = await browser.newContext({ baseURL: sheaf.url });
         const cookies = user.headers['cookie']?.split('; ').map((pair) => pair.split('=', 2)) ?? [];
-        await context.addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url: sheaf.url })));
-        const page = await context.newPage();
-        page.setDefaultTimeout(60_000);
-        await page.goto(`/vaults/${vaultId}`);
-        await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
-        await page.getByRole('button', { name: 'Unlock', exact: true }).click();
-        await page.getByRole('button', { name: 'zeros.bin', exact: true }).waitFor();
-
-        const seeks = await seekTimes(page);
-        const down = await measured(() => save(page, 'zeros.bin', size));
-        const up = await measured(() => send(page, size));
-        const theirs = await byRclone(server, Math.min(size, mostRead));
-        print({ size, seeks, down, up, theirs });
+        const page = await openPage(cookies.map(([name = '', value = '']) => ({ name, value, url: sheaf.url })));
+        try {
+          await page.open(`${sheaf.url}/vaults/${vaultId}`);
+          await page.see('button', 'Unlock');
+          await page.evaluate("document.querySelector('input[type=password]').focus()");
+          await page.write(passphrase);
+          await page.press('button', 'Unlock');
+          await page.see('button', 'zeros.bin');
+          const seeks = await seekTimes(page);
+          const down = await measured(page, () => save(page, 'zeros.bin', size));
+          const up = await measured(page, () => send(page, size));
+          const theirs = await byRclone(server, Math.min(size, mostRead));
+          print({ size, seeks, down, up, theirs });
+        } finally {
+          await page.stop();
+        }
       },
       { SHEAF_BILLING: 'off' },
     );
   } finally {
-    await browser.close();
     storage.kill();
   }
 }
@@ -91,49 +90,36 @@ function print({ size, seeks, down, up, theirs }: Results): void {
   ]);
 }
 
-/** What is used of a media element in the page. */
-interface Player {
-  readonly readyState: number;
-  readonly duration: number;
-  currentTime: number;
-  addEventListener(event: string, listener: (event: unknown) => void, options: { readonly once: true }): void;
-}
-
 /** Seconds from asking a player for each place until it has it. */
 async function seekTimes(page: Page): Promise<number[]> {
-  await page.getByRole('button', { name: 'recording.wav', exact: true }).click();
-  const player = page.getByRole('dialog').locator('audio');
-  await player.evaluate(async (element) => {
-    const media = element as unknown as Player;
-    if (media.readyState === 0) await new Promise((resolve) => media.addEventListener('loadedmetadata', resolve, { once: true }));
-  });
-  const seconds: number[] = [];
-  for (const position of positions)
-    seconds.push(
-      await player.evaluate(async (element, part) => {
-        const media = element as unknown as Player;
-        const begun = performance.now();
-        const sought = new Promise((resolve) => media.addEventListener('seeked', resolve, { once: true }));
-        media.currentTime = media.duration * part;
-        await sought;
-        return (performance.now() - begun) / 1000;
-      }, position),
-    );
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-  return seconds;
+  await page.press('button', 'recording.wav');
+  const seconds = await page.evaluate(`(async () => {
+    const look = async (find) => { while (!find()) await new Promise((resolve) => setTimeout(resolve, 20)); return find(); };
+    const media = await look(() => document.querySelector('[role=dialog] audio'));
+    await look(() => media.readyState > 0);
+    const seconds = [];
+    for (const position of ${JSON.stringify(positions)}) {
+      const begun = performance.now();
+      const sought = new Promise((resolve) => media.addEventListener('seeked', resolve, { once: true }));
+      media.currentTime = media.duration * position;
+      await sought;
+      seconds.push((performance.now() - begun) / 1000);
+    }
+    return seconds;
+  })()`);
+  await page.press('[role=dialog] button', 'Close');
+  return seconds as number[];
 }
 
 /** Downloads a file as a user does; the browser writes it to the disk. */
 async function save(page: Page, name: string, size: number): Promise<void> {
-  const begun = page.waitForEvent('download');
-  await page.getByRole('button', { name: `Menu of ${name}` }).click();
-  await page.getByRole('menuitem', { name: 'Download' }).click();
-  const download = await begun;
-  const failure = await download.failure();
-  if (failure !== null) throw new Error(`${name} was not downloaded: ${failure}`);
-  const saved = await stat(await download.path());
-  if (saved.size !== size) throw new Error(`${name} has ${saved.size} bytes`);
-  await download.delete();
+  const path = await page.saved(async () => {
+    await page.press('button', `Menu of ${name}`);
+    await page.press('[role=menuitem]', 'Download');
+  });
+  const { size: saved } = await stat(path);
+  if (saved !== size) throw new Error(`${name} has ${saved} bytes`);
+  await rm(path);
 }
 
 /** Uploads a file without content of its own. */
@@ -143,16 +129,16 @@ async function send(page: Page, size: number): Promise<void> {
     const path = join(folder.path, 'sent.bin');
     await writeFile(path, '');
     await truncate(path, size);
-    await page.getByLabel('Files to upload').setInputFiles(path);
-    await page.getByRole('button', { name: 'sent.bin', exact: true }).waitFor({ timeout: 3_600_000 });
+    await page.choose('input[aria-label="Files to upload"]', path);
+    await page.see('button', 'sent.bin');
   } finally {
     await folder.remove();
   }
 }
 
 /** Runs the work, and looks at the pages' processes meanwhile. */
-async function measured(work: () => Promise<void>): Promise<Moved> {
-  const pids = await pagesOf(process.pid);
+async function measured({ pid }: Page, work: () => Promise<void>): Promise<Moved> {
+  const pids = await pagesOf(pid);
   const sum = async (of: (pid: number) => Promise<number>) => (await Promise.all(pids.map(of))).reduce((all, one) => all + one, 0);
   const [memory, cpu] = [await sum(ownMemory), await sum(cpuSeconds)];
   let most = memory;

@@ -32,8 +32,15 @@ export async function unreadable(response: Response): Promise<Unreadable> {
   return new Unreadable(typeof code === 'string' ? code : '');
 }
 
+/** Chromium cancels a download when a body that it is made of goes beyond 2 GiB. */
+const mostAtOnce = 2 ** 30;
+
 export async function* fetched(address: string, start: number, length: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  if (length === 0) return;
+  for (let taken = 0; taken < length; taken += mostAtOnce)
+    yield* fetchedAtOnce(address, start + taken, Math.min(length - taken, mostAtOnce), signal);
+}
+
+async function* fetchedAtOnce(address: string, start: number, length: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const response = await fetch(address, { headers: { range: `bytes=${start}-${start + length - 1}` }, signal });
   if (response.status !== 206 || response.body === null) throw await unreadable(response);
   const reader = response.body.getReader();

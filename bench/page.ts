@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startProcess, tempDir } from '@sheaf/testbed';
+import { browserProgram } from '../scripts/debian-packages.ts';
+
+/** A page of a Chromium of its own. */
+export interface Page {
+  /** The browser's process. */
+  readonly pid: number;
+  open(address: string): Promise<void>;
+  /** Runs this JavaScript expression in the page and gives its value, which JSON can hold. */
+  evaluate(expression: string): Promise<unknown>;
+  /** Presses what matches the CSS selector and has this accessible name, once it is there. */
+  press(css: string, name: string): Promise<void>;
+  /** Waits until something matches the CSS selector and has this accessible name. */
+  see(css: string, name: string): Promise<void>;
+  write(text: string): Promise<void>;
+  choose(css: string, path: string): Promise<void>;
+  /** Does what begins a download, and waits until the file is saved. Gives its path. */
+  saved(begin: () => Promise<void>): Promise<string>;
+  stop(): Promise<void>;
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly message: string };
+}
+type Cookie = { readonly name: string; readonly value: string; readonly url: string };
+
+/** Milliseconds between two looks at the page. */
+const lookEvery = 20;
+
+/**
+ * Opens a page that nothing observes. Playwright would have the browser report each request with its body, which takes seconds of CPU and keeps the bodies
+ * in memory, so that neither could be measured.
+ */
+export async function openPage(cookies: readonly Cookie[]): Promise<Page> {
+  const [profile, saves] = await Promise.all([tempDir('bench-browser'), tempDir('bench-saved')]);
+  const browser = await startProcess({
+    command: browserProgram(),
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${profile.path}`, 'about:blank'],
+    ready: async () => (await portFile(profile.path)) !== undefined,
+    debianPackage: 'chromium',
+    isScript: true,
+  });
+  const [port, path] = ((await portFile(profile.path)) ?? '').split('\n');
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);
+  await once(socket, 'open');
+  const waiting = new Map<number, (message: Message) => void>();
+  const listeners = new Set<(message: Message) => void>();
+  socket.addEventListener('message', ({ data }) => {
+    const message = JSON.parse(String(data)) as Message;
+    if (message.id !== undefined) waiting.get(message.id)?.(message);
+    else for (const listener of listeners) listener(message);
+  });
+  let count = 0;
+  async function tell(method: string, params: object = {}, sessionId?: string): Promise<Readonly<Record<string, unknown>>> {
+    const id = ++count;
+    const answered = new Promise<Message>((resolve) => waiting.set(id, resolve));
+    socket.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }));
+    const { result = {}, error } = await answered;
+    waiting.delete(id);
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result;
+  }
+  await tell('Storage.setCookies', { cookies });
+  await tell('Browser.setDownloadBehavior', { behavior: 'allowAndName', downloadPath: saves.path, eventsEnabled: true });
+  const { targetId } = await tell('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await tell('Target.attachToTarget', { targetId, flatten: true });
+  const inPage = (method: string, params: object = {}) => tell(method, params, String(sessionId));
+
+  const evaluate: Page['evaluate'] = async (expression) => {
+    const { result, exceptionDetails } = await inPage('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
+    return (result as { readonly value?: unknown }).value;
+  };
+  const found = (css: string, name: string): string =>
+    `[...document.querySelectorAll(${JSON.stringify(css)})].find((one) => (one.ariaLabel ?? one.innerText).trim() === ${JSON.stringify(name)})`;
+  const until = async (expression: string): Promise<void> => {
+    while ((await evaluate(expression)) !== true) await new Promise((resolve) => setTimeout(resolve, lookEvery));
+  };
+  return {
+    pid: browser.pid,
+    async open(address) {
+      await inPage('Page.navigate', { url: address });
+      await until(`location.href === ${JSON.stringify(address)} && document.readyState === 'complete'`);
+    },
+    evaluate,
+    see: (css, name) => until(`${found(css, name)} !== undefined`),
+    press: (css, name) => until(`(() => { const one = ${found(css, name)}; one?.click(); return one !== undefined; })()`),
+    async write(text) {
+      await inPage('Input.insertText', { text });
+    },
+    async choose(css, path) {
+      const { root } = (await inPage('DOM.getDocument')) as { readonly root: { readonly nodeId: number } };
+      const { nodeId } = await inPage('DOM.querySelector', { nodeId: root.nodeId, selector: css });
+      await inPage('DOM.setFileInputFiles', { nodeId, files: [path] });
+    },
+    async saved(begin) {
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      const onProgress = ({ method, params }: Message): void => {
+        if (method !== 'Browser.downloadProgress' || params?.['state'] === 'inProgress') return;
+        if (params?.['state'] === 'completed') resolve(join(saves.path, String(params['guid'])));
+        else reject(new Error(`the download was ${String(params?.['state'])} after ${String(params?.['receivedBytes'])} bytes`));
+      };
+      listeners.add(onProgress);
+      try {
+        await begin();
+        return await promise;
+      } finally {
+        listeners.delete(onProgress);
+      }
+    },
+    async stop() {
+      socket.close();
+      await browser.stop();
+      await Promise.all([profile.remove(), saves.remove()]);
+    },
+  };
+}
+
+/** Port and path of the browser's debugger, once it has written them. */
+const portFile = async (profile: string): Promise<string | undefined> => {
+  try {
+    const text = await readFile(join(profile, 'DevToolsActivePort'), 'utf8');
+    return text.includes('/') ? text : undefined;
+  } catch {
+    // Not written yet.
+    return undefined;
+  }
+};
