@@ -110,6 +110,13 @@ test('a scope without write access lacks everything that changes anything, and e
   assert.deepEqual(able(true), ['list', 'read', 'stat', ...changes].toSorted());
 });
 
+test('earlier versions of a shared file are not listed, while a member still undoes what they replaced', async () => {
+  const versions = { versionOf: async () => '2', restoreVersion: async () => assert.fail('not asked for'), listVersions: async () => [{ id: '1' }] };
+  const { connector } = await open('/team', () => versions);
+  assert.equal(connector.listVersions, undefined);
+  assert.equal(await connector.versionOf?.('/plan.txt', ask), '2');
+});
+
 test('symbolic links of the source count as missing, wherever they are', async () => {
   const link = (name: string): Entry => ({ name, kind: 'folder', isLink: true });
   const { connector } = await open('/team', (inner) => ({

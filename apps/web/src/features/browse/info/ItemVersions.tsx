@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type Item, type KeptVersion, versionList, versionRestore } from '@sheaf/contract';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { offerUndo } from '#/features/browse/changes/undo.ts';
 import { useMember } from '#/features/browse/member.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
@@ -20,6 +20,8 @@ export function ItemVersions({ item: { linkUri, name, modified, size } }: { item
     queryKey: ['versions of', linkUri, memberOid, modified, size],
     queryFn: ({ signal }) => send(versionList, of, signal),
     staleTime: 0,
+    // The list stays in sight while it is asked for anew, with the keyboard's place in it.
+    placeholderData: keepPreviousData,
   });
   const reload = (): void => void refetch();
   const restore = useMutation({
@@ -34,7 +36,7 @@ export function ItemVersions({ item: { linkUri, name, modified, size } }: { item
     return (
       <>
         <p className={classes.none}>{errorText(error)}</p>
-        <Button size="sm" onClick={reload}>
+        <Button className={classes.again} size="sm" onClick={reload}>
           Try again
         </Button>
       </>
@@ -57,10 +59,12 @@ export function ItemVersions({ item: { linkUri, name, modified, size } }: { item
               <Button
                 size="xs"
                 variant="default"
-                aria-label={`Bring back the version of ${when}`}
-                disabled={restore.isPending}
-                loading={restore.isPending && restore.variables.versionId === version.versionId}
-                onClick={() => restore.mutate(version)}
+                // Several are often of the same minute.
+                aria-label={`Bring back the version of ${when}${version.size === undefined ? '' : `, ${formatSize(version.size)}`}`}
+                // Not `disabled`, which would take the focus away from the button that was pressed.
+                aria-disabled={restore.isPending}
+                data-disabled={restore.isPending || undefined}
+                onClick={() => !restore.isPending && restore.mutate(version)}
               >
                 Bring back
               </Button>
