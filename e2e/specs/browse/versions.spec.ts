@@ -72,10 +72,9 @@ test('earlier versions of a file are listed beside it, and one comes back by the
   providers.assertClean();
 });
 
-test('a file without earlier versions says so, and a list that cannot be had is asked for again @narrow', async ({
-  user: page,
-  unique,
-}, { project }) => {
+test('a file without earlier versions says so, and a list that cannot be had is asked for again @narrow', async ({ user: page, unique }, {
+  project,
+}) => {
   const name = `new ${unique}.txt`;
   const calls = await watchCalls(page, new RegExp(`${versionList.path}\\?`));
   calls.answer('versions', { errorCode: 500, messageCode: 'INTERNAL_ERROR', message: 'Something went wrong.' });

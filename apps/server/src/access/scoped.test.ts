@@ -111,7 +111,11 @@ test('a scope without write access lacks everything that changes anything, and e
 });
 
 test('earlier versions of a shared file are not listed, while a member still undoes what they replaced', async () => {
-  const versions = { versionOf: async () => '2', restoreVersion: async () => assert.fail('not asked for'), listVersions: async () => [{ id: '1' }] };
+  const versions = {
+    versionOf: async () => '2',
+    restoreVersion: async () => assert.fail('not asked for'),
+    listVersions: async () => [{ id: '1' }],
+  };
   const { connector } = await open('/team', () => versions);
   assert.equal(connector.listVersions, undefined);
   assert.equal(await connector.versionOf?.('/plan.txt', ask), '2');

@@ -63,7 +63,7 @@ export function ItemVersions({ item: { linkUri, name, modified, size } }: { item
                 aria-label={`Bring back the version of ${when}${version.size === undefined ? '' : `, ${formatSize(version.size)}`}`}
                 // Not `disabled`, which would take the focus away from the button that was pressed.
                 aria-disabled={restore.isPending}
-                data-disabled={restore.isPending || undefined}
+                data-disabled={restore.isPending}
                 onClick={() => !restore.isPending && restore.mutate(version)}
               >
                 Bring back
