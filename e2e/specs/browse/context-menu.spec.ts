@@ -36,10 +36,10 @@ test('the right button selects a row and shows what can be done with it @narrow'
   await expect.poll(() => storage.names()).toEqual(['Album', 'poem.txt']);
 });
 
-test('Escape closes a menu that has not got the focus yet, and keeps the selection', async ({ owner: page, storage }) => {
-  await storage.put({ 'letter.txt': 'Dear reader' });
-  await openFolder(page);
+/** Presses Escape once the next menu is on the page and before it has the focus; resolves when that is done. */
+async function escapeBeforeFocus(page: Page, open: () => Promise<void>): Promise<void> {
   await page.evaluate(() => {
+    delete document.body.dataset['pressed'];
     const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true });
     new MutationObserver((_, observer) => {
       const opened = document.querySelector('[role=menu]');
@@ -49,11 +49,41 @@ test('Escape closes a menu that has not got the focus yet, and keeps the selecti
       document.activeElement?.dispatchEvent(escape);
     }).observe(document.body, { childList: true, subtree: true });
   });
-  await rowOf(page, 'letter.txt').click({ button: 'right' });
+  await open();
   await expect(page.locator('body')).toHaveAttribute('data-pressed', 'Escape');
+}
+
+test('Escape closes a menu that has not got the focus yet, and keeps the selection', async ({ owner: page, storage }) => {
+  await storage.put({ 'letter.txt': 'Dear reader' });
+  await openFolder(page);
+  await escapeBeforeFocus(page, () => rowOf(page, 'letter.txt').click({ button: 'right' }));
   await expect(menu(page)).toHaveCount(0);
   await expect(rowOf(page, 'letter.txt')).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('grid')).toBeFocused();
+});
+
+test('Escape closes each menu of a button that has not got the focus yet, and not the dialog that it is in', async ({
+  owner: page,
+  storage,
+}) => {
+  await storage.put({ 'letter.txt': 'Dear reader' });
+  await openFolder(page);
+  for (const name of ['Menu of letter.txt', 'Upload', 'Sort by name', 'Columns', 'Beside Server']) {
+    await test.step(name, async () => {
+      const button = page.getByRole('button', { name, exact: true });
+      await escapeBeforeFocus(page, () => button.click());
+      await expect(menu(page)).toHaveCount(0);
+      await button.click();
+      await expect(menu(page)).toBeVisible();
+      await button.click();
+      await expect(menu(page)).toHaveCount(0);
+    });
+  }
+  await page.keyboard.press('Control+k');
+  const dialog = page.getByRole('dialog');
+  await escapeBeforeFocus(page, () => dialog.getByRole('button', { name: 'Type', exact: true }).click());
+  await expect(menu(page)).toHaveCount(0);
+  await expect(dialog.getByRole('combobox')).toBeVisible();
 });
 
 test('the menu of one of several selected items is about all of them', async ({ owner: page, storage }) => {

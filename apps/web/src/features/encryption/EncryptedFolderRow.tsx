@@ -1,9 +1,10 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { EncryptedFolder } from '@sheaf/contract';
 import { IconFileExport, IconFingerprint, IconKey, IconPencil, IconUsersGroup, IconX } from '@tabler/icons-react';
 import { IconLock, IconLockOpen } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { lockVault, useMinutesLeft } from './crypt/state.ts';
 import { MembersDialog } from './dialogs/MembersDialog.tsx';

@@ -1,8 +1,8 @@
-import { Menu } from '@mantine/core';
 import { IconChartTreemap, IconPencil, IconPlugConnected, IconShare, IconUnlink } from '@tabler/icons-react';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { askToShare } from '#/lib/sharing/share-request.ts';
 import { AnchoredMenu } from '#/ui/menu/AnchoredMenu.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { type Link, mayShare, mayUnlink } from './rows.ts';
 

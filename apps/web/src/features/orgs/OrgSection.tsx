@@ -1,10 +1,11 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type Org, mayInOrg } from '@sheaf/contract';
 import { IconDoorExit, IconPlus } from '@tabler/icons-react';
 import { type ComponentType, useState } from 'react';
 import { inOrg } from '#/lib/org-address.ts';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { pagesFor } from './org-pages.ts';
 import { usePaysHere } from './queries.ts';

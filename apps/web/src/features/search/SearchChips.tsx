@@ -1,6 +1,7 @@
-import { Menu, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import type { SearchedLink } from '@sheaf/contract';
 import { IconChevronDown } from '@tabler/icons-react';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { type ChipKey, filterIn, linkFilter, withFilter } from './query-text.ts';
 import classes from './SearchDialog.module.css';
 

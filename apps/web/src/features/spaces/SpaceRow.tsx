@@ -1,9 +1,10 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type Space, mayInSpace } from '@sheaf/contract';
 import { IconDoorExit, IconFolder, IconHistory, IconPencil, IconTrash, IconUsers, IconUsersGroup } from '@tabler/icons-react';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { StateDot } from '#/ui/feedback/StateDot.tsx';
 import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
 import { Tile } from '#/ui/Tile.tsx';

@@ -1,11 +1,9 @@
-import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useEscape } from './use-escape.ts';
+import { Menu } from './Menu.tsx';
 import classes from './AnchoredMenu.module.css';
 
 /** An open menu at its parent element, which has `position: relative` and holds the menu's button. */
 export function AnchoredMenu({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
-  useEscape(onClose);
   return (
     <Menu opened onChange={(isOpen) => !isOpen && onClose()} returnFocus={false} clickOutsideEvents={['mousedown', 'touchstart']}>
       <Menu.Target>

@@ -1,7 +1,7 @@
-import { Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '#/ui/IconButton.tsx';
+import { Menu } from './Menu.tsx';
 
 /** Menu of a row or section, behind three dots; `of` names what it belongs to. */
 export function ItemMenu({ of, disabled = false, children }: { of: string; disabled?: boolean; children: ReactNode }) {

@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core';
 import type { Session } from '@sheaf/contract';
 import {
   IconAdjustments,
@@ -19,6 +18,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { AnchoredMenu } from '#/ui/menu/AnchoredMenu.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 import classes from '../TopBar.module.css';

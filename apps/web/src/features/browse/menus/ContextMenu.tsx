@@ -1,5 +1,4 @@
-import { Menu } from '@mantine/core';
-import { useEscape } from '#/ui/menu/use-escape.ts';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import type { MenuAction } from './item-actions.ts';
 import { MenuEntries } from './MenuEntries.tsx';
 import classes from './menus.module.css';
@@ -23,7 +22,6 @@ type Props = {
 
 /** A menu at the pointer, or a sheet at the bottom of a touch screen. */
 export function ContextMenu({ place: { x, y, isTouch }, title, actions, onClose }: Props) {
-  useEscape(onClose);
   return (
     <Menu
       key={`${x} ${y}`}

@@ -1,5 +1,5 @@
-import { Menu } from '@mantine/core';
 import { Fragment } from 'react';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import type { MenuAction } from './item-actions.ts';
 import classes from './menus.module.css';
 

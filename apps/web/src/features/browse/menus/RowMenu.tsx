@@ -1,10 +1,10 @@
-import { Menu } from '@mantine/core';
 import type { Item, ItemOperation } from '@sheaf/contract';
 import { IconDots } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { RowActions } from '#/features/browse/FolderContents.tsx';
 import type { SelectMode } from '#/features/browse/selection/selection.ts';
 import { IconButton } from '#/ui/IconButton.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { itemActions } from './item-actions.ts';
 import { MenuEntries } from './MenuEntries.tsx';
 

@@ -1,4 +1,4 @@
-import { Loader, Menu } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import type { Item } from '@sheaf/contract';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { useMember } from '#/features/browse/member.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { usePlaceHref } from './view.ts';
 import classes from './Breadcrumb.module.css';

@@ -1,4 +1,4 @@
-import { Button, Menu, UnstyledButton } from '@mantine/core';
+import { Button, UnstyledButton } from '@mantine/core';
 import {
   IconCheck,
   IconFile,
@@ -18,6 +18,7 @@ import { useRef } from 'react';
 import type { ListingState } from '#/features/browse/listing/listing.ts';
 import type { FolderView } from '#/features/browse/view-address.ts';
 import { IconButton } from '#/ui/IconButton.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { FilterField } from './FilterField.tsx';
 import classes from './Toolbar.module.css';
 

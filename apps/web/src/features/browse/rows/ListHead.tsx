@@ -1,10 +1,11 @@
-import { Checkbox, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Checkbox, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import type { FolderContentsProps } from '#/features/browse/FolderContents.tsx';
 import { selectAll } from '#/features/browse/selection/select-all.ts';
 import { noSelection } from '#/features/browse/selection/selection.ts';
 import { IconButton } from '#/ui/IconButton.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { type ColumnId, type Columns, bounded, columns, widest } from './columns.ts';
 import classes from './FileList.module.css';
 

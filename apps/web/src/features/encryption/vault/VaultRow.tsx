@@ -1,4 +1,4 @@
-import { Checkbox, Menu } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { IconAlertTriangle, IconDownload, IconPencil, IconShare, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatModified, formatSize } from '#/lib/format.ts';
@@ -6,6 +6,7 @@ import { errorText } from '#/lib/http/error-text.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { type VaultFile, download } from '../crypt/streams.ts';
 import { fileOf } from '../folder/files.ts';

@@ -1,10 +1,10 @@
-import { Menu } from '@mantine/core';
 import { type Job, jobTitleOf } from '@sheaf/contract';
 import { useState } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { useCancelJob, useRetryJob } from './queries.ts';
 import { reasonText, timesOf } from './words.ts';
 import classes from './jobs.module.css';

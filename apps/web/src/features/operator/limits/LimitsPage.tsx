@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { LimitedAccount } from '@sheaf/contract';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
 import { Section } from '#/ui/Section.tsx';
 import { wordsOf } from './limit-fields.ts';

@@ -1,8 +1,8 @@
-import { Menu } from '@mantine/core';
 import type { Person } from '@sheaf/contract';
 import { useState } from 'react';
 import { initialsOf } from '#/lib/initials.ts';
 import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { Tile } from '#/ui/Tile.tsx';
 import { type PersonAct, PersonDialog } from './PersonDialog.tsx';
 import classes from './people.module.css';

@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core';
 import { type GivenOrgRole, type Org, type OrgMember, mayInOrg } from '@sheaf/contract';
 import { IconCrown, IconMail, IconUser, IconUserCog, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -9,6 +8,7 @@ import { initialsOf } from '#/lib/initials.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { Tile } from '#/ui/Tile.tsx';
 import classes from '../orgs.module.css';
 

@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core';
 import { type Weblink, weblinkPagePath } from '@sheaf/contract';
 import { IconCheck, IconCopy, IconLock, IconSettings, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -8,6 +7,7 @@ import { copyText } from '#/ui/copy-text.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { OverRow, RowLink } from '#/ui/RowLink.tsx';
 import { formatMoment } from '../expiration-words.ts';
 import { expiryOf } from '../share-link.ts';

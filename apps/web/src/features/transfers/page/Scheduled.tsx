@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Schedule, ScheduleResult } from '@sheaf/contract';
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { ItemMenu } from '#/ui/menu/ItemMenu.tsx';
+import { Menu } from '#/ui/menu/Menu.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './transfers.module.css';
 
