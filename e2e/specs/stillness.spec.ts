@@ -73,6 +73,10 @@ test('nothing on the screen moves by itself while the home page, a folder, its i
   await expect(rowOf(page, 'one.txt')).toBeVisible();
   await page.waitForLoadState('networkidle');
   await expectStill(page);
+  await page.getByRole('button', { name: 'Details', exact: true }).click();
+  await expect(page.getByRole('complementary', { name: 'Details' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await expectStill(page);
 
   const context = await browser.newContext({ baseURL: baseURL ?? '', viewport: page.viewportSize() });
   const guest = await context.newPage();
