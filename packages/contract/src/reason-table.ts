@@ -5,6 +5,8 @@ export const reasonTable = {
   HOST_UNKNOWN: 'There is no host named {host}.',
   IMPLICIT_TLS: 'It requires TLS from the first byte (implicit TLS, usually port 990). Sheaf uses explicit TLS, usually port 21.',
   PORT_CLOSED: '{host} is there, but nothing answers at port {port}.',
+  SERVER_HTTP: 'It is a web server (HTTP).',
+  SERVER_NO_ANSWER: 'It did not answer within {seconds} seconds.',
   SERVER_SILENT: 'It accepted the connection but sent nothing; {protocol} servers send a greeting first.',
 
   REMOTE_AGENT: 'It signs in with an agent on your computer. Sheaf needs a password or a key.',

@@ -77,6 +77,8 @@ export interface ConnectorErrorDetails {
   readonly problem?: string;
   /** The expected protocol. */
   readonly protocol?: string;
+  /** Seconds without an answer. */
+  readonly seconds?: string;
   /** The rule that the value of `field` violates. */
   readonly reason?: string;
   /** The missing OAuth scope. */

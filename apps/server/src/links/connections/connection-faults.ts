@@ -32,7 +32,9 @@ export function whyUnreachable({ details: { problem, host = '', port = '' } }: C
 }
 
 /** What a server of another protocol did instead. */
-export function otherProtocol({ details: { protocol = '', problem } }: ConnectorError): ErrorExtras {
+export function otherProtocol({ details: { protocol = '', problem, seconds = '' } }: ConnectorError): ErrorExtras {
+  if (problem === 'http') return { reason: reasonOf('SERVER_HTTP', {}) };
+  if (problem === 'noAnswer') return { reason: reasonOf('SERVER_NO_ANSWER', { seconds }) };
   if (problem === 'implicitTls') return { reason: reasonOf('IMPLICIT_TLS', {}) };
   if (problem === 'silent') return { reason: reasonOf('SERVER_SILENT', { protocol }) };
   return {};

@@ -52,7 +52,11 @@ export async function probe<Config>({ definition, config, dialer, app, tokens, r
     const completed = await definition.complete?.(config, env, both);
     return { facts, ...(completed && { completed }) };
   } catch (error) {
-    if (deadline.aborted && !signal.aborted) throw new ConnectorError('timeout', `no proof within ${deadlines.login} ms`, { cause: error });
+    if (deadline.aborted && !signal.aborted)
+      throw new ConnectorError('timeout', `no proof within ${deadlines.login} ms`, {
+        cause: error,
+        details: { problem: 'noAnswer', seconds: String(deadlines.login / 1000) },
+      });
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer as createWebServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
@@ -58,6 +60,18 @@ test('a control connection cut between two calls is replaced by the next', async
     await connector.stat('/', ask());
   });
   await connector.close();
+});
+
+test('a web server, which waits for a request, is asked for one and reported as such', async (t) => {
+  const web = createWebServer((_, response) => response.end('hello'));
+  web.listen(0, '127.0.0.1');
+  await once(web, 'listening');
+  t.after(() => web.close());
+  const { port } = web.address() as AddressInfo;
+  await assert.rejects(openFtp(configFor(port), { dialer }).stat('/', ask()), {
+    kind: 'wrongProtocol',
+    details: { protocol: 'FTP', problem: 'http' },
+  });
 });
 
 test('a program that is no FTP server is distinguished from one that does not answer', async (t) => {

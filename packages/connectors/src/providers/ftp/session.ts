@@ -3,6 +3,7 @@ import type { CertificateRule, Dialer } from '../../core/dialer.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import type { Pooled } from '../../kit/concurrency/exclusive-pool.ts';
 import { withinLogin } from '../../kit/concurrency/within-login.ts';
+import { answersHttp } from '../../kit/http/speaks-http.ts';
 import { encodeBelow, encodeStartFolder } from '../../kit/names/name-bytes.ts';
 import { segmentsOf } from '../../kit/names/path.ts';
 import { extendedPort, passivePort, quotedFolder } from './api.ts';
@@ -72,8 +73,8 @@ async function open(config: FtpConfig, { dialer, verify }: Dialling, signal: Abo
 async function greet(control: Control, config: FtpConfig, dialer: Dialer, signal: AbortSignal): Promise<void> {
   const greeted = new AbortController();
   try {
-    const noTls = refuseImplicitTls(config, dialer, AbortSignal.any([signal, greeted.signal]));
-    let greeting = await Promise.race([control.reply(signal, deadlines.greeting), noTls]);
+    const others = refuseOthers(config, dialer, AbortSignal.any([signal, greeted.signal]));
+    let greeting = await Promise.race([control.reply(signal, deadlines.greeting), others]);
     while (greeting.code === 120) greeting = await control.reply(signal);
     if (greeting.code !== 220) throw greeting.code === 530 ? turnedAway(greeting, 'greeting') : refusal(greeting, 'greeting');
   } finally {
@@ -81,11 +82,13 @@ async function greet(control: Control, config: FtpConfig, dialer: Dialer, signal
   }
 }
 
-/** ms of silence after which the server may be one that expects implicit TLS. */
+/** ms of silence after which the server may be one that expects implicit TLS, or a web server. */
 const suspicious = 2000;
 
-/** Rejects when a server that does not greet answers to TLS at once; never resolves. Its certificate is not checked, because nothing is sent. */
-async function refuseImplicitTls({ host, port }: FtpConfig, dialer: Dialer, signal: AbortSignal): Promise<never> {
+/**
+ * Rejects when a server that does not greet answers to TLS or HTTP at once; never resolves. Its certificate is not checked, because nothing is sent.
+ */
+async function refuseOthers({ host, port }: FtpConfig, dialer: Dialer, signal: AbortSignal): Promise<never> {
   const { promise: never } = Promise.withResolvers<never>();
   const { promise: silent, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, suspicious);
@@ -94,8 +97,9 @@ async function refuseImplicitTls({ host, port }: FtpConfig, dialer: Dialer, sign
   try {
     (await dialer.connect({ host, port, signal, tls: { verify: async () => undefined } })).destroy();
   } catch (error) {
-    if (error instanceof ConnectorError) return never;
-    throw error;
+    if (!(error instanceof ConnectorError)) throw error;
+    if (await answersHttp(dialer, { host, port }, signal)) throw notFtp('http');
+    return never;
   }
   throw notFtp('implicitTls');
 }

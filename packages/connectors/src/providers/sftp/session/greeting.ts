@@ -1,5 +1,6 @@
 import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError } from '../../../core/error.ts';
+import { speaksHttp } from '../../../kit/http/speaks-http.ts';
 
 /** Timeout in ms of the version line after other lines, which may precede it. */
 const greetingTimeout = 2000;
@@ -11,6 +12,8 @@ export interface Greeting {
   hear(bytes: Uint8Array): void;
   /** Aborts, with a ConnectorError as its reason, when the server does not speak SSH. */
   readonly oddity: AbortSignal;
+  /** The error of a server that has spoken, but not SSH; undefined while nothing, or a version line, was heard. */
+  other(): ConnectorError | undefined;
   stop(): void;
 }
 
@@ -23,7 +26,10 @@ export function createGreeting(): Greeting {
       retryable: true,
       details: { protocol: 'SFTP', problem: 'silent' },
     });
-  const other = () => new ConnectorError('wrongProtocol', 'the server does not speak SSH', { details: { protocol: 'SFTP' } });
+  const other = () =>
+    new ConnectorError('wrongProtocol', 'the server does not speak SSH', {
+      details: { protocol: 'SFTP', ...(speaksHttp(text) && { problem: 'http' }) },
+    });
   let timer = setTimeout(() => oddity.abort(silent()), deadlines.greeting);
   const stop = (): void => {
     done = true;
@@ -31,6 +37,7 @@ export function createGreeting(): Greeting {
   };
   return {
     oddity: oddity.signal,
+    other: () => (done || text === '' ? undefined : other()),
     stop,
     hear(bytes) {
       if (done) return;

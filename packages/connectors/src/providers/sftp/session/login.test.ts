@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer as createWebServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { type OpensshServer, makeSshKey, startOpenssh } from '@sheaf/testbed';
@@ -197,4 +198,14 @@ test('a server that greets in another protocol is reported as not SFTP, long bef
   const { port } = ftp.address() as AddressInfo;
   const account = { host: '127.0.0.1', port, username: 'mara', password: 'x' };
   await assert.rejects(visit(account), { kind: 'wrongProtocol', details: { protocol: 'SFTP' } });
+});
+
+test('a web server, which answers and closes at once, is reported as such', async (t) => {
+  const web = createWebServer((_, response) => response.end('hello'));
+  web.listen(0, '127.0.0.1');
+  await once(web, 'listening');
+  t.after(() => web.close());
+  const { port } = web.address() as AddressInfo;
+  const account = { host: '127.0.0.1', port, username: 'mara', password: 'x' };
+  await assert.rejects(visit(account), { kind: 'wrongProtocol', details: { protocol: 'SFTP', problem: 'http' } });
 });

@@ -49,7 +49,8 @@ export async function logIn(config: SftpConfig, env: Env, signal: AbortSignal): 
     client.on('error', ignoreAfterFailure);
     socket.destroy();
     if (greeting.oddity.aborted && !signal.aborted) throw greeting.oddity.reason as ConnectorError;
-    throw rule.refusal() ?? (signal.aborted ? aborted() : loginErrorOf(error, offered, methods));
+    // A web server answers and closes before its silence is noticed.
+    throw rule.refusal() ?? (signal.aborted ? aborted() : (greeting.other() ?? loginErrorOf(error, offered, methods)));
   } finally {
     greeting.stop();
   }
