@@ -52,6 +52,8 @@ export const limits = {
   sharedItems: 100,
   /** Most uploads into one share, and of one network into it, that have begun and not ended. */
   visitorsUploads: { ofShare: 2000, ofNetwork: 200 },
+  /** Most uploads of one network into one share that run in one process at a time, of the {@link limits.runningUploads} of the share. */
+  visitorsRunningUploads: 16,
   /** Most concurrent calls of visitors from one network. */
   strangersCalls: 128,
 } as const;

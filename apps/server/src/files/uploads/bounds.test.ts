@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limits, linkUriOf, tus } from '@sheaf/contract';
+import { createWeblink, limits, linkUriOf, tus } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
 import { addSftp, linkApp } from '#/testing/links.ts';
-import { tusRequests } from '#/testing/tus.ts';
+import { metadata, tusRequests } from '#/testing/tus.ts';
 
 const hour = 3_600_000;
+const idOf = (address: string): string => address.slice(address.lastIndexOf('/') + 1);
 
 async function setting(t: TestContext) {
   const linked = await linkApp(t);
@@ -95,6 +97,21 @@ test('an account runs a bounded number of uploads in one process, and the others
   assert.equal((await patch(last, 0, 'a')).status, 429);
   assert.equal((await ask('DELETE', locations[0] ?? '')).status, 204);
   assert.equal((await patch(last, 0, 'a')).status, 204);
+});
+
+test('visitors of one network take only some of the places of a share, so that those of others find one', async (t) => {
+  const { user, root, services } = await setting(t);
+  const weblinkId = idOf((await user.ask(createWeblink, { linkUri: root, uploadOnly: true })).sharelinkurl);
+  const signal = AbortSignal.timeout(60_000);
+  const of = (visitor: string) => ({ userId: user.userId, share: { weblinkId, visitor, parentLinkUri: root } });
+  const begin = async (visitor: string, name: string): Promise<string> =>
+    (await services.uploads.create(of(visitor), { parentLinkUri: root, name, conflict: 'rename', size: 2, metadata: metadata({ name }) }, signal)).uploadId;
+  const append = async (visitor: string, id: string) =>
+    (await services.uploads.append(of(visitor), id, 0, Readable.from([Buffer.from('a')]), signal)).position;
+  for (let at = 0; at < limits.visitorsRunningUploads; at++) assert.equal(await append('first', await begin('first', `file ${at}`)), 1);
+  const one = await begin('first', 'one more');
+  await assert.rejects(append('first', one), { messageCode: 'TOO_MANY_CALLS' });
+  assert.equal(await append('second', await begin('second', 'another')), 1);
 });
 
 test('requests with a checksum are held in memory: a few of an account at a time, and only for its own uploads', async (t) => {

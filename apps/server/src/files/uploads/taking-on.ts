@@ -11,7 +11,7 @@ import { type StoredParts, sendInParts } from './in-parts.ts';
 import { type Running, startRunning } from './running.ts';
 import { type Resumed, type Sessions, ifExistsOf, partsOf, secondsOf } from './sessions.ts';
 import type { UploadRow, UploadStore } from './store.ts';
-import { type Uploader, keyOf } from './uploader.ts';
+import { type Uploader, keyOf, networkKeyOf } from './uploader.ts';
 
 interface Deps {
   readonly links: Links;
@@ -53,6 +53,23 @@ export async function openFolder(links: Links, userId: string, parentLinkUri: st
 export function createTakingOn({ links, listings, journal, files, store, sessions, now, patience }: Deps) {
   const runnings = new Map<string, Running>();
   const places = createPlaces(limits.runningUploads);
+  const networks = createPlaces(limits.visitorsRunningUploads);
+
+  /** Takes a place of the account or the share, and one of the visitor's network in it. Throws TOO_MANY_CALLS. */
+  function takePlaces(by: Uploader): () => void {
+    const network = networkKeyOf(by);
+    const leaveNetwork = network === undefined ? undefined : networks.take(network);
+    try {
+      const leave = places.take(keyOf(by));
+      return () => {
+        leave();
+        leaveNetwork?.();
+      };
+    } catch (error) {
+      leaveNetwork?.();
+      throw error;
+    }
+  }
 
   /** Stores a change of this process's run; rejects when another process has taken the upload on. */
   async function change(row: UploadRow, by: Parameters<UploadStore['change']>[2]): Promise<void> {
@@ -63,7 +80,7 @@ export function createTakingOn({ links, listings, journal, files, store, session
 
   /** Takes an upload on in this process; undefined when the storage has made the file already. Rejects with TOO_MANY_CALLS. */
   async function start(by: Uploader, row: UploadRow, signal: AbortSignal): Promise<Running | undefined> {
-    const leave = places.take(keyOf(by));
+    const leave = takePlaces(by);
     try {
       const running = await takeOn(by.userId, row, signal);
       if (running) running.outcome.then(leave, leave);

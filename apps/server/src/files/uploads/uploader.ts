@@ -13,3 +13,6 @@ export interface Uploader {
 
 /** Key by which what one uploader does at once is counted: visitors of a share never use up what its owner may do. */
 export const keyOf = ({ userId, share }: Uploader): string => (share ? `share ${share.weblinkId}` : userId);
+
+/** Key of one network's visitors of a share, of whose places they may take only some; undefined for a user. */
+export const networkKeyOf = ({ share }: Uploader): string | undefined => share && `share ${share.weblinkId} ${share.visitor}`;
