@@ -63,16 +63,16 @@ const linking: readonly Pinned[] = [
   ['POST /rest/addlink/add_amazon_s3_for_org_link', 'connectionInfo provider linkName orgOid rTag'],
   ['POST /rest/addlink/update_amazon_s3_link', 'connectionInfo provider linkName userLinkId rTag'],
   ['POST /rest/addlink/update_amazon_s3_for_org_link', 'connectionInfo provider linkName userLinkId orgOid rTag'],
-  ['POST /rest/ws/link/validate_ftp_connection_info', 'connectionInfo rTag', 'isValid'],
-  ['POST /rest/ws/link/set_ftp_connection', 'connectionInfo rTag'],
-  ['POST /rest/ws/link/update_ftp_connection', 'connectionInfo rTag userLinkId'],
-  ['POST /rest/ws/link/validate_ofs_connection_info', 'connectionInfo rTag', 'isValid'],
-  ['POST /rest/ws/link/set_ofs_connection', 'connectionInfo rTag'],
-  ['POST /rest/ws/link/update_ofs_connection', 'connectionInfo rTag userLinkId'],
-  ['POST /rest/addlink/add_sheafgateway_provider_link', 'connectionInfo validateConnection rTag'],
-  ['POST /rest/addlink/update_sheafgateway_provider_link', 'connectionInfo validateConnection rTag'],
-  ['POST /rest/addlink/add_webdav_provider_link', 'connectionInfo validateConnection rTag'],
-  ['POST /rest/addlink/update_webdav_provider_link', 'connectionInfo validateConnection rTag'],
+  ['POST /rest/ws/link/validate_ftp_connection_info', 'connectionInfo linkName serverName rTag', 'isValid'],
+  ['POST /rest/ws/link/set_ftp_connection', 'connectionInfo linkName serverName rTag'],
+  ['POST /rest/ws/link/update_ftp_connection', 'connectionInfo linkName serverName rTag userLinkId'],
+  ['POST /rest/ws/link/validate_ofs_connection_info', 'connectionInfo linkName serverName rTag', 'isValid'],
+  ['POST /rest/ws/link/set_ofs_connection', 'connectionInfo linkName serverName rTag'],
+  ['POST /rest/ws/link/update_ofs_connection', 'connectionInfo linkName serverName rTag userLinkId'],
+  ['POST /rest/addlink/add_sheafgateway_provider_link', 'connectionInfo linkName serverName validateConnection rTag'],
+  ['POST /rest/addlink/update_sheafgateway_provider_link', 'connectionInfo linkName serverName validateConnection rTag userLinkId'],
+  ['POST /rest/addlink/add_webdav_provider_link', 'connectionInfo provider linkName serverName validateConnection rTag'],
+  ['POST /rest/addlink/update_webdav_provider_link', 'connectionInfo provider linkName serverName validateConnection rTag userLinkId'],
   ['POST /rest/ws/link/validate_sftp_connection_info', 'connectionInfo serverName', 'isValid'],
   ['POST /rest/ws/link/set_sftp_connection', 'connectionInfo serverName rTag'],
   ['POST /rest/ws/link/update_sftp_connection', 'connectionInfo serverName userLinkId rTag'],
@@ -175,6 +175,31 @@ test('the server answers every call of the specification at its literal path: a 
   }
 });
 
+/** Full-page addresses of the specification that begin the link of a web service, with the names in their queries. */
+const linkStarts = [
+  '/linkwebservice?sourceType=dropbox&providerName=Dropbox&redirectUrl=%2Faccount%2Fmysheaf&cancelUrl=%2Flinks&buildRedirectUrl=false&authPrompt=true&handoffToken=none',
+  '/orglinkwebservice?sourceType=dropbox&providerName=Dropbox&redirectUrl=%2Faccount%2Fmysheaf&cancelUrl=%2Flinks&buildRedirectUrl=false&authPrompt=true&handoffToken=none&orgOid=none',
+];
+
+test('the full-page addresses are served at their literal paths, with the literal names in their queries', async (t) => {
+  const { app, signUp } = await testApp(t);
+  for (const path of ['/linkwebservice', '/orglinkwebservice', '/downloaddesktop'])
+    assert.ok(app.hasRoute({ method: 'GET', url: path }), `${path} is served`);
+  for (const address of linkStarts) {
+    const { statusCode, headers } = await app.inject({ url: address });
+    assert.equal(statusCode, 302, address);
+    assert.match(String(headers.location), /^\/login\/start\?/, address);
+    const query = new URL(String(headers.location), 'http://sheaf.example').searchParams;
+    assert.deepEqual([query.get('redirectUrl'), query.has('cancelUrl')], [address, true]);
+  }
+  const user = await signUp();
+  const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const without = await app.inject({ url: '/orglinkwebservice?sourceType=dropbox', headers: { cookie } });
+  assert.equal(without.headers.location, '/linkprocessing/requesterror?reason=nolink');
+  const unknown = await app.inject({ url: '/linkwebservice?sourceType=nothing', headers: { cookie } });
+  assert.match(String(unknown.headers.location), /^\/linkprocessing\/requesterror\?reason=unknown/);
+});
+
 /** A saving call, its further fields, and connection info with every field that the specification gives the form. */
 const forms: readonly (readonly [add: string, more: Readonly<Record<string, string>>, info: Readonly<Record<string, string>>])[] = [
   [
@@ -230,6 +255,7 @@ const forms: readonly (readonly [add: string, more: Readonly<Record<string, stri
       numConcurrentConnections: '3',
       accessType: 'Internet accessible sftp server',
       path: '/in',
+      keyfileContent: 'KEY',
       enforceSSL: 'ENFORCE_MATCH',
     },
   ],
@@ -261,7 +287,7 @@ test('connection info is accepted and returned under the literal field names of 
     });
     const { connectionInfo } = asked.json<{ data: { connectionInfo: Readonly<Record<string, string>> } }>().data;
     for (const [field, value] of Object.entries(info)) {
-      const isSecret = ['secret', 'password', 'authjson', 'applicationKey'].includes(field);
+      const isSecret = ['secret', 'password', 'authjson', 'applicationKey', 'keyfileContent'].includes(field);
       assert.equal(connectionInfo[field], isSecret ? '••••••••' : value, `${add}: ${field}`);
     }
   }
