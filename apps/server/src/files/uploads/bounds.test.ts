@@ -105,7 +105,13 @@ test('visitors of one network take only some of the places of a share, so that t
   const signal = AbortSignal.timeout(60_000);
   const of = (visitor: string) => ({ userId: user.userId, share: { weblinkId, visitor, parentLinkUri: root } });
   const begin = async (visitor: string, name: string): Promise<string> =>
-    (await services.uploads.create(of(visitor), { parentLinkUri: root, name, conflict: 'rename', size: 2, metadata: metadata({ name }) }, signal)).uploadId;
+    (
+      await services.uploads.create(
+        of(visitor),
+        { parentLinkUri: root, name, conflict: 'rename', size: 2, metadata: metadata({ name }) },
+        signal,
+      )
+    ).uploadId;
   const append = async (visitor: string, id: string) =>
     (await services.uploads.append(of(visitor), id, 0, Readable.from([Buffer.from('a')]), signal)).position;
   for (let at = 0; at < limits.visitorsRunningUploads; at++) assert.equal(await append('first', await begin('first', `file ${at}`)), 1);

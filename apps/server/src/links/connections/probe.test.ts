@@ -39,6 +39,9 @@ test('a WebDAV server that takes the question and never answers: the refusal say
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   // The time is over as soon as the server has the question.
   t.mock.method(AbortSignal, 'timeout', (ms: number) => (ms === deadlines.login ? asked.signal : timeout(ms)));
-  const refusal = await user.refusal(familyCalls.webdav.add, draftOf({ ...davInfo, server: `http://${server}` }, { validateConnection: true }));
+  const refusal = await user.refusal(
+    familyCalls.webdav.add,
+    draftOf({ ...davInfo, server: `http://${server}` }, { validateConnection: true }),
+  );
   assert.deepEqual([refusal.errorCode, refusal.reason], [705, 'It did not answer within 20 seconds.']);
 });
