@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { planReasons } from '@sheaf/contract';
+import { loadErrorRows } from '#/lib/http/error-text.ts';
 import { rulesFor, sayOf } from './plan-words.ts';
+
+before(loadErrorRows);
 
 const item = { from: '/a.txt', to: '/a.txt', action: 'create', state: 'waiting' } as const;
 

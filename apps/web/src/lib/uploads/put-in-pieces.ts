@@ -1,7 +1,7 @@
 import { tus } from '@sheaf/contract';
 import { CallError, errorOfAnswer, faultError, isFault } from '../http/call-error.ts';
 import { rTag } from '../http/cookie.ts';
-import { WordedError } from '../http/error-text.ts';
+import { WordedError, loadErrorRows } from '../http/error-text.ts';
 import type { Destination, PutHooks } from './put-file.ts';
 
 /** The answer to a request of the protocol; it has no body. */
@@ -171,7 +171,8 @@ async function ask(method: string, path: string, headers: Readonly<Record<string
     signal?.throwIfAborted();
     throw faultError('noResponse', error);
   }
-  // A refused HEAD has no body: its status tells that the upload has ended.
+  // A refused HEAD has no body, so no sentence of its own either: its status tells that the upload has ended.
+  if (!response.ok) await loadErrorRows();
   const body: unknown = response.ok ? undefined : await response.json().catch(() => undefined);
   if (response.status === 404 && body === undefined)
     throw new CallError({ errorCode: 796, messageCode: 'TRANSFER_GONE', message: '', details: {} });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Item } from '@sheaf/contract';
 import { CallError } from '#/lib/http/call-error.ts';
+import { loadErrorRows } from '#/lib/http/error-text.ts';
 import type { Destination, PutFile } from './put-file.ts';
 import { createUploads, openPercent } from './uploads.ts';
+
+before(loadErrorRows);
 
 const place = { linkUri: '/l/docs', name: 'docs', href: '/browse/L/docs' };
 const files = (...names: string[]) => names.map((name) => ({ file: new File(['x'], name), place }));
