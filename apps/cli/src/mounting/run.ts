@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { Failure } from '#/failure.ts';
 import type { Environment } from '#/settings.ts';
 import type { Place } from './means.ts';
@@ -9,9 +9,16 @@ import type { Place } from './means.ts';
 const lastWords = 200;
 const mostWords = 4000;
 
-/** What this computer has. Includes folders for system programs, which a user's PATH leaves out. */
+/** The folders of PATH, and those for system programs beside them, which a user's PATH leaves out: /usr/sbin beside /usr/bin. */
+function foldersOf(env: Environment): string[] {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const beside = folders.flatMap((folder) => (basename(folder) === 'bin' ? [join(dirname(folder), 'sbin')] : []));
+  return [...new Set([...folders, ...beside])];
+}
+
+/** What this computer has. */
 export function thisPlace(env: Environment): Place {
-  const folders = [...(env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'].filter((folder) => folder !== '');
+  const folders = foldersOf(env);
   return {
     platform: process.platform,
     isRoot: process.getuid?.() === 0,
@@ -33,7 +40,7 @@ function isAllowed(path: string, mode: number): boolean {
 export async function runWith([program = '', ...args]: readonly string[], input: string, env: Environment): Promise<string> {
   const child = spawn(program, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...env, PATH: [env['PATH'], '/usr/sbin', '/sbin'].join(delimiter), LC_ALL: 'C.UTF-8' },
+    env: { ...env, PATH: foldersOf(env).join(delimiter), LC_ALL: 'C.UTF-8' },
   });
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (out = (out + chunk.toString()).slice(0, mostWords)));
