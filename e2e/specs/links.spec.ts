@@ -34,7 +34,7 @@ test('a row shows thumbnail, name and account under the heading of its type; an 
   const hosting = sftp.getByRole('listitem').filter({ hasText: 'Web hosting' });
   await expect(hosting.locator('img')).toHaveAttribute('src', '/images/logos/sftp.svg');
   await expect(hosting).toContainText('mara@nas.example');
-  expect(await hosting.locator('img').evaluate((image) => Reflect.get(image, 'naturalWidth') as number)).toBeGreaterThan(0);
+  await expect.poll(() => hosting.locator('img').evaluate((image) => Reflect.get(image, 'naturalWidth') as number)).toBeGreaterThan(0);
   await expect(page.getByRole('button', { name: /^Menu of/ })).toHaveCount(3);
   await expect(page.getByRole('listitem').filter({ hasText: 'Halm Studio' })).toContainText('Org');
   await expect(page.getByRole('button', { name: 'Menu of Halm Studio' })).toHaveCount(0);
