@@ -124,12 +124,10 @@ export async function openPage(cookies: readonly Cookie[]): Promise<Page> {
 }
 
 /** Port and path of the browser's debugger, once it has written them. */
-const portFile = async (profile: string): Promise<string | undefined> => {
-  try {
-    const text = await readFile(join(profile, 'DevToolsActivePort'), 'utf8');
-    return text.includes('/') ? text : undefined;
-  } catch {
-    // Not written yet.
-    return undefined;
-  }
-};
+async function portFile(profile: string): Promise<string | undefined> {
+  const text = await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return text.includes('/') ? text : undefined;
+}

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tus } from '@sheaf/contract';
 import { pngOf } from '../../fixtures/pictures.ts';
-import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
-import { expect, expectAccessible, signUp } from '../../fixtures/test.ts';
-import { newVault, rcloneOf, secretsAt, test, traffic, unlock } from '../../fixtures/vaults.ts';
+import { expect, expectAccessible } from '../../fixtures/test.ts';
+import { rcloneOf, secretsAt, signUpWithVault, test, traffic, unlock } from '../../fixtures/vaults.ts';
 
 const passphrase = 'planted-passphrase 41aa9e';
 const mebibyte = 1024 * 1024;
@@ -18,9 +17,7 @@ test('an upload into a vault continues after a reload with the same file only, p
 }) => {
   test.setTimeout(240_000);
   const sent = traffic(page);
-  await signUp(page, account);
-  await linkFolder(page, 'Server', sftpInfo(storage.server, storage.path));
-  const words = await newVault(page, { name: 'Letters', passphrase });
+  const words = await signUpWithVault({ page, account, storage, passphrase });
   await unlock(page, 'Letters', passphrase);
   const source = await mkdtemp(join(tmpdir(), 'sheaf-files-'));
   const { rclone, end } = await rcloneOf(join(storage.path, 'Letters'), words.join(' '));

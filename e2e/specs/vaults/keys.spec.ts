@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
-import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
-import { expect, expectAccessible, signUp } from '../../fixtures/test.ts';
-import { newVault, secretsAt, test, traffic, unlock, vaultsAddress } from '../../fixtures/vaults.ts';
+import { expect, expectAccessible } from '../../fixtures/test.ts';
+import { secretsAt, signUpWithVault, test, traffic, unlock, vaultsAddress } from '../../fixtures/vaults.ts';
 
 const passphrase = 'planted-passphrase 77d0c4';
 
@@ -32,9 +31,7 @@ test('a passkey opens a vault where it has the function for it, and locking clos
 }) => {
   test.setTimeout(180_000);
   const sent = traffic(page);
-  await signUp(page, account);
-  await linkFolder(page, 'Server', sftpInfo(storage.server, storage.path));
-  await newVault(page, { name: 'Letters', passphrase });
+  await signUpWithVault({ page, account, storage, passphrase });
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Menu of Letters' }).click();
   await page.getByRole('menuitem', { name: 'Passkeys' }).click();

@@ -2,9 +2,8 @@ import { mkdir, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '@sheaf/testbed';
-import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
-import { expect, expectAccessible, signUp } from '../../fixtures/test.ts';
-import { newVault, recording, recordingLength, secretsAt, shareFromVault, test, traffic, unlock } from '../../fixtures/vaults.ts';
+import { expect, expectAccessible } from '../../fixtures/test.ts';
+import { recording, recordingLength, secretsAt, shareFromVault, signUpWithVault, test, traffic, unlock } from '../../fixtures/vaults.ts';
 
 const passphrase = 'planted-passphrase 0b7e44';
 const password = 'planted-password 93c1';
@@ -19,9 +18,7 @@ test('an item of a vault is encrypted anew for its share; strangers decrypt it w
 }) => {
   test.setTimeout(240_000);
   const sent = traffic(page);
-  await signUp(page, account);
-  await linkFolder(page, 'Server', sftpInfo(storage.server, storage.path));
-  const words = await newVault(page, { name: 'Letters', passphrase });
+  const words = await signUpWithVault({ page, account, storage, passphrase });
   await unlock(page, 'Letters', passphrase);
   const dialog = page.getByRole('dialog');
   const source = await mkdtemp(join(tmpdir(), 'sheaf-files-'));

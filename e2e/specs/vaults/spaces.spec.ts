@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { call } from '../../fixtures/call.ts';
-import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
 import { expect, expectAccessible, signUp } from '../../fixtures/test.ts';
-import { newVault, secretsAt, shareFromVault, test, traffic, unlock, vaultsAddress } from '../../fixtures/vaults.ts';
+import { secretsAt, shareFromVault, signUpWithVault, test, traffic, unlock, vaultsAddress } from '../../fixtures/vaults.ts';
 import { makeSpace, tokenTo } from '../spaces/actions.ts';
 
 const passphrase = 'planted-passphrase 3f0c8d';
@@ -25,9 +24,7 @@ test('members of a Space unlock its vault with the passphrase once its owner ope
     await signUp(other, { name, email, password: 'correct horse battery' });
     return { page: other, email };
   };
-  await signUp(page, account);
-  await linkFolder(page, 'Server', sftpInfo(storage.server, storage.path));
-  await newVault(page, { name: 'Letters', passphrase });
+  await signUpWithVault({ page, account, storage, passphrase });
   const [noor, vera] = [await person('Noor'), await person('Vera')];
   const source = await mkdtemp(join(tmpdir(), 'sheaf-files-'));
   try {

@@ -6,7 +6,7 @@ import { hold } from '../../fixtures/held.ts';
 import { linkFolder, sftpInfo } from '../../fixtures/storage.ts';
 import { expect, expectAccessible, signUp } from '../../fixtures/test.ts';
 import {
-  newVault,
+  signUpWithVault,
   recording,
   recordingLength,
   rcloneOf,
@@ -28,10 +28,8 @@ test('a vault is made, filled, locked and opened in the browser; rclone opens it
 }) => {
   test.setTimeout(180_000);
   const sent = traffic(page);
-  await signUp(page, account);
-  await linkFolder(page, 'Server', sftpInfo(storage.server, storage.path));
   const dialog = page.getByRole('dialog');
-  const words = await newVault(page, { name: 'Letters', passphrase });
+  const words = await signUpWithVault({ page, account, storage, passphrase });
 
   await page.getByRole('listitem', { name: 'Letters' }).getByRole('link', { name: 'Unlock' }).click();
   await page.getByLabel('Passphrase', { exact: true }).fill('not the passphrase');

@@ -1,7 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
-import { IconDownload, IconFilter, IconSearch } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
@@ -10,11 +10,13 @@ import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { touchVault } from '../crypt/state.ts';
 import type { ReadOnlyFile, ReadOnlyFolder } from '../folder/read-only.ts';
-import { forgetThumbnails } from '../folder/thumbnails.ts';
+import { FinderTools } from '../shown/FinderTools.tsx';
 import { Found, type FoundItem } from '../shown/Found.tsx';
 import { Banner } from '../shown/Head.tsx';
 import { Preview } from '../shown/Preview.tsx';
 import { ReadOnlyRows } from '../shown/ReadOnlyRows.tsx';
+import { useFinder } from '../shown/use-finder.ts';
+import { useForgetting } from '../shown/use-forgetting.ts';
 import { type CryptomatorPlace, foldersFrom, saveCryptomatorZip } from './below.ts';
 import { cryptomatorFolder, forgetFolders, vaultIdOf } from './listing.ts';
 import classes from '../shown/vault.module.css';
@@ -32,25 +34,16 @@ type Props = {
   minutes: number;
 };
 
-/** What was typed to find something in a folder. */
-interface Typed {
-  readonly at: string | undefined;
-  readonly filter: string;
-  /** What is looked for in the folders below. */
-  readonly sought?: string;
-}
-
 /** An open vault of Cryptomator: folders are listed, searched and saved, and nothing is changed. */
 export function OpenCryptomator({ rootUri, name, at, minutes }: Props) {
   const vaultId = vaultIdOf(rootUri);
   const place = { rootUri, vaultName: name, at };
   const { data, error, refetch } = useQuery(cryptomatorFolder(rootUri, name, at));
   const [shown, setShown] = useState<ReadOnlyFile>();
-  const [typed, setTyped] = useState<Typed>({ at, filter: '' });
+  const finder = useFinder(at);
   const [isSaving, setIsSaving] = useState(false);
-  // Another folder is shown without what was typed in this one.
-  const { filter, sought }: Typed = typed.at === at ? typed : { at, filter: '' };
-  useForgetting(vaultId);
+  const { sought, isFiltered, matches } = finder;
+  useForgetting(vaultId, forgetFolders);
   const touch = (): void => touchVault(vaultId);
   const hrefOf = (to: ReadOnlyFolder | undefined): string => cryptomatorAddress(rootUri, to?.position);
   const save = (): void => {
@@ -59,9 +52,7 @@ export function OpenCryptomator({ rootUri, name, at, minutes }: Props) {
       .catch((caught: unknown) => notifyError(`The zip could not be made. ${errorText(caught)}`))
       .finally(() => setIsSaving(false));
   };
-  const matches = ({ name: one }: { readonly name: string }): boolean => one.toLowerCase().includes(filter.trim().toLowerCase());
   const seen = data && { ...data, folders: data.folders.filter(matches), files: data.files.filter(matches) };
-  const isFiltered = filter.trim() !== '';
   return (
     <div className={classes.vault} onPointerDown={touch} onKeyDown={touch}>
       <Banner vaultId={vaultId} storage="the storage" minutes={minutes} />
@@ -74,19 +65,7 @@ export function OpenCryptomator({ rootUri, name, at, minutes }: Props) {
           <Button leftSection={<IconDownload size={17} stroke={1.75} />} loading={isSaving} onClick={save}>
             Download as zip
           </Button>
-          <TextInput
-            className={classes.filter}
-            aria-label="Filter this folder"
-            placeholder="Filter this folder"
-            leftSection={<IconFilter size={16} stroke={1.75} />}
-            value={filter}
-            onChange={(event) => setTyped({ at, filter: event.currentTarget.value })}
-          />
-          {isFiltered && sought === undefined && (
-            <Button leftSection={<IconSearch size={16} stroke={1.75} />} onClick={() => setTyped({ at, filter, sought: filter })}>
-              Look in folders below
-            </Button>
-          )}
+          <FinderTools finder={finder} />
         </div>
         {error && !data && <ErrorState title="The folder cannot be shown" message={errorText(error)} onRetry={() => void refetch()} />}
         {!data && !error && <SkeletonRows count={5} />}
@@ -96,7 +75,7 @@ export function OpenCryptomator({ rootUri, name, at, minutes }: Props) {
             vaultId={vaultId}
             words={sought}
             walk={(signal) => itemsBelow(place, hrefOf, signal)}
-            onEnd={() => setTyped({ at, filter })}
+            onEnd={finder.endSearch}
           />
         )}
         {seen && sought === undefined && isFiltered && seen.folders.length + seen.files.length === 0 && (
@@ -132,17 +111,4 @@ async function* itemsBelow(
     const here = hrefOf(folder.position === '' ? undefined : folder);
     for (const { name } of folder.files) yield { key: `${folder.position}\n${name}`, name, isFolder: false, href: here, above };
   }
-}
-
-/** Clear names leave the page's memory with the last screen that shows them. */
-function useForgetting(vaultId: string): void {
-  const queries = useQueryClient();
-  useEffect(
-    () => () => {
-      queries.removeQueries({ queryKey: ['vault', vaultId] });
-      forgetFolders();
-      forgetThumbnails(vaultId);
-    },
-    [queries, vaultId],
-  );
 }

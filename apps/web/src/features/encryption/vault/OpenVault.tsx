@@ -1,8 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { EncryptedFolder } from '@sheaf/contract';
-import { IconFilter, IconFolderPlus, IconSearch, IconShare } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, useEffect, useState } from 'react';
+import { IconFolderPlus, IconShare } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, useState } from 'react';
 import { useFileDrops } from '#/lib/files/file-drops.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
@@ -20,13 +20,15 @@ import { judge } from '../folder/judge.ts';
 import { type ClearItem, clearFolder } from '../folder/listing.ts';
 import { type Place, forgetParts } from '../folder/own-parts.ts';
 import { forgetReadParts } from '../folder/read-parts.ts';
-import { forgetThumbnails } from '../folder/thumbnails.ts';
 import { walk } from '../folder/walk.ts';
 import { ShareDialog } from '../sharing/ShareDialog.tsx';
 import { SharesDialog } from '../sharing/SharesDialog.tsx';
+import { FinderTools } from '../shown/FinderTools.tsx';
 import { Found, type FoundItem } from '../shown/Found.tsx';
 import { Banner, Path } from '../shown/Head.tsx';
 import { Preview } from '../shown/Preview.tsx';
+import { useFinder } from '../shown/use-finder.ts';
+import { useForgetting } from '../shown/use-forgetting.ts';
 import { Interrupted, useInterrupted } from './Interrupted.tsx';
 import { Proofs } from './Proofs.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -44,28 +46,19 @@ type Props = {
   Terms: ComponentType<ShareTermsProps>;
 };
 
-/** What was typed to find something in a folder. */
-interface Typed {
-  readonly linkUri: string;
-  readonly filter: string;
-  /** What is looked for in the folders below. */
-  readonly sought?: string;
-}
-
 /** The contents of an open vault: clear names that only this page knows. */
 export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
   const { folderOid: vaultId, name: vaultName, linkUri: rootUri, destinationPath, member } = folder;
   const canWrite = member?.isReadOnly !== true;
   const { data, error, isPending, refetch } = useQuery(clearFolder(vaultId, rootUri, linkUri));
-  const [typed, setTyped] = useState<Typed>({ linkUri, filter: '' });
+  const finder = useFinder(linkUri);
   const [naming, setNaming] = useState<ClearItem | 'folder'>();
   const [shown, setShown] = useState<ClearItem>();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [most, setMost] = useState(rowsAtOnce);
   const [sharing, setSharing] = useState<readonly ClearItem[]>();
   const [listsShares, setListsShares] = useState(false);
-  // Another folder is shown without what was typed in this one.
-  const { filter, sought }: Typed = typed.linkUri === linkUri ? typed : { linkUri, filter: '' };
+  const { filter, sought } = finder;
   const go = useGo();
   const reload = (): void => void refetch();
   const place = { vaultId, rootUri, linkUri };
@@ -77,10 +70,10 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
       canWrite && void gatherDropped(dropped).then(uploads.add, (caught: unknown) => notifyError(`Cannot upload. ${errorText(caught)}`)),
   });
   const interrupted = useInterrupted(place, uploads.list.length);
-  useForgetting(vaultId);
+  useForgetting(vaultId, forgetAllParts);
 
   const addressOf = (uri: string): string => withQuery(`/vaults/${vaultId}`, uri === rootUri ? {} : { folder: uri });
-  const items = (data?.items ?? []).filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
+  const items = (data?.items ?? []).filter(finder.matches);
   const selected = items.filter(({ item }) => chosen.has(item.linkUri));
   const path = data?.path ?? [];
   const open = (item: ClearItem): void => {
@@ -107,19 +100,7 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
               </Button>
             </>
           )}
-          <TextInput
-            className={classes.filter}
-            aria-label="Filter this folder"
-            placeholder="Filter this folder"
-            leftSection={<IconFilter size={16} stroke={1.75} />}
-            value={filter}
-            onChange={(event) => setTyped({ linkUri, filter: event.currentTarget.value })}
-          />
-          {filter.trim() !== '' && sought === undefined && (
-            <Button leftSection={<IconSearch size={16} stroke={1.75} />} onClick={() => setTyped({ linkUri, filter, sought: filter })}>
-              Look in folders below
-            </Button>
-          )}
+          <FinderTools finder={finder} />
         </div>
         {over !== undefined && (
           <p className={classes.selection} role="status">
@@ -149,7 +130,7 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
             vaultId={vaultId}
             words={sought}
             walk={(signal) => itemsBelow(place, addressOf, signal)}
-            onEnd={() => setTyped({ linkUri, filter })}
+            onEnd={finder.endSearch}
           />
         )}
         {isPending && <SkeletonRows count={5} />}
@@ -235,16 +216,7 @@ async function* itemsBelow(place: Place, addressOf: (linkUri: string) => string,
   }
 }
 
-/** Clear names leave the page's memory with the last screen that shows them. */
-function useForgetting(vaultId: string): void {
-  const queries = useQueryClient();
-  useEffect(
-    () => () => {
-      queries.removeQueries({ queryKey: ['vault', vaultId] });
-      forgetParts(vaultId);
-      forgetReadParts();
-      forgetThumbnails(vaultId);
-    },
-    [queries, vaultId],
-  );
+function forgetAllParts(vaultId: string): void {
+  forgetParts(vaultId);
+  forgetReadParts();
 }
