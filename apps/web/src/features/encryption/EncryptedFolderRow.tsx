@@ -28,10 +28,10 @@ export function EncryptedFolderRow({ folder }: { folder: EncryptedFolder }) {
       <span className={classes.lock} data-open={isOpen || undefined} aria-hidden="true">
         {isOpen ? <IconLockOpen size={20} stroke={1.75} /> : <IconLock size={20} stroke={1.75} />}
       </span>
-      <PathLink href={address}>
+      <PathLink className={classes.name} href={address}>
         <b>{name}</b>
       </PathLink>
-      <span>
+      <span className={classes.place}>
         {destinationPath.split('/').join(' / ')}
         {member && `, from ${member.ownerName}`}
         {isOwn && forMembers && ', also for members'}

@@ -24,6 +24,7 @@ export function MembersDialog({ folder, onClose }: { folder: EncryptedFolder; on
       confirm={forMembers ? 'Close to members' : 'Open to members'}
       cancel="Cancel"
       busy={change.isPending}
+      isHarmless={!forMembers}
       onConfirm={() => change.mutate()}
       onClose={onClose}
     >
