@@ -19,7 +19,7 @@ export function SettingsPage() {
   const wanted = typed.trim().toLowerCase();
   const found = data?.settings.filter(({ name, about }) => `${name} ${about}`.toLowerCase().includes(wanted)) ?? [];
   const groups = [
-    { title: 'To look at', settings: found.filter(({ advice }) => advice !== undefined) },
+    { title: 'Needs attention', settings: found.filter(({ advice }) => advice !== undefined) },
     { title: 'Set', settings: found.filter(({ advice, origin }) => advice === undefined && origin !== 'preset') },
     { title: 'At their presets', settings: found.filter(({ advice, origin }) => advice === undefined && origin === 'preset') },
   ].filter(({ settings }) => settings.length > 0);
