@@ -4,8 +4,8 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 export type SessionRule = 'required' | 'optional' | 'none';
 
 /**
- * One call of the public API. Server and browser derive path, payload and answer types from the same value, so that no address or field name is
- * written twice.
+ * One call of the public API. Server and browser derive path, payload and answer types from the same value, so each address and field name is defined
+ * once.
  */
 export interface Call<Input extends TObject = TObject, Reply extends TSchema = TSchema, Rule extends SessionRule = SessionRule> {
   readonly method: 'GET' | 'POST' | 'PUT';

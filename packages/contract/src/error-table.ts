@@ -11,7 +11,7 @@ export const errorTable = { ...firstErrors, ...laterErrors, ...peopleErrors, ...
 
 export type MessageCode = keyof typeof errorTable;
 
-/** How users know the parameters of calls and the fields of connection info: what `{field}` becomes in a sentence. */
+/** Labels of call parameters and connection info fields, which replace `{field}` in a sentence. */
 export const fieldNames: Readonly<Record<string, string>> = {
   accountId: 'the account ID or key ID',
   allowWrite: 'whether writes are allowed',
@@ -45,5 +45,5 @@ export const fieldNames: Readonly<Record<string, string>> = {
   username: 'the user name',
 };
 
-/** Codes of the specification that this server never answers. A client shows the text that comes with them, as another server of the same calls may send it. */
+/** Codes of the specification that this server never sends. Another server of this API may send them; a client then shows the text of the answer. */
 export const foreignCodes: readonly number[] = [110, 114];

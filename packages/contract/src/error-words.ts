@@ -1,7 +1,7 @@
 import type { DialogFamily, Source, SourceGroupName } from './catalogue/source.ts';
 import type { ErrorRow, MessageCode } from './error-table.ts';
 import type { ReasonCode } from './reason-table.ts';
-import { type ScreenKey, familyCaptions, groupSentences, screenTable } from './screen-table.ts';
+import type { ScreenKey } from './screen-table.ts';
 
 export type ErrorDetails = Readonly<Record<string, string>>;
 
@@ -11,10 +11,10 @@ export interface Reason {
   readonly details: ErrorDetails;
 }
 
-/** The catalogue's sentences about one source. */
+/** The catalogue's texts about one source. */
 export type SourceWords = Pick<Source, 'sentence' | 'closed'>;
 
-/** Templates and names in one language: all that it takes to word errors, questions and source cards. */
+/** Templates and names in one language, to word errors, questions and source cards. */
 export interface ErrorWords {
   /** BCP 47 tag, for dates and lists. */
   readonly locale: string;
@@ -23,53 +23,41 @@ export interface ErrorWords {
   readonly fields: Readonly<Record<string, string>>;
   readonly faults: Readonly<Record<keyof typeof networkFault, string>>;
   readonly screen: Readonly<Record<ScreenKey, string>>;
-  /** By provider; a missing one is worded in English. */
+  /** By provider; English is used for missing ones. */
   readonly sources: Readonly<Partial<Record<string, SourceWords>>>;
   readonly families: Readonly<Record<DialogFamily, string>>;
   readonly groups: Readonly<Record<SourceGroupName, string>>;
   readonly quoted: (name: string) => string;
 }
 
-/** Texts of faults that have no answer to read, because no parsable one arrived. */
+/** Texts of faults without a parsable answer. */
 export const networkFault = {
   text: 'Please check your network connection and try again.',
   noResponse: 'Cannot connect to server.',
-  /** After an error that nobody expected: what to tell whoever runs the server. */
+  /** After an unexpected error: what to report to the operator. */
   reference: 'Reference: {id}',
   chunk: 'Part of the page could not be loaded. Please refresh the page.',
 } as const;
 
-/** The words that a page needs before it has met an error of the catalogue. */
+/** The words that a page needs before the first error of the catalogue occurs. */
 export type ScreenWords = Omit<ErrorWords, 'errors' | 'reasons' | 'fields'>;
 
-export const englishScreenWords: ScreenWords = {
-  locale: 'en-GB',
-  faults: networkFault,
-  screen: screenTable,
-  // The catalogue's own.
-  sources: {},
-  families: familyCaptions,
-  groups: groupSentences,
-  quoted: (name) => `"${name}"`,
-};
-
-/** Separates the names of a list in one detail: none of them contains it. */
+/** Separates the names of a list in one detail; names never contain it. */
 export const listSeparator = '\n';
 
-/** The sentence of an error: its template filled with its details. A placeholder without its detail stays as it is. */
+/** Returns the sentence of an error: its template filled with its details. A placeholder without a detail stays. */
 export function sentenceOf(words: ErrorWords, messageCode: MessageCode, details: ErrorDetails, reason?: Reason): string {
   const { text, unnamed } = words.errors[messageCode];
   const told = reason === undefined ? details : { ...details, reason: reasonSentenceOf(words, reason) };
   return fill(words, details['name'] === '' && unnamed !== undefined ? unnamed : text, told);
 }
 
-/** The sentence of a reason. */
 export const reasonSentenceOf = (words: ErrorWords, { code, details }: Reason): string => fill(words, words.reasons[code], details);
 
-/** A question or remark on screen. */
+/** Words a question or remark on screen. */
 export const filledScreen = (words: ScreenWords, key: ScreenKey, details: ErrorDetails): string => fill(words, words.screen[key], details);
 
-/** Names of the placeholders in a template. */
+/** Lists the placeholders of a template. */
 export const placeholdersOf = (template: string): string[] => [...template.matchAll(placeholder)].map(([, name = '']) => name);
 
 const placeholder = /\{(\w+)\}/g;
@@ -83,7 +71,7 @@ function fill(words: Filling, template: string, details: ErrorDetails): string {
   });
 }
 
-/** A detail as it reads in a sentence. */
+/** Formats a detail for a sentence. */
 function written({ locale, fields = {}, quoted }: Filling, name: string, detail: string): string {
   if (name === 'day') return dayIn(locale, detail);
   if (name === 'field') return fields[detail] ?? quoted(detail);
@@ -91,7 +79,7 @@ function written({ locale, fields = {}, quoted }: Filling, name: string, detail:
   return detail;
 }
 
-/** `2026-10-01` as `1 October 2026`. */
+/** Formats `2026-10-01` as `1 October 2026`. */
 function dayIn(locale: string, day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(date.getTime())) return day;

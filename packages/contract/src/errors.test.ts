@@ -7,7 +7,7 @@ import { appError, reasonOf } from './errors.ts';
 import * as contract from './index.ts';
 import { reasonTable } from './reason-table.ts';
 
-/** Code → the beginning of its text, for codes whose meaning or wording the specification fixes. */
+/** Code → beginning of its text, for codes whose meaning or wording the specification fixes. */
 const fixed: readonly [title: string, row: MessageCode, code: number, text: string][] = [
   ['104 is an invalid session [ERR-03]', 'INVALID_SESSION', 104, 'Your session has expired. Please sign in again.'],
   [
@@ -86,7 +86,7 @@ test('421 and 429 name what the user entered [ERR-20] [ERR-26]', () => {
   );
 });
 
-test('110 and 114 are not in the table: nothing here gives them', () => {
+test('110 and 114 are not in the table, because nothing here sends them', () => {
   const codes = new Set<number>(Object.values(errorTable).map(({ code }) => code));
   assert.deepEqual(
     [110, 114].filter((code) => codes.has(code)),
@@ -103,32 +103,32 @@ test('any other failure is an unknown error with its code [ERR-36]', () => {
   assert.equal(appError('UNEXPECTED', { code: '799' }).message, 'An unknown error occurred. [799]');
 });
 
-test('a slot is filled with the text as it is, never read as a pattern', () => {
+test('a slot is filled with the literal text, never as a replacement pattern', () => {
   assert.equal(
     appError('DUPLICATE_LINK_NAME', { name: '$& {name}' }).message,
     'You already have a link named $& {name}. Please enter a different name.',
   );
 });
 
-test('every row has an HTTP status that says failure, and its own numbers begin at 700', () => {
+test('every row has an HTTP error status, and our own codes begin at 700', () => {
   for (const [name, { code, status }] of Object.entries(errorTable)) {
     assert.ok(status >= 400 && status < 600, name);
     assert.ok(code < 656 || (code >= 700 && code < 1000), name);
   }
 });
 
-test('every code of ours has one meaning', () => {
+test('each of our codes has one meaning', () => {
   const ours = Object.entries(errorTable).filter(([, { code }]) => code >= 700);
   const twice = ours.filter(([name, { code }]) => ours.some(([other, row]) => row.code === code && other !== name));
   assert.deepEqual(twice, []);
 });
 
 const rows = Object.entries(errorTable) as [MessageCode, ErrorRow][];
-/** A detail for each placeholder; the value is one that each kind of placeholder accepts. */
+/** Makes a detail for each placeholder, with a value that every kind of placeholder accepts. */
 const detailsOf = (template: string): ErrorDetails => Object.fromEntries(placeholdersOf(template).map((name) => [name, '2026-10-01']));
 
 for (const [name, { text, unnamed }] of rows) {
-  test(`${name}: the placeholders of the template are the details of the answer, and the sentence is whole`, () => {
+  test(`${name}: the placeholders of the template are the details of the answer, and the sentence is complete`, () => {
     const details = detailsOf(text);
     const given = Object.fromEntries(Object.entries(details).filter(([detail]) => detail !== 'reason'));
     const error = appError(name, given as Parameters<typeof appError>[1], undefined, {
@@ -142,7 +142,7 @@ for (const [name, { text, unnamed }] of rows) {
   });
 }
 
-test('each sentence begins with a capital or a detail, ends with a full stop, and avoids capitals', () => {
+test('each sentence begins with a capital or a detail, ends with a full stop, and has no words in capitals', () => {
   const printed = new Set(['INVALID_NAME', 'UNEXPECTED', 'BILLING_INVALID', 'BILLING_OUTDATED']);
   const sentences = [
     ...rows.flatMap(([name, { text, unnamed }]) => [[name, text] as const, ...(unnamed ? [[name, unnamed] as const] : [])]),
@@ -159,7 +159,7 @@ test('each sentence begins with a capital or a detail, ends with a full stop, an
   }
 });
 
-test('names that users gave are quoted, except where the specification fixes the words', () => {
+test('names given by users are quoted, unless the specification fixes the words', () => {
   const fixedWords = new Set<string>(['DUPLICATE_BACKUP_NAME', 'DUPLICATE_LINK_NAME', 'DUPLICATE_SPACE_NAME']);
   for (const [name, { text }] of rows.filter(([row]) => !fixedWords.has(row))) assert.doesNotMatch(text, /(?<!"){name}|{name}(?!")/, name);
 });

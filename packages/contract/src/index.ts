@@ -52,6 +52,7 @@ export * from './catalogue/sandbox-cards.ts';
 export type * from './schema.ts';
 export * from './calls/schedules.ts';
 export * from './screen-table.ts';
+export * from './screen-words.ts';
 export * from './calls/search.ts';
 export * from './calls/settings.ts';
 export * from './calls/usage.ts';

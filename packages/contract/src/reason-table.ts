@@ -6,6 +6,7 @@ export const reasonTable = {
   IMPLICIT_TLS: 'It requires TLS from the first byte (implicit TLS, usually port 990). Sheaf uses explicit TLS, usually port 21.',
   PORT_CLOSED: '{host} is there, but nothing answers at port {port}.',
   SERVER_HTTP: 'It is a web server (HTTP).',
+  SERVER_TLS: 'It expects an encrypted connection: begin the address with https://.',
   SERVER_NO_ANSWER: 'It did not answer within {seconds} seconds.',
   SERVER_SILENT: 'It accepted the connection but sent nothing; {protocol} servers send a greeting first.',
 

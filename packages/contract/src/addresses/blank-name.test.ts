@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isBlank } from './blank-name.ts';
 import { isFileName } from './file-name.ts';
 
-test('a name of blanks and invisible characters alone is blank, and no file name', () => {
+test('a name of only blanks and invisible characters is blank, and not a file name', () => {
   const invisible = [
     '\u200b',
     '\u200d\u200c',
@@ -24,7 +24,7 @@ test('a name of blanks and invisible characters alone is blank, and no file name
   }
 });
 
-test('a name with anything to see is not blank', () => {
+test('a name with a visible character is not blank', () => {
   for (const name of ['a', ' a', '\u200ba', '.', '漢', '👩\u200d👧', '\u{10fee9}', '-', 'क\u094d\u200dष'])
     assert.ok(!isBlank(name), JSON.stringify(name));
 });

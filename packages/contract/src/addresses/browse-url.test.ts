@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { browseUrlOf } from './browse-url.ts';
 
-test('a link is browsed under its name, percent-encoded, and a backslash becomes %5C', () => {
+test('the address of a link is its percent-encoded name, in which a backslash becomes %5C', () => {
   assert.equal(browseUrlOf({ name: 'My NAS', gallery: false }), '/browse/My%20NAS');
   assert.equal(browseUrlOf({ name: 'a\\b/c?d#e%é', gallery: false }), '/browse/a%5Cb%2Fc%3Fd%23e%25%C3%A9');
 });

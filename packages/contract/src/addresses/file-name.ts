@@ -15,7 +15,7 @@ export function splitExtension(name: string): { stem: string; extension: string 
 }
 
 /**
- * Inserts a number before the extension, or at the end for a folder: `a.txt`, 2 gives `a 2.txt`; shortens the stem where 255 bytes are not enough.
+ * Inserts a number before the extension, or at the end for a folder: `a.txt`, 2 gives `a 2.txt`. Shortens the stem to keep within 255 bytes.
  */
 export function numberedName(name: string, number: number, kind: 'file' | 'folder'): string {
   const { stem, extension } = kind === 'file' ? splitExtension(name) : { stem: name, extension: '' };
@@ -26,12 +26,11 @@ export function numberedName(name: string, number: number, kind: 'file' | 'folde
 }
 
 /**
- * Form of a name for comparison without case: lower case, without accents of Latin, Greek and Cyrillic letters, composed. Two spellings of one name
- * are equal.
+ * Folds a name for comparison: lower case, without accents of Latin, Greek and Cyrillic letters, composed. Spellings of one name become equal.
  */
 export function foldName(name: string): string {
   const lower = name.toLowerCase();
-  // oxlint-disable-next-line no-control-regex -- the whole of ASCII, which needs nothing further
+  // oxlint-disable-next-line no-control-regex -- all of ASCII, which is only lower-cased
   if (/^[\u0000-\u007f]*$/.test(lower)) return lower;
   return lower
     .normalize('NFD')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { childUri, linkUriOf, parentUri, parseLinkUri } from './link-uri.ts';
 
-/** Names with every code point that a name can hold, one each. */
+/** One name for each code point that a name can contain. */
 const everyName = function* () {
   for (let point = 1; point <= 0x10ffff; point += point < 0x3000 ? 1 : 97) {
     if (point >= 0xd800 && point <= 0xdfff) continue;
@@ -11,7 +11,7 @@ const everyName = function* () {
   }
 };
 
-test('a name of any kind comes back from its address unharmed', () => {
+test('every name is parsed from its address unchanged', () => {
   const names = [
     'a b',
     '#',
@@ -80,7 +80,7 @@ test('a name with a lone surrogate still gets an address', () => {
   assert.equal(linkUriOf('Ab1', '/a\ud800'), '/Ab1/a%EF%BF%BD');
 });
 
-test('a path of more names than any source has is refused, before anything is asked for each of them', () => {
+test('a path with more names than any source supports is refused before the source is asked for each of them', () => {
   assert.ok(parseLinkUri(`/Ab1${'/a'.repeat(512)}`));
   assert.equal(parseLinkUri(`/Ab1${'/a'.repeat(513)}`), undefined);
   assert.equal(parseLinkUri(`/Ab1${'/a'.repeat(16_000)}`), undefined);

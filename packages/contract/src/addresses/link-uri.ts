@@ -4,13 +4,13 @@ export interface ItemAddress {
   readonly path: string;
 }
 
-/** Longest linkUri in characters: thirty percent-encoded names of 255 bytes and some room. */
+/** Longest linkUri in characters: thirty percent-encoded names of 255 bytes, with some margin. */
 const longestUri = 32_768;
-/** Most names in a path; checks of a path may ask its source for each of them. S3's longest key, 1,024 bytes, has 512 at most. */
+/** Maximum number of names in a path: checks of a path may ask its source for each. S3's longest key, 1,024 bytes, has at most 512. */
 const mostNames = 512;
 
 /**
- * The opaque address of an item: `/{userLinkId}` and a percent-encoded segment per name. Lone surrogates, which no address can carry, become U+FFFD.
+ * Returns the opaque address of an item: `/{userLinkId}` and a percent-encoded segment per name. Lone surrogates, which cannot be encoded, become U+FFFD.
  */
 export function linkUriOf(userLinkId: string, path: string): string {
   return path === '/' ? `/${userLinkId}` : `/${userLinkId}${path.split('/').map(encodeSegment).join('/')}`;
@@ -45,7 +45,7 @@ export function parseLinkUri(linkUri: string): ItemAddress | undefined {
 
 /**
  * Whether a string can be one segment of a path: not empty, `.` or `..`, and without slash, NUL or lone surrogate. Also refuses what Windows servers
- * would read as dots: dots between backslashes, which are separators there, and dots before trailing blanks, which are dropped.
+ * read as dot segments: dots between backslashes, which are separators there, and dots before trailing blanks, which are dropped.
  */
 export const isSegment = (name: string): boolean =>
   name !== '' && !dots.test(name) && !name.includes('/') && !name.includes('\0') && name.isWellFormed();

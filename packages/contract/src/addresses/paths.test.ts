@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { safePath } from './paths.ts';
 
-test('a path of this installation is kept with its query and hash', () => {
+test('a path of this installation keeps its query and hash', () => {
   for (const path of [
     '/',
     '/links',
@@ -14,7 +14,7 @@ test('a path of this installation is kept with its query and hash', () => {
     assert.equal(safePath(path, '/home'), path);
 });
 
-test('anything that could lead elsewhere becomes the fallback', () => {
+test('an address that could lead to another site becomes the fallback', () => {
   const hostile = [
     undefined,
     '',

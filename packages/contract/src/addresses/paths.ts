@@ -2,8 +2,8 @@
 const here = 'http://here.invalid';
 
 /**
- * Returns path, query and hash of `value` if it stays on this installation, else `fallback`: for another host, a scheme, `//host` and its disguises
- * (backslashes, tabs, line breaks, dot segments), and control characters. For redirectUrl and cancelUrl.
+ * Returns path, query and hash of `value` if it stays on this installation, else `fallback`: for another host, a scheme, `//host` and its variants
+ * (backslashes, tabs, line breaks, dot segments), and control characters. Prevents open redirects by redirectUrl and cancelUrl.
  */
 export function safePath(value: string | undefined, fallback: string): string {
   if (value === undefined || !value.startsWith('/')) return fallback;

@@ -22,35 +22,35 @@ test('a splat keeps its encoding, a named segment is decoded, and an optional on
   assert.equal(matchRoute('/links/%zz')?.params['sourceType'], '%zz');
 });
 
-test('a slash at the end does not matter', () => {
+test('a trailing slash is ignored', () => {
   assert.equal(nameAt('/browse/'), 'browseRoot');
   assert.equal(nameAt('/'), 'start');
 });
 
-test('every pattern leads to the route of its own name', () => {
+test('every pattern matches the route of its own name', () => {
   for (const { name, pattern } of routes) assert.equal(nameAt(pattern.replace('*', 'a/b').replace(/:\w+\??/, 'x')), name, pattern);
 });
 
-test('full-screen are exactly the paths that the specification names', () => {
+test('exactly the paths that the specification names are full-screen', () => {
   const prefixes = ['/shared/', '/sharelink/', '/linkprocessing', '/login/'];
   const whole = ['/auth/loginsuccess', '/auth/signup', '/signup/start', '/welcome', '/logout'];
   for (const { pattern, ...route } of routes)
     assert.equal('fullScreen' in route, whole.includes(pattern) || prefixes.some((prefix) => pattern.startsWith(prefix)), pattern);
 });
 
-test('a path with a full-screen prefix is full-screen, whether or not there is a page [RT-098] [RT-099] [RT-100] [RT-101]', () => {
+test('a path with a full-screen prefix is full-screen, even without a page [RT-098] [RT-099] [RT-100] [RT-101]', () => {
   for (const path of ['/shared/', '/shared/x', '/sharelink/', '/linkprocessing/other', '/login/nonsense', '/welcome', '/logout'])
     assert.ok(isFullScreen(path), path);
   for (const path of ['/shared', '/login', '/about', '/account/mysheaf', '/nowhere', '/']) assert.ok(!isFullScreen(path), path);
 });
 
-test("pages that show an account's data are guarded", () => {
+test("pages that show an account's data need a session", () => {
   const guarded = /^\/(account|links|browse|gallery|shared|sharelink|upgrade|org|add-ons|preview|welcome)/;
   for (const { pattern, ...route } of routes)
     if (guarded.test(pattern) && pattern !== '/account/verifyemail') assert.ok('guarded' in route, pattern);
 });
 
-/** Every page of the specification (linking.md and sharing.md, section 2), as literals. */
+/** Every page in the specification (linking.md and sharing.md, section 2), as literals. */
 const specified =
   '/ /about /careers /forum /forum.html /browse /browse/x /gallery/x /browseorg/x /browsegalleryorg/x /linkmarketplace /oauth ' +
   '/link/auth/declined /link/auth/connectionerror /link/auth/unexpectederror /link/auth/desktopsuccess /link/auth/desktopsuccess/x ' +
@@ -62,6 +62,6 @@ const specified =
   '/account/upgrade /add-ons/backup /add-ons/spaces /upgrade /org-access /org/subscription /org/billing /links /links/oracledocuments ' +
   '/links/b2cloudstorage /links/ftp /links/fileserver /links/sheafgatewaycloudstorage /links/sftp';
 
-test('every page that the specification writes out has a page of its own', () => {
+test('every page in the specification has a route of its own', () => {
   for (const path of specified.split(' ')) assert.ok(nameAt(path), path);
 });

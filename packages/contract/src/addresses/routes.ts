@@ -9,11 +9,11 @@ export interface Route {
   readonly guarded?: true;
   /** Shown without margins around the content. */
   readonly edgeToEdge?: true;
-  /** Without Sheaf's bar and menu, even when signed in: for visitors, and for a question that a program asks. */
+  /** Without Sheaf's bar and menu, even when signed in: for visitors, and for confirming a program's request. */
   readonly bare?: true;
 }
 
-/** The route map; the first match wins. The browser renders by it; the server tells pages from unknown paths. */
+/** The route map; the first match wins. The browser renders by it; the server uses it to recognise unknown paths. */
 export const routes = [
   { name: 'start', pattern: '/', edgeToEdge: true },
   { name: 'about', pattern: '/about', edgeToEdge: true },
@@ -141,13 +141,13 @@ export function matchRoute(pathname: string): RouteMatch | undefined {
   return undefined;
 }
 
-/** The page of a path that omits `/link/auth`, or undefined: the specification's list of these pages can be read either way. */
+/** The page of a path that omits `/link/auth`, or undefined: the specification is ambiguous about this prefix. */
 export function linkPageMeant(pathname: string): string | undefined {
   const path = `/link/auth${pathname}`;
   return matchRoute(pathname) === undefined && matchRoute(path) !== undefined ? path : undefined;
 }
 
-/** Beginnings of paths without a menu, whether or not a page exists there. */
+/** Prefixes of full-screen paths, whether or not a page exists there. */
 const fullScreenStarts = ['/shared/', '/sharelink/', '/linkprocessing', '/login/'] as const;
 
 /** Whether this path has neither menu bar nor side menu. */
@@ -175,4 +175,21 @@ function decoded(segment: string): string {
     if (error instanceof URIError) return segment;
     throw error;
   }
+}
+
+/** Whether a path is validly percent-encoded; no other path has a page. */
+export function isReadablePath(pathname: string): boolean {
+  try {
+    // The value is used, because the bundler drops calls of pure functions whose result is unused.
+    return decodeURIComponent(pathname) !== '';
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
+}
+
+/** Whether a path is that of a share, whose page is a separate document without the app. */
+export function isSharePage(pathname: string): boolean {
+  const name = matchRoute(pathname)?.route.name;
+  return (name === 'publicLink' || name === 'publicGallery') && isReadablePath(pathname);
 }

@@ -1,6 +1,6 @@
 import type { SignInProvider } from '../calls/auth.ts';
 
-/** Places where a sign-in starts; ignores other values in the address. */
+/** Places where a sign-in starts; other values in the address are ignored. */
 export const flowOrigins = [
   'menubar',
   'signuppopover',
@@ -22,7 +22,7 @@ export const isFlowOrigin = (value: unknown): value is FlowOrigin => flowOrigins
 export const afterSignIn = '/login/websuccess';
 
 export interface SignInWay {
-  /** Target after the sign-in: a path of this site. */
+  /** Target after sign-in: a path of this site. */
   readonly redirectUrl?: string;
   /** The current page, target of "Cancel". */
   readonly cancelUrl: string;

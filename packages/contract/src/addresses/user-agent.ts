@@ -14,7 +14,7 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Describes a browser in a few words, for a person to recognise it. */
+/** Describes a browser in a few words by which its user recognises it. */
 export function describeDevice(userAgent: string): { readonly name: string; readonly isPhone: boolean } {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];

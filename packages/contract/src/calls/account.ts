@@ -49,7 +49,7 @@ export const unlinkIdentity = call({
   summary: 'The sign-in provider no longer opens the account.',
 });
 
-/** What ends with the account. */
+/** What closing the account affects. */
 export const Closing = Type.Object({
   links: Type.Integer(),
   shares: Type.Integer(),

@@ -12,8 +12,8 @@ export const SignUpRules = Type.Object({
   /** While open: the domains whose addresses need no invitation; empty: all. */
   domains: Type.Array(text),
   /**
-   * Given while there is no account, which whoever runs this installation creates: with the code printed at the start, with an address of its
-   * operators, or freely while only this machine can reach it.
+   * Present while there is no account. The operator creates the first one: with the code printed at the start, with an address of the operators, or
+   * without either while only this machine can reach the installation.
    */
   setup: optional(Type.Unsafe<'code' | 'operators' | 'free'>({ type: 'string', enum: ['code', 'operators', 'free'] })),
 });
@@ -29,17 +29,17 @@ export const showSignUpInvitation = call({
   summary: 'Whom an invitation to create an account is for; whoever has its token may ask.',
 });
 
-/** Days after which an invitation ends. */
+/** Lifetime of an invitation in days. */
 const days = Type.Integer({ minimum: 1, maximum: 90 });
 
 export const invitePeople = call({
   method: 'POST',
   path: '/rest/operator/invite',
   rTag: 'required',
-  /** Without addresses: one link that anybody may use once. */
+  /** Without addresses: one link that anyone may use once. */
   input: Type.Object({ emails: optional(text), days, rTag }),
   reply: Type.Object({
-    /** With `link` where no mail was sent: it is shown only here. */
+    /** With `link` if no mail was sent: it is shown only here. */
     invited: Type.Array(Type.Object({ email: optional(text), link: optional(text) })),
     refused: Invited.properties.refused,
   }),
@@ -48,7 +48,7 @@ export const invitePeople = call({
 
 const SignUpInvitation = Type.Object({
   invitationId: text,
-  /** Absent for a link that anybody may use. */
+  /** Absent for a link that anyone may use. */
   email: optional(text),
   invitedBy: optional(text),
   /** Epoch seconds. */

@@ -8,17 +8,17 @@ const rTag = optional(text);
 
 const rights = Type.Unsafe<AppPasswordRights>({ type: 'string', enum: [...appPasswordRights] });
 
-/** Scopes of OAuth (RFC 6749, section 3.3) by the rights that they stand for. */
+/** OAuth scopes (RFC 6749, section 3.3) by the rights that they grant. */
 export const agentScopes = { read: 'files:read', write: 'files:write' } as const satisfies Record<AppPasswordRights, string>;
 
-/** The page on which a person lets an agent in; the authorization endpoint of RFC 6749. */
+/** The page on which a user grants access to an agent; the authorization endpoint of RFC 6749. */
 export const agentConsentPath = '/agents/allow';
 
 /** A program that acts for the account through the Model Context Protocol. */
 export const Agent = Type.Object({
   agentId: text,
   name: text,
-  /** The host that it was let in through: of its description on the web, or of the address that it returns to. */
+  /** Host by which it was authorized: of its client metadata document, or of its redirect URI. */
   host: text,
   /** The folders it is limited to; none: everything. */
   linkUris: Type.Array(text),
@@ -38,7 +38,7 @@ export const listAgents = call({
   input: Type.Object({}),
   reply: Type.Object({
     agents: Type.Array(Agent),
-    /** The address for agents; absent where the operator has switched them off. */
+    /** The address for agents; absent if the operator has disabled them. */
     address: optional(text),
   }),
   summary: 'The agents that the account has let in, the newest first.',
@@ -52,18 +52,18 @@ export const deleteAgent = call({
   summary: 'Revokes an agent at once, and ends what it is doing.',
 });
 
-/** The query with which a program sent the browser to {@link agentConsentPath}. */
+/** The query of the browser's request to {@link agentConsentPath}. */
 const query = Type.String({ maxLength: 8192 });
 
 export const AgentRequest = Type.Object({
   name: text,
-  /** Host of the program's description on the web; absent for one that has registered itself, whose name nobody has checked. */
+  /** Host of the client metadata document; absent for a program that registered itself, whose name is unverified. */
   home: optional(text),
-  /** Where the browser goes afterwards. */
+  /** Redirect URI of the program. */
   returnsTo: text,
-  /** Whether that is this computer. */
+  /** Whether the redirect URI is on the user's own computer. */
   isLocal: Type.Boolean(),
-  /** The most that it asks for. */
+  /** The highest right that it requests. */
   rights,
 });
 export type AgentRequest = Static<typeof AgentRequest>;
@@ -75,7 +75,7 @@ export const lookAtAgent = call({
   input: Type.Object({ query, rTag }),
   reply: Type.Object({
     request: optional(AgentRequest),
-    /** Instead of a request: where a program is told that it asked for something that there is not. */
+    /** Instead of a request: the address that reports an invalid request to the program. */
     refusedTo: optional(text),
   }),
   summary: 'Who asks to be let in, and for what.',
@@ -108,7 +108,7 @@ export type AgentPlanKind = (typeof agentPlanKinds)[number];
 export const agentPlanStates = ['waiting', 'running', 'done', 'failed', 'refused', 'expired'] as const;
 export type AgentPlanState = (typeof agentPlanStates)[number];
 
-/** What an agent has planned and a person decides. */
+/** An action that an agent has planned and its user decides on. */
 export const AgentPlan = Type.Object({
   planId: text,
   agentName: text,
@@ -123,20 +123,20 @@ export const AgentPlan = Type.Object({
       size: optional(Type.Integer()),
     }),
   ),
-  /** Why, in the agent's words. */
+  /** The agent's reason. */
   reason: optional(text),
-  /** Of a share: the seconds after which it ends; 0: never. */
+  /** For a share: its lifetime in seconds; 0: it never expires. */
   expirationSeconds: optional(Type.Integer()),
-  /** Of a copy or move: the transfer, which is started on its own page. */
+  /** For a copy or move: the transfer, which the user starts on its own page. */
   transferId: optional(text),
-  /** Of a copy or move: the folder that it goes into, as shown. */
+  /** For a copy or move: the destination folder, as shown. */
   to: optional(text),
   state: Type.Unsafe<AgentPlanState>({ type: 'string', enum: [...agentPlanStates] }),
   /** Epoch seconds. */
   createdAt: Type.Integer(),
-  /** What came of it: what could not be done. */
+  /** The result: what could not be done. */
   problem: optional(text),
-  /** Of a share that was made. */
+  /** Address of the created share. */
   sharelinkurl: optional(text),
 });
 export type AgentPlan = Static<typeof AgentPlan>;
@@ -147,7 +147,7 @@ export const listAgentPlans = call({
   input: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }) }),
   reply: Type.Object({
     plans: Type.Array(AgentPlan),
-    /** Plans that wait for a decision. */
+    /** Number of plans that await a decision. */
     waiting: Type.Integer(),
   }),
   summary: 'What agents have planned, the newest first.',
@@ -159,7 +159,7 @@ export const confirmAgentPlan = call({
   input: Type.Object({ planId: text, rTag }),
   reply: Type.Object({
     plan: AgentPlan,
-    /** Undoes a deletion, where that is possible. */
+    /** Undoes a deletion, if possible. */
     undoId: optional(text),
   }),
   summary: 'Does what an agent has planned: deletes or shares.',

@@ -6,29 +6,29 @@ const optional = Type.Optional;
 const rTag = optional(text);
 
 export const appPasswordRights = ['read', 'write'] as const;
-/** What a program may do with an app password; `write` includes reading. */
+/** Rights of an app password; `write` includes reading. */
 export type AppPasswordRights = (typeof appPasswordRights)[number];
 const rights = Type.Unsafe<AppPasswordRights>({ type: 'string', enum: [...appPasswordRights] });
 
-/** Most folders that one app password names. */
+/** Maximum number of folders of an app password. */
 export const mostAppPasswordFolders = 50;
 
-/** Most characters of a public key as it is typed. */
+/** Maximum length of a public key as typed, in characters. */
 export const longestSshKey = 20_000;
 
-/** Whether a text is or contains a private SSH key, in any of the forms that programs write, or the body of OpenSSH's without its frame. */
+/** Whether a text contains a private SSH key, in any format that programs write, or the body of an OpenSSH key without its header and footer. */
 export const isPrivateSshKey = (text: string): boolean =>
   /PRIVATE KEY ?--|PuTTY-User-Key-File|Private-Lines:|b3BlbnNzaC1rZXktdjE/.test(text);
 
-/** A password for one program or device, or a public key of SSH in its place. Secrets of a password are in the answer of its creation only. */
+/** A password, or an SSH public key, for one program or device. Only the answer to its creation contains secrets. */
 export const AppPassword = Type.Object({
   appPasswordId: text,
   name: text,
   /** For WebDAV and SFTP. */
   username: text,
-  /** For S3; absent for a public key, which opens SFTP only. */
+  /** For S3; absent for a public key, which works with SFTP only. */
   accessKeyId: optional(text),
-  /** Present where a public key signs in instead of a password. */
+  /** Present if a public key signs in instead of a password. */
   sshKey: optional(Type.Object({ kind: text, fingerprint: text })),
   /** The folders it is limited to; none: everything. */
   linkUris: Type.Array(text),
@@ -39,12 +39,12 @@ export const AppPassword = Type.Object({
   expires: optional(Type.Integer()),
   /** Epoch seconds of the last use, a few minutes coarse; absent before. */
   lastUsedAt: optional(Type.Integer()),
-  /** The program and protocol of that use, as far as the program tells. */
+  /** Program and protocol of that use, as the program identifies itself. */
   lastUsedBy: optional(text),
 });
 export type AppPassword = Static<typeof AppPassword>;
 
-/** Where programs that speak SFTP connect. */
+/** Address for SFTP clients. */
 const SftpAddress = Type.Object({ host: text, port: Type.Integer() });
 
 export const listAppPasswords = call({
@@ -53,7 +53,7 @@ export const listAppPasswords = call({
   input: Type.Object({}),
   reply: Type.Object({
     appPasswords: Type.Array(AppPassword),
-    /** Where SFTP is offered; absent where it is not. */
+    /** Absent if SFTP is not offered. */
     sftp: optional(SftpAddress),
   }),
   summary: "The account's app passwords and SSH keys, the newest first.",
@@ -78,7 +78,7 @@ export const addSshKey = call({
   rTag: 'required',
   input: Type.Object({
     name: text,
-    /** The line of a .pub file. */
+    /** The key as in a .pub file. */
     publicKey: Type.String({ maxLength: longestSshKey }),
     linkUri: Type.Array(text, { default: [], maxItems: mostAppPasswordFolders }),
     rights,
@@ -97,7 +97,7 @@ export const deleteAppPassword = call({
   summary: 'Revokes an app password or SSH key at once, and ends what is under way with it.',
 });
 
-/** Where programs find a link or Space. */
+/** Addresses of a link or Space for programs. */
 export const ProgramAddresses = Type.Object({
   linkName: text,
   linkUri: text,
@@ -105,7 +105,7 @@ export const ProgramAddresses = Type.Object({
   dav: text,
   /** For S3: the address of the server, and the link's bucket there. */
   s3: Type.Object({ endpoint: text, bucket: text }),
-  /** For SFTP, where the server offers it. */
+  /** For SFTP, if the server offers it. */
   sftp: optional(Type.Object({ ...SftpAddress.properties, folder: text })),
 });
 export type ProgramAddresses = Static<typeof ProgramAddresses>;

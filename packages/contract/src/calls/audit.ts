@@ -4,7 +4,7 @@ import { call } from '../call.ts';
 const text = Type.String();
 const optional = Type.Optional;
 
-/** Logged actions, with their sentence after the actor's name; {slots} are filled from the event and its details. */
+/** Logged actions, each with its sentence after the actor's name; {slots} are filled from the event and its details. */
 export const auditActions = {
   'link.add': 'linked {name}',
   'link.update': 'changed the link {name}',

@@ -5,7 +5,7 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** An authentication code in its owner's list: the code itself is shown only once, when it is created. */
+/** An authentication code in its owner's list, without the code itself, which is shown only once, on creation. */
 export const AuthCode = Type.Object({
   authCodeId: text,
   name: text,

@@ -16,7 +16,7 @@ export const Session = Type.Object({
   emailVerified: Type.Boolean(),
   /** Becomes the account's address once it is confirmed. */
   pendingEmail: optional(text),
-  /** Address of the picture, if there is one. */
+  /** Address of the picture, if any. */
   pictureUrl: optional(text),
 });
 export type Session = Static<typeof Session>;
@@ -37,11 +37,11 @@ const ClosingStep = Type.Object({
   closesAt: Type.Integer(),
 });
 export type ClosingStep = Static<typeof ClosingStep>;
-/** A session; or the step that is still required. */
+/** A session, or the step that is still required. */
 export const SignInAnswer = Type.Union([Session, Type.Object({ secondFactor: SecondFactorStep }), Type.Object({ closing: ClosingStep })]);
 export type SignInAnswer = Static<typeof SignInAnswer>;
 export const isSession = (answer: object): answer is Session => 'loginAccount' in answer;
-/** A session; or, where mails are sent, the address mailed to, whether or not it has an account. */
+/** A session; or, if mail is configured, the address mailed to, whether or not it has an account. */
 const SignUpAnswer = Type.Union([Session, Type.Object({ mailedTo: text })]);
 /** A session; or the address whose sign-up still needs its password. */
 const ConfirmSignupAnswer = Type.Union([Session, Type.Object({ passwordOf: text })]);
@@ -124,7 +124,7 @@ export const logout = call({
   path: '/rest/auth/logout',
   rTag: 'required',
   input: Type.Object({ rTag }),
-  /** Where the browser also ends its session at the provider that opened this one. */
+  /** Address that also ends the session at the sign-in provider. */
   reply: Type.Object({ url: optional(text) }),
   summary: 'Ends this session.',
 });
@@ -176,9 +176,9 @@ export const updateMember = call({
   summary: 'Changes name and e-mail address; where the address is proven, another one waits until it is confirmed.',
 });
 
-/** An OpenID Connect sign-in provider: google, microsoft, or the name of one of the operator's own. */
+/** An OpenID Connect sign-in provider: google, microsoft, or the name of one that the operator configured. */
 export type SignInProvider = string;
 export const signInPath = (provider: SignInProvider): string => `/login/with/${provider}`;
-/** Whether a value may be one; which ones exist, `sessionInfo` tells. `email` is the form for addresses. */
+/** Whether a value has the form of a provider name; `sessionInfo` lists the existing ones. `email` means the form for mail addresses. */
 export const isSignInProvider = (value: unknown): value is SignInProvider =>
   typeof value === 'string' && /^[a-z0-9]{1,32}$/.test(value) && value !== 'email';

@@ -10,9 +10,9 @@ const rTag = optional(text);
 /** Starts a link by authorization, personally or for an organisation; a full-page navigation. */
 export const linkWebServicePath = '/linkwebservice';
 export const orgLinkWebServicePath = '/orglinkwebservice';
-/** Redirect path of all providers: what the operator registers, below the installation's address. */
+/** Redirect path for all providers; the operator registers it, below the installation's address. */
 export const redirectPath = '/oauth';
-/** Next page of the Google Cloud flow, which asks for the bucket. */
+/** Page of the Google Cloud flow that asks for the bucket. */
 export const googleCloudFormPath = '/link/auth/googlecloud';
 
 /** Target of a request to link that cannot start; its query is a {@link LinkRequestFault}. */
@@ -81,7 +81,7 @@ export const linkAuthUrl = call({
   summary: "Where the user authorizes a link again: an address of the link's provider.",
 });
 
-/** Sent by the redirect page. The answer contains the next path, which is on this site. */
+/** Sent by the redirect page. The answer contains the path to continue at, on this site. */
 export const completeLinkAuth = call({
   method: 'POST',
   path: '/rest/link/auth/complete',
@@ -136,7 +136,7 @@ export const addGoogleCloudLink = call({
     stateId: optional(text),
     serviceAccountKey: optional(text),
     handoffToken: optional(text),
-    /** Links the bucket again although it is linked already. */
+    /** Links the bucket even if it is linked already. */
     continueAnyway: optional(Type.Boolean({ default: false })),
     orgOid: optional(text),
     rTag,
@@ -146,7 +146,7 @@ export const addGoogleCloudLink = call({
   summary: 'Links a bucket of Google Cloud Storage.',
 });
 
-/** A provider in the operator's view. */
+/** A provider as operators see it. */
 export const OperatedProvider = Type.Object({
   provider: text,
   title: text,

@@ -17,9 +17,9 @@ export const Backup = Type.Object({
 });
 export type Backup = Static<typeof Backup>;
 
-/** What a backup's job last failed with. */
+/** Last failure of the backup job. */
 export const BackupFailure = Type.Object({
-  /** Making one, or uploading one. */
+  /** The step that failed: making the backup, or uploading it. */
   step: Type.Union([Type.Literal('make'), Type.Literal('upload')]),
   /** Code of a known error, otherwise its name and message. */
   reason: text,
@@ -33,14 +33,14 @@ export const listBackups = call({
   path: '/rest/operator/backups',
   input: Type.Object({}),
   reply: Type.Object({
-    /** The latest first. */
+    /** Latest first. */
     backups: Type.Array(Backup),
     failures: Type.Array(BackupFailure),
-    /** Whether one is made each night. */
+    /** Whether a backup is made each night. */
     isDaily: Type.Boolean(),
-    /** Whether a passphrase seals them, so that they hold the key. */
+    /** Whether a passphrase encrypts the backups, so that they can include the installation's key. */
     hasKey: Type.Boolean(),
-    /** The folder to which each is uploaded. */
+    /** Folder to which each backup is uploaded. */
     folderUri: Type.Optional(text),
   }),
   summary: 'For the operator: the backups of this installation, and what went wrong with the last.',

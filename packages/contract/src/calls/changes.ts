@@ -7,10 +7,10 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** Chosen by the client for changes that are undone together, such as the deletion of a selection. */
+/** Chosen by the client; groups changes that are undone together, such as the deletion of a selection. */
 export const UndoId = Type.String({ minLength: 8, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
 
-/** What a change did with an item. */
+/** Effect of a change on an item. */
 export const changeKinds = ['delete', 'rename', 'move', 'replace'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
@@ -19,14 +19,14 @@ export const RefusedItem = Type.Object({ name: text, linkUri: optional(text), it
 export type RefusedItem = Static<typeof RefusedItem>;
 
 export const Undone = Type.Object({
-  /** Items that are as they were before. */
+  /** Number of items restored to their previous state. */
   undone: Type.Integer(),
-  /** Items that have changed since or cannot be brought back; at most a hundred are named. */
+  /** Items that have changed since or cannot be restored; names at most a hundred. */
   refused: Type.Array(RefusedItem),
   refusedTotal: Type.Integer(),
-  /** Undoes the undo: present where files that were replaced have come back, and their newer contents can too. */
+  /** Undoes the undo; present if replaced files were restored and their newer contents can be restored too. */
   redoId: optional(text),
-  /** Present where a transfer is being undone: its progress tells the result. */
+  /** Present while a transfer is being undone; its progress shows the result. */
   transferId: optional(text),
 });
 export type Undone = Static<typeof Undone>;
@@ -48,19 +48,19 @@ export const RecentChange = Type.Object({
   transferId: optional(text),
   /** Number of items. */
   items: Type.Integer(),
-  /** How many of them are as they were before. */
+  /** How many of them have been restored. */
   undone: Type.Integer(),
-  /** How many can still be brought back. */
+  /** How many can still be restored. */
   undoable: Type.Integer(),
-  /** One of them, by its name before the change. */
+  /** Name of one of them before the change. */
   name: text,
-  /** Folder to which a transfer took it: link name and path, as shown. */
+  /** Destination folder of a transfer: link name and path, as shown. */
   toFolder: optional(text),
   /** The transfer is being undone. */
   undoing: optional(Type.Boolean()),
-  /** Its name afterwards, where the change gave it another. */
+  /** Its new name, if the change renamed it. */
   newName: optional(text),
-  /** The link, and the folder of that item in it. */
+  /** The link, and the path of the item's folder in it. */
   linkName: text,
   sourceType: optional(text),
   folderUri: text,
@@ -69,12 +69,12 @@ export const RecentChange = Type.Object({
   size: optional(Type.Integer()),
   /** Epoch seconds. */
   at: Type.Integer(),
-  /** Until when it can be undone; absent when it cannot. */
+  /** Time until which it can be undone; absent if it cannot. */
   until: optional(Type.Integer()),
 });
 export type RecentChange = Static<typeof RecentChange>;
 
-/** Changes after which the list ends. */
+/** Maximum number of listed changes. */
 export const mostChanges = 1000;
 export const listChanges = call({
   method: 'GET',
@@ -97,15 +97,15 @@ export const BinItem = Type.Object({
   fileType: Type.Union([Type.Literal('FOLDER'), Type.Literal('FILE')]),
   /** Bytes; absent for folders and when unknown. */
   size: optional(Type.Integer()),
-  /** Names of the folders in which it was, where known. */
+  /** Names of its former parent folders, if known. */
   folderPath: optional(text),
   /** Epoch seconds. */
   deletedAt: optional(Type.Integer()),
-  /** Epoch seconds until which it is kept, where known. */
+  /** Epoch seconds until which it is kept, if known. */
   until: optional(Type.Integer()),
-  /** A file that was replaced: bringing it back puts the one that has its name into the bin. */
+  /** Whether it is a replaced file; restoring it moves the current file of that name to the bin. */
   replaced: optional(Type.Literal(true)),
-  /** Who deleted or replaced it, where that is known and may be told. */
+  /** Who deleted or replaced it, if known and visible to the caller. */
   deletedBy: optional(text),
 });
 export type BinItem = Static<typeof BinItem>;
@@ -113,15 +113,15 @@ export type BinItem = Static<typeof BinItem>;
 export const BinContents = Type.Object({
   bin: Type.Unsafe<BinKind>({ type: 'string', enum: [...binKinds] }),
   items: Type.Array(BinItem),
-  /** Where the next page begins; absent after the last one. */
+  /** Cursor of the next page; absent on the last one. */
   cursor: optional(text),
-  /** Number of items, where known. */
+  /** Number of items, if known. */
   total: optional(Type.Integer()),
-  /** Bytes of the files in a hidden bin, which count towards the storage. Those of files in deleted folders are not known. */
+  /** Total bytes of files in a hidden bin, which use the owner's storage. Excludes files in deleted folders, whose sizes are unknown. */
   bytes: optional(Type.Integer()),
   /** Days for which a hidden bin keeps items. */
   days: optional(Type.Integer()),
-  /** Whether items can be deleted for ever. */
+  /** Whether items can be deleted permanently. */
   canPurge: Type.Boolean(),
 });
 export type BinContents = Static<typeof BinContents>;
@@ -161,36 +161,47 @@ export const binPurge = call({
 const Versioned = { linkUri: text, memberOid: optional(text) };
 export const KeptVersion = Type.Object({
   versionId: text,
-  /** Bytes, where known. */
+  /** Bytes, if known. */
   size: optional(Type.Integer()),
-  /** Epoch seconds, where known. */
+  /** Epoch seconds, if known. */
   modified: optional(Type.Integer()),
 });
 export type KeptVersion = Static<typeof KeptVersion>;
+
+/** Actions on earlier versions of a file: list them, open and download one, restore one. */
+export const versionAbilities = ['list', 'read', 'restore'] as const;
+export type VersionAbility = (typeof versionAbilities)[number];
 
 export const versionList = call({
   method: 'GET',
   path: '/rest/content/versions',
   input: Type.Object(Versioned),
   reply: Type.Object({
-    /** Whether the source keeps earlier contents of files and tells them. */
-    kept: Type.Boolean(),
-    /** Whether the user may make one the present content. */
-    canRestore: Type.Boolean(),
+    /** Without `list`, the source has no versions, either in general or of this kind of file. */
+    can: Type.Array(Type.Unsafe<VersionAbility>({ type: 'string', enum: [...versionAbilities] })),
     versions: Type.Array(KeptVersion),
   }),
   summary: 'Earlier contents of a file that its source keeps, the newest first and without the present one. Not told inside of Spaces.',
 });
+const VersionId = Type.String({ minLength: 1, maxLength: 2000 });
+/** Returns the bytes as `download` does, under a name with the version's date. */
+export const versionDownload = call({
+  method: 'GET',
+  path: '/rest/content/version_download',
+  input: Type.Object({ ...Versioned, versionId: VersionId, inline: Type.Boolean({ default: false }) }),
+  reply: Type.Unknown(),
+  summary: 'The bytes of an earlier content of a file. Not inside of Spaces.',
+});
 export const versionRestore = call({
   method: 'POST',
   path: '/rest/content/version_restore',
-  input: Type.Object({ ...Versioned, versionId: Type.String({ minLength: 1, maxLength: 2000 }), undoId: optional(UndoId), rTag }),
+  input: Type.Object({ ...Versioned, versionId: VersionId, undoId: optional(UndoId), rTag }),
   reply: Type.Object({ undoId: optional(text) }),
   rTag: 'required',
   summary: 'Makes an earlier content of a file the present one, at its source; that which it replaces comes back with undo.',
 });
 
-/** Most days for which a hidden bin keeps items. */
+/** Maximum retention of a hidden bin, in days. */
 export const mostBinDays = 365;
 export const usualBinDays = 30;
 export const getBinSetting = call({

@@ -8,7 +8,7 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** Actions that a folder can offer: derived from the connector, shown in menus by the browser. Each is used by a call. */
+/** Actions that a folder can offer: derived from the connector, shown in menus by the browser. A call exists for each. */
 export const operations = ['list', 'read', 'write', 'createFolder', 'rename', 'remove', 'thumbnail', 'share'] as const;
 export type ItemOperation = (typeof operations)[number];
 
@@ -22,7 +22,7 @@ export const Item = Type.Object({
   modified: optional(Type.Integer()),
   /** Bytes; absent for folders and when unknown. */
   size: optional(Type.Integer()),
-  /** Address of a thumbnail, if one can be made; takes `size` as a further parameter. */
+  /** Address of a thumbnail, if available; takes an additional parameter `size`. */
   thumbnailUrl: optional(text),
 });
 export type Item = Static<typeof Item>;
@@ -34,11 +34,11 @@ const View = {
   order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'asc' }),
   /** Part of a name, compared without case. */
   filter: optional(text),
-  /** Omits mimeType and thumbnailUrl, half of a long answer: for programs that need neither. */
+  /** Omits mimeType and thumbnailUrl, which halves a long answer, for programs that need neither. */
   brief: optional(Type.Boolean()),
   /**
    * Returns the first rows of an unknown folder before the rest has arrived. Pages requested meanwhile may overlap, because later rows are inserted;
-   * the version changes with them. Without it a page waits for the whole folder, so that pages follow each other without gaps.
+   * each insertion changes the version. Without it, a page waits for the whole folder, so that pages are consistent.
    */
   early: optional(Type.Boolean()),
   memberOid: optional(text),
@@ -46,7 +46,7 @@ const View = {
 
 export const Page = Type.Object({
   items: Type.Array(Item),
-  /** Number of items after filtering; absent while the source is still sending. */
+  /** Number of items after filtering; absent while the listing is still arriving. */
   total: optional(Type.Integer()),
   /** Number of items without the filter. */
   unfiltered: optional(Type.Integer()),
@@ -56,21 +56,21 @@ export type Page = Static<typeof Page>;
 
 export const FirstPage = Type.Object({
   ...Page.properties,
-  /** Epoch milliseconds at which the source returned this listing; absent while the first one is arriving. */
+  /** Epoch milliseconds at which the source returned this listing; absent while the first listing is arriving. */
   listedAt: optional(Type.Integer()),
-  /** True while the source is being asked: ask again (without `refresh`) for its answer. */
+  /** True while the source is being asked: repeat the call (without `refresh`) for its answer. */
   stale: Type.Boolean(),
   /** Changes whenever the listing does. */
   version: text,
   /** Actions that the folder and its items allow. */
   can: Type.Array(Type.Unsafe<ItemOperation>({ type: 'string', enum: [...operations] })),
-  /** Where the link's server keeps deleted items, if it does. */
+  /** Where the link's server keeps deleted items, if anywhere. */
   hasBin: Type.Boolean(),
   /** Days for which Sheaf keeps deleted items in a hidden folder of a server without a bin; absent where a deletion is final or goes to the server's own bin. */
   binDays: optional(Type.Integer()),
-  /** Why the last refresh failed, when stored rows are shown. */
+  /** Why the last refresh failed, if stored rows are returned instead. */
   refreshError: optional(ErrorAnswer),
-  /** Long renames in this folder that have not ended: the item appears under both names, possibly incomplete. Absent without any. */
+  /** Long renames in progress in this folder: the item appears under both names, possibly incomplete. Absent if there are none. */
   renames: optional(Type.Array(Type.Object({ name: text, newName: text }))),
 });
 export type FirstPage = Static<typeof FirstPage>;
@@ -113,7 +113,7 @@ export const resolvePath = call({
   reply: Type.Object({ item: Item, ancestors: Type.Array(Item) }),
   summary: 'The item that a path of names leads to.',
 });
-/** Adds up stored listings and asks no source: folders of which something below is unknown are left out. */
+/** Adds up stored listings and asks no source. Omits folders with incompletely known contents. */
 export const folderSizes = call({
   method: 'POST',
   path: '/rest/content/folder_sizes',
@@ -168,14 +168,14 @@ export const renameOrgObject = call({
   path: '/rest/content/rename_orglink_object',
   input: Type.Object({ ...Rename, memberOid: text }),
 });
-/** `permanently` passes the bin by, where the source allows it. */
+/** `permanently` bypasses the bin, if the source allows it. */
 const Delete = { linkUri: text, undoId: optional(UndoId), permanently: optional(Type.Boolean()), rTag };
 export const deleteObject = call({
   method: 'POST',
   path: '/rest/content/delete_object',
   input: Type.Object(Delete),
   reply: Type.Object({
-    /** Present where the deletion can be undone. */
+    /** Present if the deletion can be undone. */
     undoId: optional(text),
   }),
   summary: 'Deletes a file, or a folder with all it holds; into the bin where there is one.',
@@ -197,28 +197,28 @@ export const upload = call({
     parentLinkUri: text,
     name: text,
     conflict: Type.Union([Type.Literal('fail'), Type.Literal('replace'), Type.Literal('rename')], { default: 'fail' }),
-    /** Epoch milliseconds of the local file, kept where the source supports it. */
+    /** Modification time of the local file, epoch milliseconds; kept if the source supports it. */
     modified: optional(Type.Number()),
-    /** Chosen by the client, to ask {@link uploadProgress} about this upload. */
+    /** Chosen by the client, to query the progress of this upload with {@link uploadProgress}. */
     uploadId: optional(UploadId),
     /**
      * Replaces the file only if it still has this tag, as a HEAD request of {@link download} reports it, otherwise refuses with FILE_CHANGED. The
      * reply then has the tag of the new version.
      */
     ifMatch: optional(text),
-    /** For files that are undone together. */
+    /** Groups files that are undone together. */
     undoId: optional(UndoId),
   }),
   reply: Type.Object({
     ...Item.properties,
     etag: optional(text),
-    /** Present where a file was replaced and can be brought back. */
+    /** Present if a file was replaced and can be restored. */
     undoId: optional(text),
   }),
   rTag: 'required',
   summary: 'Stores a file; the bytes stream straight through.',
 });
-/** Uploads that this instance does not run are left out: they have ended, or another instance runs them. */
+/** Omits uploads that this instance does not run: they have ended, or another instance runs them. */
 export const uploadProgress = call({
   method: 'GET',
   path: '/rest/content/upload_progress',
@@ -227,7 +227,7 @@ export const uploadProgress = call({
     uploads: Type.Array(
       Type.Object({
         uploadId: UploadId,
-        /** Bytes that the storage has taken. */
+        /** Bytes that the storage has accepted. */
         taken: Type.Integer(),
       }),
     ),
@@ -251,8 +251,8 @@ export const download = call({
   summary: 'The bytes of a file.',
 });
 /**
- * Returns a zip of the items, folders with their content; an item that cannot be read breaks it off. If every size is known beforehand, the zip has a
- * length and can be resumed by range.
+ * Returns a zip of the items, folders with their contents. An unreadable item aborts it. If every size is known in advance, the zip has a length and can
+ * be resumed with a range.
  */
 export const archive = call({
   method: 'GET',
@@ -263,7 +263,7 @@ export const archive = call({
 });
 
 export const ArchiveDirectory = Type.Object({
-  /** Only the first ones of very many. */
+  /** Truncated if there are very many. */
   entries: Type.Array(Type.Object({ path: text, isFolder: Type.Boolean(), size: Type.Integer() })),
   /** Number of entries in the archive. */
   total: Type.Integer(),

@@ -5,12 +5,12 @@ import { type AppPasswordRights, appPasswordRights, mostAppPasswordFolders } fro
 const text = Type.String();
 const rTag = Type.Optional(text);
 const rights = Type.Unsafe<AppPasswordRights>({ type: 'string', enum: [...appPasswordRights] });
-/** As a person typed it: case, spaces and hyphens do not matter. */
+/** As typed by the user: case, spaces and hyphens do not matter. */
 const userCode = Type.String({ maxLength: 40 });
 
-/** The page on which a person confirms the code of a program: the verification URI of RFC 8628, short enough to type. */
+/** The page on which a user confirms the code of a program: the verification URI of RFC 8628, short enough to type. */
 export const devicePath = '/device';
-/** Where programs begin, ask and give up: the endpoints of RFC 8628, sections 3.1 and 3.4, and of RFC 7009. */
+/** Endpoints for programs to start and poll (RFC 8628, sections 3.1 and 3.4), and to revoke (RFC 7009). */
 export const deviceEndpoints = { authorize: '/device/authorize', token: '/device/token', revoke: '/device/revoke' } as const;
 /** The grant type of RFC 8628, section 3.4. */
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -23,23 +23,23 @@ export type DeviceWish = (typeof deviceWishes)[number];
 export const DeviceRequest = Type.Object({
   wish: Type.Unsafe<DeviceWish>({ type: 'string', enum: [...deviceWishes] }),
   userCode: text,
-  /** The computer's name, as the program says. */
+  /** Name of the computer, as reported by the program. */
   name: text,
-  /** The program and its system, as it says. */
+  /** The program and its operating system, as reported by the program. */
   program: text,
-  /** The network address from which it asked. */
+  /** Network address of its request. */
   address: text,
-  /** Whether this browser has an address of the same network. */
+  /** Whether this browser is in the same network. */
   isNear: Type.Boolean(),
   /** Epoch seconds. */
   askedAt: Type.Integer(),
-  /** Of a drive: the folders; none: everything. */
+  /** For a drive: its folders; empty: everything. */
   linkUris: Type.Array(text),
   rights,
 });
 export type DeviceRequest = Static<typeof DeviceRequest>;
 
-/** What a program is told that waits: RFC 8628, section 3.2, as a call has it. */
+/** Device authorization response of RFC 8628, section 3.2, in the form of a call's answer. */
 export const DeviceCodes = Type.Object({
   deviceCode: text,
   userCode: text,
@@ -47,7 +47,7 @@ export const DeviceCodes = Type.Object({
   verificationUriComplete: text,
   /** Seconds. */
   expiresIn: Type.Integer(),
-  /** Least seconds between two questions. */
+  /** Minimum polling interval in seconds. */
   interval: Type.Integer(),
 });
 export type DeviceCodes = Static<typeof DeviceCodes>;
@@ -69,7 +69,7 @@ export const sftpHostKey = call({
   method: 'GET',
   path: '/rest/device/sftp_host_key',
   input: Type.Object({}),
-  /** As a line of `known_hosts` has it after the host: `ssh-ed25519 AAAA...`; absent where there is no SFTP. */
+  /** As in a `known_hosts` line after the host: `ssh-ed25519 AAAA...`; absent without SFTP. */
   reply: Type.Object({ hostKey: Type.Optional(text) }),
   summary: 'The public host key of the SFTP server, so that programs need not trust the first one they meet.',
 });

@@ -7,21 +7,21 @@ const optional = Type.Optional;
 const Role = Type.Unsafe<GivenOrgRole>({ type: 'string', enum: [...givenOrgRoles] });
 const OrgRef = { orgOid: text, rTag: optional(text) };
 
-/** Where directories reach the members of an organisation (SCIM 2.0, RFC 7644), below the public address. */
+/** Path, below the public address, at which directories manage the members of an organisation (SCIM 2.0, RFC 7644). */
 export const scimPath = '/scim/v2';
 
-/** With which a directory keeps the members of an organisation. */
+/** A token with which a directory manages the members of an organisation. */
 export const ScimToken = Type.Object({
   tokenId: text,
   name: text,
-  /** Name of the admin who made it. */
+  /** Name of the admin who created it. */
   madeBy: text,
   createdAt: Type.Integer(),
   lastUsedAt: optional(Type.Integer()),
 });
 export type ScimToken = Static<typeof ScimToken>;
 
-/** A group of a directory, and what its members are in the organisation. */
+/** A group of a directory, and the role of its members in the organisation. */
 export const DirectoryGroup = Type.Object({ groupId: text, name: text, members: Type.Integer(), role: Role });
 export type DirectoryGroup = Static<typeof DirectoryGroup>;
 
@@ -30,11 +30,11 @@ export const showDirectory = call({
   path: '/rest/org/directory',
   input: Type.Object({ orgOid: text }),
   reply: Type.Object({
-    /** The address that a directory is given. */
+    /** The address to configure in the directory. */
     address: text,
     tokens: Type.Array(ScimToken),
     groups: Type.Array(DirectoryGroup),
-    /** Active people of the directory, and how many of them are members. */
+    /** Number of active people in the directory, and how many of them are members. */
     people: Type.Integer(),
     joined: Type.Integer(),
   }),

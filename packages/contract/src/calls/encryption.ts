@@ -14,7 +14,7 @@ export const VaultPasskey = Type.Object({
   name: text,
   /** Epoch seconds. */
   createdAt: Type.Integer(),
-  /** Made and read by browsers: what the passkey is asked for, and the vault's passwords, which only its answer opens. */
+  /** Written and read by browsers: the input of the passkey's `prf` extension, and the vault's passwords, sealed with its output. */
   sealed: text,
 });
 export type VaultPasskey = Static<typeof VaultPasskey>;
@@ -27,18 +27,18 @@ export const EncryptedFolder = Type.Object({
   destinationPath: text,
   /** Epoch seconds. */
   createdAt: Type.Integer(),
-  /** The vault's passwords, sealed in the browser that made it; the server cannot open them. Absent without any. */
+  /** The vault's passwords, sealed in the browser that created it; the server cannot open them. Absent if not stored. */
   wrapped: optional(text),
-  /** Of the account's own vaults; those of others have none here. */
+  /** Only for the account's own vaults. */
   passkeys: Type.Array(VaultPasskey),
-  /** Whether members of Spaces in which the vault lies may unlock it. */
+  /** Whether members of the Spaces that contain the vault may unlock it. */
   forMembers: Type.Boolean(),
-  /** Set for a vault of another account that lies in a Space of the caller; `linkUri` leads through that Space. */
+  /** Set for another account's vault in a Space of the caller; `linkUri` is within that Space. */
   member: optional(
     Type.Object({
       ownerName: text,
       spaceName: text,
-      /** Whether the caller's role lets nothing be changed. */
+      /** Whether the caller's role allows reading only. */
       isReadOnly: Type.Boolean(),
     }),
   ),
@@ -67,16 +67,16 @@ export const setEncryptionRootView = call({
   summary: 'Shows or hides the encryption root among the links.',
 });
 
-/** Most characters of what a browser seals for a vault. */
+/** Maximum length of the text that a browser seals for a vault, in characters. */
 export const mostWrapped = 8192;
 const wrapped = Type.String({ minLength: 1, maxLength: mostWrapped });
 
-/** Options of a vault, as rclone's crypt calls them. Informative: browsers use the copy that they have sealed. */
+/** Options of a vault, with rclone crypt's names. Informative: browsers use their own sealed copy. */
 export const VaultOptions = Type.Object({
   filename_encryption: Type.Union([Type.Literal('standard'), Type.Literal('off'), Type.Literal('obfuscate')]),
   directory_name_encryption: Type.Boolean(),
   filename_encoding: Type.Union([Type.Literal('base32'), Type.Literal('base64'), Type.Literal('base32768')]),
-  suffix: text,
+  suffix: Type.String({ maxLength: 255 }),
 });
 export type VaultOptions = Static<typeof VaultOptions>;
 
@@ -84,9 +84,9 @@ export const createVault = call({
   method: 'POST',
   path: '/rest/encryption/create',
   input: Type.Object({
-    /** The folder in which a new one is made. */
+    /** Parent folder of a new vault. */
     parentLinkUri: optional(text),
-    /** Or an existing folder that becomes the vault as it is. */
+    /** Or an existing encrypted folder, which is added unchanged. */
     linkUri: optional(text),
     name: text,
     /** JSON of {@link VaultOptions}. */
@@ -122,7 +122,7 @@ export const setVaultForMembers = call({
   rTag: 'required',
   summary: 'Gives members of Spaces in which the vault lies its sealed passwords, which the passphrase opens, or takes them away.',
 });
-/** Most passkeys of a vault. */
+/** Maximum number of passkeys of a vault. */
 export const mostVaultPasskeys = 20;
 export const addVaultPasskey = call({
   method: 'POST',

@@ -5,7 +5,7 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** Reasons for which a program asks for a folder, and their names in the folder picker's address. */
+/** Reasons for which a program requests a folder, and their names in the folder picker's address. */
 export const handoffActions = { backup: 'backup', sync: 'syncexternalfolder' } as const;
 export type HandoffAction = keyof typeof handoffActions;
 const Action = Type.Union([Type.Literal('backup'), Type.Literal('sync')]);
@@ -13,7 +13,7 @@ const Action = Type.Union([Type.Literal('backup'), Type.Literal('sync')]);
 export const handoffStates = ['pending', 'completed', 'canceled'] as const;
 export type HandoffState = (typeof handoffStates)[number];
 
-/** The chosen folder: its path of names, and its address. */
+/** The chosen folder: its path as shown, and its address. */
 export const ProcessData = Type.Object({ destinationPath: text, linkUri: text });
 export type ProcessData = Static<typeof ProcessData>;
 
@@ -45,7 +45,7 @@ export const startHandoff = call({
   path: '/rest/handoff/start',
   input: Type.Object({
     action: Action,
-    /** The user's name for what is backed up or synced. */
+    /** Name of the backup or sync, chosen by the user. */
     name: optional(Type.String({ maxLength: 200 })),
     evaluateMerge: optional(Type.Boolean()),
     rTag,

@@ -4,10 +4,10 @@ import { type HealthProblem, healthTexts } from '../catalogue/health-texts.ts';
 
 const text = Type.String();
 
-/** Something that an operator should see to. */
+/** A problem that needs the operator's attention. */
 export const HealthFinding = Type.Object({
   problem: Type.Unsafe<HealthProblem>({ type: 'string', enum: Object.keys(healthTexts) }),
-  /** What exactly was seen, such as the answer of a mail server. */
+  /** Details, such as the answer of a mail server. */
   detail: Type.Optional(text),
 });
 export type HealthFinding = Static<typeof HealthFinding>;
@@ -18,38 +18,38 @@ export const ProviderLoad = Type.Object({
   source: text,
   calls: Type.Integer(),
   failed: Type.Integer(),
-  /** How often the provider refused a request because there were too many. */
+  /** How many requests the provider rejected by rate limiting. */
   limited: Type.Integer(),
-  /** When it last did, in epoch seconds. */
+  /** Last rejection, epoch seconds. */
   limitedAt: Type.Optional(Type.Integer()),
 });
 export type ProviderLoad = Static<typeof ProviderLoad>;
 
-/** How the instance that answers is. Times are epoch seconds. */
+/** State of the answering instance. Times are epoch seconds. */
 export const Health = Type.Object({
   version: text,
-  /** Of the runtime. */
+  /** Version of the runtime. */
   nodeVersion: text,
   startedAt: Type.Integer(),
-  /** The instance's clock, to be compared with one's own. */
+  /** The instance's clock, for comparison with the browser's. */
   now: Type.Integer(),
   publicUrl: text,
   database: Type.Object({
     kind: Type.Union([Type.Literal('sqlite'), Type.Literal('postgres')]),
     /** Its size in bytes. */
     bytes: Type.Integer(),
-    /** Milliseconds of its answer to a small question. */
+    /** Response time of a small query, in milliseconds. */
     answer: Type.Number(),
   }),
-  /** Bytes of the disk with the data folder. */
+  /** Size and free space of the disk with the data folder, in bytes. */
   disk: Type.Object({ free: Type.Integer(), total: Type.Integer() }),
   /** The mail server; without one, mails are written to the data folder. */
   mailServer: Type.Optional(text),
-  /** Bytes of memory that the process has. */
+  /** Memory of the process, in bytes. */
   memory: Type.Integer(),
   failingJobs: Type.Integer(),
   backupAt: Type.Optional(Type.Integer()),
-  /** Counted by this instance, the busiest first. */
+  /** Counted by this instance, busiest first. */
   providers: Type.Array(ProviderLoad),
   problems: Type.Array(HealthFinding),
 });

@@ -4,12 +4,12 @@ import { call } from '../call.ts';
 const text = Type.String();
 const optional = Type.Optional;
 
-/** Something that was done with an item, or with one below it. */
+/** An action on an item, or on one below it. */
 export const ItemEvent = Type.Object({
   id: text,
   /** Epoch seconds. */
   at: Type.Integer(),
-  /** Absent where the reader may not learn who it was. */
+  /** Absent if the reader may not know the actor. */
   actorName: optional(text),
   isOwn: Type.Boolean(),
   /** A sentence without its subject. */
@@ -17,7 +17,7 @@ export const ItemEvent = Type.Object({
 });
 export type ItemEvent = Static<typeof ItemEvent>;
 
-/** Most events that one answer tells. */
+/** Maximum number of events in one answer. */
 export const mostItemEvents = 100;
 
 const ItemRef = { linkUri: text, memberOid: optional(text) };
@@ -29,7 +29,7 @@ export const itemActivity = call({
   summary: 'What was done with an item and below it: from the journal of changes, and from the audit log as far as the user may read it.',
 });
 
-/** A public link, or a Space whose folder it is. */
+/** A public link to the item, or a Space that shares it. */
 export const sharedBy = ['link', 'space'] as const;
 export type SharedBy = (typeof sharedBy)[number];
 

@@ -4,24 +4,24 @@ import { call } from '../call.ts';
 const text = Type.String();
 const optional = Type.Optional;
 
-/** What Sheaf does by itself to know a link: nothing, reading, nothing more, waiting while a user works there, after a refusal, or for its owner. */
+/** State of a link's indexing: off, reading, complete; or waiting while a user works there, after a refusal, or for its owner. */
 export const knowledgeStates = ['off', 'reading', 'known', 'paused', 'refused', 'attention'] as const;
 export type KnowledgeState = (typeof knowledgeStates)[number];
 
 export const LinkKnowledge = Type.Object({
-  /** Whether Sheaf looks by itself into folders that nobody has opened, so that the search finds what is in them. */
+  /** Whether Sheaf also lists folders that no user has opened, so that the search finds their items. */
   isKept: Type.Boolean(),
   /** Whether the user may change that. */
   mayChange: Type.Boolean(),
   /** Whether the operator allows it. */
   isAllowed: Type.Boolean(),
   state: Type.Unsafe<KnowledgeState>({ type: 'string', enum: [...knowledgeStates] }),
-  /** After a refusal: epoch milliseconds of the next try. */
+  /** After a refusal: epoch milliseconds of the next attempt. */
   triesAgainAt: optional(Type.Integer()),
   /** Folders whose content is known, and about how many there are, as far as the known ones tell. */
   foldersKnown: Type.Integer(),
   foldersTotal: Type.Integer(),
-  /** Known folders that nobody has opened; for those who may change it. */
+  /** Number of known folders that no user has opened; only for users who may change it. */
   foldersUnopened: Type.Integer(),
   /** Epoch milliseconds at which the folder looked at longest ago was listed; absent when none was. */
   oldestLook: optional(Type.Integer()),
@@ -42,7 +42,7 @@ export const keepSearchable = call({
   input: Type.Object({
     userLinkId: text,
     isKept: Type.Boolean(),
-    /** With `isKept` false: also forgets what is known of folders that nobody has opened. */
+    /** With `isKept` false: also deletes the stored listings of folders that no user has opened. */
     forget: Type.Boolean({ default: false }),
     rTag: optional(text),
   }),

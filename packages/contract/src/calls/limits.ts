@@ -4,22 +4,22 @@ import { call } from '../call.ts';
 const text = Type.String();
 const optional = Type.Optional;
 
-/** What operators limit, with the range of each limit. */
+/** The limits that operators can set, with their ranges. */
 export const limitRanges = {
-  /** Links that an account has linked; Spaces that it joined do not count. */
+  /** Number of links of an account; Spaces that it joined do not count. */
   links: { least: 0, most: 100_000 },
-  /** Public links that an account has made, ended ones included. */
+  /** Number of public links of an account, including ended ones. */
   shares: { least: 0, most: 1_000_000 },
-  /** Transfers of an account that run at the same time; further ones wait. */
+  /** Number of concurrent transfers of an account; further ones wait. */
   transfers: { least: 1, most: 50 },
-  /** Bytes per second of all transfers of an account together, in each process. */
+  /** Total bytes per second of an account's transfers, in each process. */
   bandwidth: { least: 1024, most: 100_000_000_000 },
 } as const;
 export type LimitName = keyof typeof limitRanges;
 
 const ranged = ({ least, most }: { least: number; most: number }) => optional(Type.Integer({ minimum: least, maximum: most }));
 
-/** Limits; an absent one leaves the next wider rule in force. */
+/** Limits; an absent one falls back to the next wider rule. */
 export const Limits = Type.Object({
   links: ranged(limitRanges.links),
   shares: ranged(limitRanges.shares),
@@ -44,7 +44,7 @@ export const showLimits = call({
   path: '/rest/operator/limits',
   input: Type.Object({}),
   reply: Type.Object({
-    /** Of every account without a rule of its own. */
+    /** For accounts without a rule of their own. */
     everyone: Limits,
     /** Accounts with rules of their own. */
     accounts: Type.Array(LimitedAccount),
@@ -65,7 +65,7 @@ export const setLimits = call({
   path: '/rest/operator/set_limits',
   rTag: 'required',
   input: Type.Object({
-    /** Absent: of everyone. */
+    /** Absent: the limits for everyone. */
     accountId: optional(text),
     ...Limits.properties,
     rTag: optional(text),

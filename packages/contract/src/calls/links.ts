@@ -31,7 +31,7 @@ export const LinkRow = Type.Object({
   attentionError: optional(ErrorAnswer),
   /** The user's role in the Space; absent for all other links. */
   spaceRole: optional(Type.Unsafe<SpaceRole>({ type: 'string', enum: [...spaceRoles] })),
-  /** Created before the account's address was verified, so possibly by somebody else; until the user keeps or unlinks it. */
+  /** Created before the account's address was verified, so possibly by another person; set until the user keeps or unlinks it. */
   isUnclaimed: optional(Type.Boolean()),
 });
 export type LinkRow = Static<typeof LinkRow>;
@@ -71,9 +71,8 @@ export type CompletedVerdict = Static<typeof CompletedVerdict>;
 const Nothing = Type.Object({});
 
 /**
- * Fields of every create, update and validate call of a link. `connectionInfo` is a JSON string; a client may instead send its fields one by one.
- * `serverName` and `linkName` are synonyms. `continueAnyway` says that the user has read a warning, for example about a duplicate, and wants the link
- * anyway.
+ * Fields of every create, update and validate call of a link. `connectionInfo` is a JSON string; a client may send its fields individually instead.
+ * `serverName` and `linkName` are synonyms. `continueAnyway`: the user has read a warning, such as about a duplicate, and continues.
  */
 const Draft = Type.Object(
   {
@@ -147,7 +146,7 @@ export const keepLink = call({
 });
 export const deleteOrgLink = call({ ...deleteLink, path: '/rest/ws/link/delete_org_link' });
 
-/** Checks change nothing; the specification's table of calls decides which of them require the rTag anyway. */
+/** Checks change nothing; some require the rTag nevertheless, as the specification's table of calls says. */
 type CheckTag = 'required' | 'checked';
 const validate = (path: string, rTag: CheckTag, summary: string) =>
   call({ method: 'POST', path, input: Draft, reply: Verdict, rTag, summary });

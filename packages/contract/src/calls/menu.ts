@@ -28,18 +28,18 @@ export type MenuModel = Static<typeof MenuModel>;
 export const Contact = Type.Object({ forum: optional(text), support: optional(text) });
 export type Contact = Static<typeof Contact>;
 
-/** How the operator presents this installation; what is absent is Sheaf's own, or not offered. */
+/** The operator's branding of this installation; for absent fields Sheaf's own is used, or nothing. */
 export const Brand = Type.Object({
   name: optional(text),
   /** The logo at {@link brandLogoPath} takes the place of Sheaf's. */
   hasLogo: optional(Type.Boolean()),
-  /** Addresses of pages that the law of some countries asks for. */
+  /** Addresses of pages that some countries require by law. */
   imprint: optional(text),
   privacy: optional(text),
 });
 export type Brand = Static<typeof Brand>;
 export const brandLogoPath = '/brand/logo';
-/** Most characters of an installation's name. */
+/** Maximum length of an installation's name, in characters. */
 export const brandNameLength = 40;
 
 export const sessionInfo = call({
@@ -52,9 +52,9 @@ export const sessionInfo = call({
     menu: MenuModel,
     /** Configured ways to sign in besides email. */
     signIn: Type.Object({ google: Type.Boolean(), microsoft: Type.Boolean(), passkey: Type.Boolean() }),
-    /** All sign-in providers that are set up, in the order of their buttons. `isDirect`: signing in goes straight there. */
+    /** All configured sign-in providers, in the order of their buttons. `isDirect`: sign-in goes straight to the provider. */
     signInProviders: Type.Array(Type.Object({ provider: Type.String(), title: Type.String(), isDirect: optional(Type.Boolean()) })),
-    /** Whether people sign in with passwords; where they do not, operators still may. */
+    /** Whether users may sign in with passwords; operators always may. */
     hasPasswords: Type.Boolean(),
     signUp: SignUpRules,
     /** Whether the user operates this installation and may open the providers' page. */

@@ -16,7 +16,7 @@ export const Job = Type.Object({
   kind: text,
   /** `held`: waits for another job of its kind. `dead`: all attempts have failed. */
   state: Type.Unsafe<JobState>({ type: 'string', enum: ['waiting', 'held', 'running', 'dead'] }),
-  /** Runs again and again at its times; it cannot be cancelled. */
+  /** Runs on a schedule; cannot be cancelled. */
   isScheduled: Type.Boolean(),
   createdAt: Type.Integer(),
   attempts: Type.Integer(),
@@ -36,7 +36,7 @@ export const listJobs = call({
   reply: Type.Object({
     /** At most a hundred. */
     jobs: Type.Array(Job),
-    /** How many there are in each list. */
+    /** Total number of jobs in each list. */
     counts: Type.Object({ running: Type.Integer(), waiting: Type.Integer(), failed: Type.Integer() }),
   }),
   summary: 'For the operator: background jobs that run, wait or have failed.',

@@ -36,7 +36,7 @@ export const Org = Type.Object({
   role: Role,
   /** Name of the plan; empty without one. */
   planName: text,
-  /** How many members the plan covers; 0 without one. */
+  /** How many members the plan covers; 0 without a plan. */
   planMembers: Type.Integer(),
   members: Type.Integer(),
   state: Type.Union([Type.Literal('trial'), Type.Literal('active'), Type.Literal('expired')]),

@@ -4,12 +4,12 @@ import { call } from '../call.ts';
 const text = Type.String();
 const optional = Type.Optional;
 
-/** What the account of a link holds, as its source last told. */
+/** Storage quota and usage of a link's account, as its source last reported. */
 export const LinkRoom = Type.Object({
   userLinkId: text,
   /** Bytes. */
   used: Type.Integer(),
-  /** Bytes; absent where the source tells no limit. */
+  /** Bytes; absent if the source reports no limit. */
   total: optional(Type.Integer()),
   /** Epoch seconds of the source's answer. */
   at: Type.Integer(),
@@ -22,22 +22,22 @@ export const linkRooms = call({
   input: Type.Object({}),
   reply: Type.Object({
     rooms: Type.Array(LinkRoom),
-    /** Whether sources are being asked anew: ask again for their answers. */
+    /** Whether sources are being asked: repeat the call for their answers. */
     isAsking: Type.Boolean(),
   }),
   summary: 'Room used and available at the sources of all links, where these tell it.',
 });
 
-/** New items that a look into a known folder has found. */
+/** New items found when a known folder was listed again. */
 export const Arrival = Type.Object({
-  /** The item if there is one, otherwise the folder. */
+  /** The item if there is only one, otherwise the folder. */
   linkUri: text,
   isFolder: Type.Boolean(),
   /** Name of the item, or of one of several. */
   name: text,
   /** Number of items. */
   count: Type.Integer({ minimum: 1 }),
-  /** Names of the folders on the way to them, beginning with the link's. */
+  /** Names of their parent folders, beginning with the link's. */
   folder: Type.Array(text),
   /** The organisation membership that gives access, if any. */
   memberOid: optional(text),

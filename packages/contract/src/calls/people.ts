@@ -6,26 +6,28 @@ const optional = Type.Optional;
 const rTag = optional(text);
 const Nothing = Type.Object({});
 
-/** States of an account in the operator's view. */
+/** States of an account as operators see it. */
 export const personStates = ['active', 'unverified', 'disabled', 'closing'] as const;
 export type PersonState = (typeof personStates)[number];
 
-/** An account as operators see it: counts, but no content, no file's name and no secret. Times are epoch seconds. */
+/** An account as operators see it: counts, but no contents, file names or secrets. Times are epoch seconds. */
 export const Person = Type.Object({
   personId: text,
   name: text,
   email: text,
   state: Type.Unsafe<PersonState>({ type: 'string', enum: [...personStates] }),
   isOperator: Type.Boolean(),
+  /** Whether the settings make the account an operator; operators cannot revoke this on the page. */
+  isOperatorBySettings: Type.Boolean(),
   isYou: Type.Boolean(),
   hasSecondFactor: Type.Boolean(),
   createdAt: Type.Integer(),
   /** Last use of a browser or a command line; absent when none is known. */
   lastSeenAt: optional(Type.Integer()),
-  /** When the account ends. */
+  /** When the account will be deleted. */
   closesAt: optional(Type.Integer()),
   links: Type.Integer(),
-  /** Names of files and folders that stored listings hold. */
+  /** Number of items in stored listings. */
   storedNames: Type.Integer(),
 });
 export type Person = Static<typeof Person>;
@@ -36,7 +38,7 @@ export const listPeople = call({
   input: Type.Object({
     /** Part of a name or an address. */
     query: optional(text),
-    /** `next` of the page before. */
+    /** `next` of the previous page. */
     after: optional(text),
   }),
   reply: Type.Object({ people: Type.Array(Person), next: optional(text) }),
@@ -82,7 +84,7 @@ export const closePerson = call({
 });
 export const keepPerson = change('/rest/operator/keep', 'For the operator: keeps an account that is about to be closed.');
 
-/** What an operator did. */
+/** An action of an operator. */
 export const operatorActions = [
   'people.invite',
   'people.withdraw',

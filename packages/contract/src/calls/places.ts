@@ -5,15 +5,15 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** Most pins of an account, and most recently used items that are kept. */
+/** Maximum number of pins, and of recently used items kept, per account. */
 export const [mostPins, mostRecents] = [50, 30];
 
-/** A folder or file that the user keeps at hand. */
+/** A pinned or recently used folder or file. */
 export const Place = Type.Object({
   linkUri: text,
   isFolder: Type.Boolean(),
   name: text,
-  /** Names of the folders on the way to it, beginning with the link's. */
+  /** Names of its parent folders, beginning with the link's. */
   folder: Type.Array(text),
   /** The organisation membership under which it is opened, if any. */
   memberOid: optional(text),
@@ -22,7 +22,7 @@ export const Place = Type.Object({
 });
 export type Place = Static<typeof Place>;
 
-/** Places whose link the user can no longer read are left out; whether an item still exists shows when it is opened. */
+/** Omits places whose link the user can no longer read. Does not check whether items still exist. */
 export const listPlaces = call({
   method: 'GET',
   path: '/rest/places/list',
@@ -30,9 +30,9 @@ export const listPlaces = call({
   reply: Type.Object({
     /** In the user's order. */
     pins: Type.Array(Place),
-    /** The last used first. */
+    /** Last used first. */
     recents: Type.Array(Place),
-    /** Links in the user's order; links that are not named follow. */
+    /** Links in the user's order; other links follow. */
     linkOrder: Type.Array(text),
   }),
   summary: 'What the user pinned and used lately, and the order of links in the menu.',
@@ -67,9 +67,9 @@ export const orderPlaces = call({
   method: 'POST',
   path: '/rest/places/order',
   input: Type.Object({
-    /** The pins by linkUri in their new order; absent: unchanged. */
+    /** The linkUris of the pins in their new order; absent: unchanged. */
     pins: optional(Type.Array(Address, { maxItems: mostPins })),
-    /** Links by id in their new order; absent: unchanged. */
+    /** The ids of the links in their new order; absent: unchanged. */
     links: optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000 })),
     rTag,
   }),

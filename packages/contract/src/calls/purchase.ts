@@ -31,7 +31,7 @@ export const Subscription = Type.Object({
   endsAt: Type.Integer(),
   /** End of the refund period in epoch seconds; absent when no refund is possible. */
   refundableUntil: optional(Type.Integer()),
-  /** When the charge was refunded, in epoch seconds, which ended it. */
+  /** When the charge was refunded, which ended the subscription; epoch seconds. */
   refundedAt: optional(Type.Integer()),
 });
 export type Subscription = Static<typeof Subscription>;
@@ -45,12 +45,12 @@ export const Invoice = Type.Object({
   amount: Type.Integer(),
   currency: text,
   state: Type.Union([Type.Literal('paid'), Type.Literal('failed'), Type.Literal('refunded'), Type.Literal('pending')]),
-  /** Address of the receipt, where there is one. */
+  /** Address of the receipt, if any. */
   receiptUrl: optional(text),
 });
 export type Invoice = Static<typeof Invoice>;
 
-/** The stored card; never more than its last four digits. */
+/** The stored card; includes only its last four digits. */
 export const Card = Type.Object({
   holder: text,
   brand: text,
@@ -201,7 +201,7 @@ export const listSubscriptions = call({
   reply: Type.Object({ subscriptions: Type.Array(Subscription) }),
   summary: "The account's subscriptions, the running one first.",
 });
-/** Only with sandbox billing: its clock can be moved to see renewals and ends. For operators. */
+/** Sandbox billing only, for operators: moves its clock forward to test renewals and expirations. */
 export const moveSandboxClock = call({
   method: 'POST',
   path: '/rest/operator/sandbox_clock',

@@ -7,10 +7,10 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** Most characters and remotes of an rclone.conf. */
+/** Maximum length of an rclone.conf in characters, and number of its remotes. */
 export const rcloneLimits = { characters: 200_000, remotes: 500 } as const;
 
-/** Version of the JSON of {@link exportLinks}; changes when a field changes its meaning. */
+/** Version of the JSON of {@link exportLinks}; increases when the meaning of a field changes. */
 export const linkFileFormat = { format: 'sheaf-links', version: 1 } as const;
 
 export const exportLinks = call({
@@ -30,22 +30,22 @@ export const exportRclone = call({
     "All links as an rclone.conf, passwords and keys included. Takes the account's password, and a fresh second step where there is one; an account without a password gives a fresh proof instead.",
 });
 
-/** How a remote is linked: at once, once its bucket is named, after signing in at the provider, or not at all. */
+/** How a remote is linked: immediately, after naming its bucket, after signing in at the provider, or not at all. */
 export const remoteStates = ['ready', 'bucket', 'authorize', 'unsupported'] as const;
 export const Remote = Type.Object({
   remote: text,
   type: text,
   state: Type.Unsafe<(typeof remoteStates)[number]>({ type: 'string', enum: [...remoteStates] }),
-  /** The catalogue's provider and its title; absent where Sheaf has none. */
+  /** Provider of the catalogue and its title; absent if Sheaf does not support it. */
   provider: optional(text),
   title: text,
-  /** A free name for the link. */
+  /** An available name for the link. */
   linkName: text,
   /** Account and server, such as `mara@nas.example`; empty if unknown. */
   account: text,
   /** Why it is not supported, or what will differ. */
   note: optional(text),
-  /** What the note is made from, as with errors. */
+  /** Code and details of the note, as for errors. */
   noteCode: optional(text),
   noteDetails: optional(Type.Unsafe<ErrorDetails>({ type: 'object', additionalProperties: { type: 'string' } })),
   /** Another remote of the file refers to this one. */
@@ -68,7 +68,7 @@ export const importRemote = call({
     remote: text,
     linkName: optional(text),
     bucketName: optional(text),
-    /** Saves the link even if it could not be reached. */
+    /** Saves the link even if its server cannot be reached. */
     continueAnyway: optional(Type.Boolean({ default: false })),
     rTag,
   }),

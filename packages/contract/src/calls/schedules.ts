@@ -9,11 +9,11 @@ const text = Type.String();
 const optional = Type.Optional;
 const rTag = optional(text);
 
-/** How the last run of a schedule ended. `asks`: its plan needs a look before anything happens. */
+/** Outcome of a schedule's last run. `asks`: the user must review its plan before anything happens. */
 export const scheduleResults = ['running', 'done', 'failed', 'asks', 'canceled'] as const;
 export type ScheduleResult = (typeof scheduleResults)[number];
 
-/** A transfer that starts at certain times. */
+/** A transfer that runs on a schedule. */
 export const Schedule = Type.Object({
   scheduleId: text,
   name: text,
@@ -26,13 +26,13 @@ export const Schedule = Type.Object({
   keepVersions: optional(oneOf(keepVersionsRules)),
   /** Days after which kept files are removed; absent: never. */
   versionDays: optional(Type.Integer()),
-  /** Runs whose kept files stay; absent: all. */
+  /** Number of runs whose kept files stay; absent: all. */
   versionRuns: optional(Type.Integer()),
-  /** No run starts by itself. */
+  /** Whether automatic runs are suspended. */
   isPaused: Type.Boolean(),
   /** Minute, hour, day of month, month, day of week, as in crontab(5). */
   cron: text,
-  /** IANA name of the time zone in which these are. */
+  /** IANA name of their time zone. */
   timezone: text,
   /** Epoch milliseconds. */
   nextRun: Type.Integer(),
@@ -41,7 +41,7 @@ export const Schedule = Type.Object({
   lastResult: optional(oneOf(scheduleResults)),
   /** Why the last run failed or asks. */
   error: optional(ErrorAnswer),
-  /** When a run did not happen in time, such as while the server was down. */
+  /** When a run was missed, for example because the server was down. */
   missedRun: optional(Type.Integer()),
 });
 export type Schedule = Static<typeof Schedule>;
@@ -54,7 +54,7 @@ const fields = {
   ...transferOptions,
   name: Type.String({ minLength: 1, maxLength: limits.nameLength.max }),
   ...times,
-  /** Only of mirrors that keep files in dated folders. A run's folder is removed once it is over either limit. */
+  /** Only for mirrors that keep files in dated folders. The folder of a run is removed when it exceeds either limit. */
   versionDays: optional(Type.Integer({ minimum: 1, maximum: limits.versionDays })),
   versionRuns: optional(Type.Integer({ minimum: 1, maximum: limits.versionRuns })),
   rTag,

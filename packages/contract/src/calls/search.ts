@@ -49,8 +49,10 @@ export const SearchedLink = Type.Object({
   name: text,
   /** The organisation's membership that gives access to it. */
   memberOid: optional(text),
-  /** Items found in it; absent when there are more than were looked at. */
+  /** Number of items found in it; absent if there are more than were examined. */
   found: optional(Type.Integer()),
+  /** Only a part of its names was looked through, because the query is too short or its filters refuse too many. */
+  isPartial: optional(Type.Boolean()),
   /** Folders whose content is known, and about how many there are, as far as the known ones tell. */
   foldersKnown: Type.Integer(),
   foldersTotal: Type.Integer(),
@@ -61,9 +63,11 @@ export type SearchedLink = Static<typeof SearchedLink>;
 
 export const Found = Type.Object({
   items: Type.Array(FoundItem),
-  /** Number of items found; absent when there are more than were looked at. */
+  /** Number of items found; absent if there are more than were examined. */
   total: optional(Type.Integer()),
   hasMore: Type.Boolean(),
+  /** Only a part of the names in some link was looked through; a narrower query may find more. */
+  isPartial: optional(Type.Boolean()),
   /** Every link that was searched. */
   links: Type.Array(SearchedLink),
 });
@@ -71,7 +75,7 @@ export type Found = Static<typeof Found>;
 
 /** Longest query in characters. */
 export const longestQuery = 300;
-/** Most items of a link that are ranked and shown: of more, the search says only that there are more. */
+/** Maximum number of items of a link that are ranked and shown; the answer says whether there are more. */
 export const mostFound = 1000;
 
 export const search = call({

@@ -18,7 +18,7 @@ export const Passkey = Type.Object({
   createdAt: Type.Integer(),
   /** Epoch seconds; absent until it is used. */
   lastUsedAt: optional(Type.Integer()),
-  /** Whether it signs in without a password, not only after one. */
+  /** Whether it can replace the password, not only serve as second factor. */
   signsIn: Type.Boolean(),
 });
 export type Passkey = Static<typeof Passkey>;
@@ -26,12 +26,13 @@ export type Passkey = Static<typeof Passkey>;
 /** Ways to sign in to the account, and its second factors. */
 export const SignInWays = Type.Object({
   hasPassword: Type.Boolean(),
-  identities: Type.Array(Type.Object({ identityId: text, provider: text, title: text, email: text })),
+  /** `opens`: false if the provider is no longer configured, so it cannot be used to sign in. */
+  identities: Type.Array(Type.Object({ identityId: text, provider: text, title: text, email: text, opens: Type.Boolean() })),
   passkeys: Type.Array(Passkey),
-  /** Since when the authenticator app is active, epoch seconds; absent without one. */
+  /** When the authenticator app was activated, epoch seconds; absent without one. */
   totpSince: optional(Type.Integer()),
   recoveryCodesLeft: Type.Integer(),
-  /** False where browsers support no passkeys: they require a host name, and https unless it is localhost. */
+  /** False if browsers refuse passkeys at this address: they require a host name, and HTTPS unless it is localhost. */
   canPasskey: Type.Boolean(),
 });
 export type SignInWays = Static<typeof SignInWays>;

@@ -4,7 +4,7 @@ import { call } from '../call.ts';
 const text = Type.String();
 const optional = Type.Optional;
 
-/** What an operator should see to in the settings. */
+/** A problem in the settings that needs the operator's attention. */
 export const settingAdvice = [
   'plainHttp',
   'noMail',
@@ -20,11 +20,11 @@ export const settingAdvice = [
 ] as const;
 export type SettingAdvice = (typeof settingAdvice)[number];
 
-/** Where a setting's value comes from. */
+/** Origin of a setting's value. */
 export const settingOrigins = ['environment', 'file', 'preset'] as const;
 export type SettingOrigin = (typeof settingOrigins)[number];
 
-/** A setting of the installation, without its secrets. */
+/** A setting of the installation, without secrets. */
 export const OperatedSetting = Type.Object({
   name: text,
   about: text,
@@ -34,7 +34,7 @@ export const OperatedSetting = Type.Object({
   isSecret: Type.Boolean(),
   /** Whether it has any value. */
   isSet: Type.Boolean(),
-  /** What it comes to, where the value only says `auto` or nothing. */
+  /** Effective value, if the value is empty or `auto`. */
   effective: optional(text),
   advice: optional(Type.Unsafe<SettingAdvice>({ type: 'string', enum: [...settingAdvice] })),
 });
@@ -46,7 +46,7 @@ export const listSettings = call({
   input: Type.Object({}),
   reply: Type.Object({
     settings: Type.Array(OperatedSetting),
-    /** Names in the environment that look like settings but are none. */
+    /** Environment variables that look like settings but are unknown. */
     unknown: Type.Array(text),
   }),
   summary: 'For the operator: all settings of the installation, where each comes from, and what is wrong with it; no secrets.',

@@ -7,18 +7,18 @@ const optional = Type.Optional;
 const rTag = optional(text);
 const Nothing = Type.Object({});
 
-/** Viewers look, editors change, managers also manage members; the owner owns the storage. */
+/** Viewers read, editors change, managers also manage members; the owner owns the storage. */
 export const spaceRoles = ['viewer', 'editor', 'manager', 'owner'] as const;
 export type SpaceRole = (typeof spaceRoles)[number];
-/** Roles that can be given. */
+/** Roles that can be assigned. */
 export const givenSpaceRoles = ['viewer', 'editor', 'manager'] as const;
 export type GivenSpaceRole = (typeof givenSpaceRoles)[number];
 const Role = Type.Unsafe<SpaceRole>({ type: 'string', enum: [...spaceRoles] });
 const GivenRole = Type.Unsafe<GivenSpaceRole>({ type: 'string', enum: [...givenSpaceRoles] });
 
 /**
- * Rights by role: one table, enforced by the server and shown by the browser. Every member looks, renames their own link, and may leave, except the
- * owner.
+ * Rights by role: one table, enforced by the server and shown by the browser. Every member may read and rename their own link; all but the owner may
+ * leave.
  */
 export const spaceRights = {
   write: ['editor', 'manager', 'owner'],
@@ -89,7 +89,7 @@ export const updateSpace = call({
     spaceOid: text,
     description: optional(text),
     spaceName: optional(text),
-    /** Moves the Space to another folder, for example when its storage was unlinked and linked again. For the owner. */
+    /** Moves the Space to another folder, for example after its storage was unlinked and linked again. Owner only. */
     storageLinkUri: optional(text),
     rTag,
   }),

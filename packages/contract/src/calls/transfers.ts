@@ -25,13 +25,13 @@ const rTag = optional(text);
 export const oneOf = <T extends string>(words: readonly T[], options: { readonly default?: T } = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: [...words], ...options });
 
-/** An end of a transfer. */
+/** Source or destination of a transfer. */
 export const TransferPlace = Type.Object({
   linkUri: text,
   /** Link name and path, as shown. */
   path: text,
   isFolder: Type.Boolean(),
-  /** Of a source: its name at the destination, if it gets another. */
+  /** For a source: its new name at the destination, if it gets one. */
   newName: optional(text),
 });
 export type TransferPlace = Static<typeof TransferPlace>;
@@ -44,7 +44,7 @@ export const Transfer = Type.Object({
   waitingUntil: optional(Type.Integer()),
   bytesDone: Type.Integer(),
   bytesTotal: Type.Integer(),
-  /** Bytes that were sent again after an interruption. */
+  /** Bytes sent again after an interruption. */
   bytesSentTwice: Type.Integer(),
   itemsDone: Type.Integer(),
   itemsTotal: Type.Integer(),
@@ -65,18 +65,18 @@ export const Transfer = Type.Object({
   createdAt: Type.Integer(),
   startedAt: optional(Type.Integer()),
   endedAt: optional(Type.Integer()),
-  /** Whether `undo` can remove what it made, or move it back, and bring back what it replaced. */
+  /** Whether `undo` can remove or move back what it created, and restore what it replaced. */
   canUndo: Type.Boolean(),
   /** Epoch milliseconds; only while `canUndo`. */
   undoUntil: optional(Type.Integer()),
-  /** Present once it has been undone: how many items stayed, because they have changed since. */
+  /** Present after an undo: how many items stayed because they have changed since. */
   undoLeft: optional(Type.Integer()),
   /** Why it failed or waits. */
   error: optional(ErrorAnswer),
 });
 export type Transfer = Static<typeof Transfer>;
 
-/** What moves, where to, and what happens to taken names. */
+/** Items, destination, and rule for taken names. */
 export const transferRoute = {
   linkUri: Type.Array(text, { minItems: 1, maxItems: limits.transferSources }),
   parentLinkUri: text,
@@ -86,7 +86,7 @@ export const transferRoute = {
 };
 const TransferRef = Type.Object({ transferId: text });
 
-/** How a transfer runs. */
+/** Options of a transfer. */
 export const runOptions = {
   verify: optional(oneOf(verifyRules)),
   bytesPerSecond: optional(Type.Integer({ minimum: 1024 })),
@@ -104,18 +104,18 @@ const begin = (path: string, summary: string) =>
     input: Type.Object({
       ...transferRoute,
       ...runOptions,
-      /** Whoever asks again with the same key, because no answer came, gets the transfer that the first request began. */
+      /** A repeated request with the same key, for example after a lost answer, returns the transfer that the first request began. */
       idempotencyKey: optional(Type.String({ minLength: 16, maxLength: 100 })),
       rTag,
     }),
     reply: TransferRef,
     summary,
   });
-/** Starts at once unless the plan has problems; then it waits, planned, for decisions. */
+/** Starts immediately unless the plan has problems; then it waits for decisions. */
 export const copyObjects = begin('/rest/content/copy_objects', 'Copies items into a folder of any link.');
 export const moveObjects = begin('/rest/content/move_objects', 'Moves items into a folder of any link.');
 
-/** An `http` or `https` address; it may hold a secret, such as a signature. */
+/** An `http` or `https` address; it may contain a secret, such as a signature. */
 const Address = Type.String({ minLength: 1, maxLength: 8192 });
 
 export const lookAtAddress = call({
@@ -139,9 +139,9 @@ export const copyFromAddress = call({
     address: Address,
     parentLinkUri: text,
     conflict: oneOf(transferConflictRules, { default: 'fail' }),
-    /** Name at the destination; by default the one that the server gives it. */
+    /** Name at the destination; by default the one that the web server suggests. */
     newName: optional(text),
-    /** The file's MD5, SHA-1 or SHA-256 in hexadecimal: a file with another one is refused. */
+    /** Expected MD5, SHA-1 or SHA-256 in hexadecimal; a file with another hash is refused. */
     checksum: optional(Type.String({ maxLength: 64 })),
     rTag,
   }),
@@ -201,7 +201,7 @@ export const transferPlan = call({
       delete: Type.Integer(),
       problem: Type.Integer(),
     } satisfies Record<PlanAction, unknown>),
-    /** Finished files by how each was proven. */
+    /** Number of finished files by verification method. */
     proofs: Type.Object({
       hash: Type.Integer(),
       read_back: Type.Integer(),
@@ -210,20 +210,20 @@ export const transferPlan = call({
       provider_rewrote: Type.Integer(),
       none: Type.Integer(),
     } satisfies Record<Proof, unknown>),
-    /** Commands with which rclone compares both ends; remotes are named as in the exported rclone.conf. Absent where the source has gone. */
+    /** rclone commands that compare both ends; remotes are named as in the exported rclone.conf. Absent if the source no longer exists. */
     rcloneChecks: optional(Type.Array(text)),
     /** Bytes to be moved. */
     bytes: Type.Integer(),
-    /** Absent when the speed of these links is not known. */
+    /** Estimated duration; absent if the speed of these links is unknown. */
     estimateSeconds: optional(Type.Integer()),
-    /** Bytes available at the destination; absent when it does not tell. */
+    /** Bytes available at the destination; absent if it does not report them. */
     freeBytes: optional(Type.Integer()),
-    /** Days on which it runs; absent when one is enough. The destination takes only so many bytes a day. */
+    /** Number of days that it takes because the destination limits the bytes a day; absent if one is enough. */
     days: optional(Type.Integer()),
-    /** Files whose size the source does not tell, such as documents that are converted when they are read; `bytes` lacks them. */
+    /** Number of files of unknown size, such as documents that are converted when read; not included in `bytes`. */
     unknownSizes: Type.Integer(),
     items: Type.Array(PlanItem),
-    /** Items that match. */
+    /** Number of matching items. */
     total: Type.Integer(),
     hasMore: Type.Boolean(),
   }),
@@ -236,9 +236,9 @@ export const changeTransferPlan = call({
   input: Type.Object({
     transferId: text,
     conflict: oneOf(transferConflictRules),
-    /** The items to decide; none: all whose name is taken. */
+    /** The items to decide on; empty: all whose name is taken. */
     itemId: optional(Type.Array(text, { maxItems: 1000 })),
-    /** All items with this reason, such as those with forbidden characters: `skip` leaves them out, any other rule takes them in again. */
+    /** All items with this reason, such as those with forbidden characters: `skip` excludes them, any other rule includes them again. */
     reason: optional(oneOf(planReasons)),
     rTag,
   }),
@@ -269,7 +269,7 @@ export const retryTransfer = call({
   path: '/rest/transfers/retry',
   input: Type.Object({
     transferId: text,
-    /** The items to try again; none: all that have failed. */
+    /** The items to retry; empty: all that failed. */
     itemId: optional(Type.Array(text, { minItems: 1, maxItems: 1000 })),
     rTag,
   }),
@@ -298,7 +298,7 @@ export const oneTransfer = call({
   reply: Transfer,
   summary: 'One transfer.',
 });
-/** Server-sent events (WHATWG HTML, section 9.2): `transfer`, each with a {@link Transfer}; two a second at most, for each transfer that changes. */
+/** Server-sent events (WHATWG HTML, section 9.2): `transfer` with a {@link Transfer}, at most two a second for each transfer that changes. */
 export const transferEvents = call({
   method: 'GET',
   path: '/rest/transfers/events',
@@ -306,7 +306,7 @@ export const transferEvents = call({
   reply: Type.Unknown(),
   summary: 'Progress of the transfers of the account, as server-sent events.',
 });
-/** One line for each file. */
+/** Has one line for each file. */
 export const transferReport = call({
   method: 'GET',
   path: '/rest/transfers/report',
@@ -318,7 +318,7 @@ export const transferReport = call({
 const Bandwidth = Type.Object({
   /** Limits by hours of the week, such as `Mon-Fri 08:00-18:00 512k, 10M`: see `parseTimetable`. Empty: no limit. */
   timetable: Type.String({ maxLength: 1000 }),
-  /** IANA name of the time zone of its hours. */
+  /** IANA name of its time zone. */
   timezone: Type.String({ maxLength: 100 }),
 });
 export const transferBandwidth = call({
@@ -336,7 +336,7 @@ export const setTransferBandwidth = call({
   summary: 'Limits the transfers of the account together; holds for running ones within a second.',
 });
 
-/** Only of a transfer that has ended, so that its report changes no more. */
+/** Only for a transfer that has ended, because its report is then final. */
 export const transferSignature = call({
   method: 'GET',
   path: '/rest/transfers/signature',
@@ -345,9 +345,9 @@ export const transferSignature = call({
     fileName: text,
     /** Hexadecimal SHA-256 of the report's bytes. */
     sha256: text,
-    /** What is signed: the line that `sha256sum` prints for the report, with its line feed. */
+    /** The signed text: the line that `sha256sum` prints for the report, with its line feed. */
     signed: text,
-    /** Ed25519 (RFC 8032), in base64. */
+    /** Ed25519 signature (RFC 8032), in base64. */
     signature: text,
     /** The installation's public key, as PEM. */
     publicKey: text,
@@ -355,7 +355,7 @@ export const transferSignature = call({
   summary: 'The signature of a transfer’s report.',
 });
 
-/** For whoever checks a report, who may have no account here. */
+/** Needs no session: a person who verifies a report may have no account here. */
 export const reportKey = call({
   method: 'GET',
   path: '/rest/transfers/report_key',

@@ -11,24 +11,24 @@ export const tus = {
   extensions: ['creation', 'termination', 'expiration', 'checksum'],
   checksums: ['sha1', 'sha256', 'md5'],
   bodyType: 'application/offset+octet-stream',
-  /** Answered besides what tus defines: a request that ends at a multiple of so many bytes ends with bytes that the storage has confirmed. Absent where the storage cannot continue an upload. */
+  /** Our addition to tus: a request that ends at a multiple of this many bytes ends with bytes that the storage has confirmed. Absent if the storage cannot resume uploads. */
   partSizeHeader: 'Sheaf-Part-Size',
-  /** Answered once the file is stored, where it has replaced another one that can be brought back. */
+  /** In the answer that completes an upload, if it replaced a file that can be restored. */
   undoIdHeader: 'Sheaf-Undo-Id',
 } as const;
 
-/** An upload that has begun and not ended. */
+/** An unfinished upload. */
 export const UnfinishedUpload = Type.Object({
   uploadId: Type.String(),
   parentLinkUri: Type.String(),
   name: Type.String(),
   size: Type.Integer(),
-  /** Bytes from the beginning that the storage has confirmed. */
+  /** Offset up to which the storage has confirmed bytes. */
   position: Type.Integer(),
-  /** Epoch milliseconds of the client's file. */
+  /** Modification time of the client's file, epoch milliseconds. */
   modified: Type.Optional(Type.Integer()),
   createdAt: Type.Integer(),
-  /** Epoch milliseconds; whoever does not continue before begins again. */
+  /** Epoch milliseconds after which the upload can no longer be resumed. */
   expiresAt: Type.Integer(),
 });
 export type UnfinishedUpload = Static<typeof UnfinishedUpload>;

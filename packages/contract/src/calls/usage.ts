@@ -5,10 +5,10 @@ import { FoundItem } from './search.ts';
 const text = Type.String();
 const optional = Type.Optional;
 
-/** Bytes and number of files below a folder, as far as its stored listings tell. */
+/** Bytes and number of files below a folder, according to stored listings. */
 const used = { bytes: Type.Integer(), files: Type.Integer() };
 
-/** An item of the folder. A folder counts with everything that is known below it. */
+/** An item of the folder. A folder includes everything known below it. */
 export const UsedBy = Type.Object({
   name: text,
   linkUri: text,
@@ -28,18 +28,18 @@ const UsedLink = Type.Object({
 });
 
 export const FolderUsage = Type.Object({
-  /** The link of the folder; absent for all links together. */
+  /** The link of the folder; absent for all links. */
   link: optional(UsedLink),
   /** The folder, as a path in the link. */
   folder: text,
   ...used,
-  /** Files whose size the source does not tell; they are in `files`, but not in `bytes`. */
+  /** Number of files of unknown size; included in `files`, but not in `bytes`. */
   unsized: Type.Integer(),
-  /** The items that use most, largest first. */
+  /** The largest items, largest first. */
   items: Type.Array(UsedBy),
-  /** What the items that are not listed use. */
+  /** Total of the items that are not listed. */
   others: Type.Object(used),
-  /** The largest files below the folder, largest first; none for all links together. */
+  /** The largest files below the folder, largest first; empty for all links. */
   largest: Type.Array(FoundItem),
   /** Folders whose content is known, and about how many there are, as far as the known ones tell. */
   foldersKnown: Type.Integer(),
@@ -52,19 +52,19 @@ export type FolderUsage = Static<typeof FolderUsage>;
 export const folderUsage = call({
   method: 'GET',
   path: '/rest/usage/folder',
-  /** Without an address all links of the user together, each as an item. */
+  /** Without an address: all links of the user, each as an item. */
   input: Type.Object({ linkUri: optional(text) }),
   reply: FolderUsage,
   summary: 'What uses the room below a folder or in all links, from stored listings.',
 });
 
-/** Smallest size that is looked for, unless the caller says otherwise: small files are rarely worth the room. */
+/** Default minimum size: duplicates of small files free little space. */
 export const smallestDuplicate = 1_048_576;
 
 export const DuplicateGroup = Type.Object({
-  /** Size of each file, bytes. */
+  /** Size of each file in bytes. */
   bytes: Type.Integer(),
-  /** Files of this size, the oldest first. */
+  /** Files of this size, oldest first. */
   items: Type.Array(FoundItem),
   /** Whether more files have this size than are listed. */
   hasMore: Type.Boolean(),
@@ -72,12 +72,12 @@ export const DuplicateGroup = Type.Object({
 export type DuplicateGroup = Static<typeof DuplicateGroup>;
 
 export const Duplicates = Type.Object({
-  /** Groups of files of one size, the one that uses most first. Only a comparison tells whether their content is the same. */
+  /** Groups of files of equal size, largest total first. Only a comparison shows whether their contents are equal. */
   groups: Type.Array(DuplicateGroup),
   hasMore: Type.Boolean(),
   /** The links of the items. */
   links: Type.Array(UsedLink),
-  /** Links of which only the largest files were looked at. */
+  /** Links of which only the largest files were examined. */
   cut: Type.Array(text),
 });
 export type Duplicates = Static<typeof Duplicates>;
@@ -96,13 +96,13 @@ export const duplicates = call({
   summary: 'Files of one size in all links, which may be duplicates, from stored listings.',
 });
 
-/** Most files and bytes that one comparison reads. */
+/** Maximum number of files and bytes that one comparison reads. */
 export const comparison = { files: 20, bytes: 1_073_741_824 } as const;
 
 export const Compared = Type.Object({
-  /** Addresses of files with the same content, each group together; a file that equals no other stands alone. */
+  /** Addresses of files grouped by equal content; a file that equals no other is a group of its own. */
   same: Type.Array(Type.Array(text)),
-  /** Whether the sources' own hashes told it, or the files were read. */
+  /** Whether hashes of the sources were compared, or the files were read. */
   by: Type.Union([Type.Literal('hashes'), Type.Literal('reading')]),
 });
 export type Compared = Static<typeof Compared>;

@@ -44,23 +44,23 @@ export const Weblink = Type.Object({
   /** Epoch seconds at which the share expires, possibly in the past; absent when it never does. */
   expirationTimeStamp: optional(Type.Integer()),
   isFolder: Type.Boolean(),
-  /** How many items; absent for one. */
+  /** Number of shared items; absent for one. */
   itemCount: optional(Type.Integer()),
   hasPassword: Type.Boolean(),
-  /** How many downloads are allowed, and how many there were; absent without a limit. Where visitors upload: how many files. */
+  /** Allowed and used downloads; absent without a limit. For an upload share: files instead of downloads. */
   downloadLimit: optional(Type.Integer()),
   downloads: optional(Type.Integer()),
-  /** Present where visitors may look, but not download. */
+  /** Present if visitors may view, but not download. */
   viewOnly: optional(Type.Literal(true)),
-  /** Present where visitors upload into the folder, and see nothing of it. */
+  /** Present if visitors may only upload into the folder, without seeing its contents. */
   uploadOnly: optional(Type.Literal(true)),
-  /** Present where the owner is told by mail when visitors open the share, or upload. */
+  /** Present if the owner gets a mail when visitors open the share, or upload. */
   notifies: optional(Type.Literal(true)),
   /** The public address. */
   sharelinkurl: text,
   /** The shared item, or the first of several. */
   linkUri: text,
-  /** Present where a browser encrypted the item for this share: its key and its name, sealed with the key of the vault. The address needs the key. */
+  /** Present if a browser encrypted the item for this share: key and name, sealed with the key of the vault. The full address contains the key. */
   sealed: optional(text),
 });
 export type Weblink = Static<typeof Weblink>;
@@ -74,20 +74,20 @@ export const getWeblinks = call({
 });
 /** One of the options of {@link shareExpirations}; every other number means never. */
 const expirationSeconds = Type.Number();
-/** Choices of a share beyond the specification's. An absent one stays as it is. */
+/** Options of a share beyond the specification's; absent ones are unchanged. */
 const choices = {
-  /** Epoch seconds of an end of its own, used in place of {@link expirationSeconds}; 0 takes that end away. */
+  /** Custom expiration in epoch seconds, which overrides {@link expirationSeconds}; 0 removes it. */
   endsAt: optional(Type.Integer({ minimum: 0, maximum: limits.latestShareEnd })),
-  /** Downloads after which visitors get no more bytes; 0: any number. The first of a network within an hour counts, for each file. */
+  /** Maximum number of downloads; 0: unlimited. Repeated downloads of a file by one network within an hour count once. */
   downloadLimit: optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-  /** Visitors see previews and get no download. Whoever sees a file can still record what the browser has received. */
+  /** Visitors get previews, but no downloads. This is no protection: visitors can still record what their browser receives. */
   viewOnly: optional(Type.Boolean()),
-  /** Tells the owner by mail when visitors open the share, or upload into it, once a day at most. */
+  /** Sends the owner a mail when visitors open the share or upload into it, at most once a day. */
   notifies: optional(Type.Boolean()),
 };
-/** File in the folder of a share with encrypted items that says what the others are. Reading it is no download. */
+/** Index file in the folder of an encrypted share; reading it does not count as a download. */
 export const sealedIndexName = 'index';
-/** Most characters of what a browser seals for a share. */
+/** Maximum length of the text that a browser seals for a share, in characters. */
 const mostSealed = 8192;
 
 export const createWeblink = call({
@@ -98,12 +98,12 @@ export const createWeblink = call({
     /** Empty or absent: none. */
     password: optional(text),
     expirationSeconds: optional(expirationSeconds),
-    /** Further items of the same share, of any of the user's links. */
+    /** More items for the same share, from any of the user's links. */
     more: optional(Type.Array(text, { maxItems: limits.sharedItems - 1 })),
-    /** Visitors add files to the folder, and see nothing of it; for a share of one item. */
+    /** Visitors may only add files to the folder, without seeing its contents; for a share of one folder. */
     uploadOnly: optional(Type.Boolean()),
     ...choices,
-    /** For a folder that holds items of a vault, encrypted for this share: what the owner's browser needs to know of it, sealed. */
+    /** For a folder of vault items encrypted for this share: its key and name, sealed for the owner's browser. */
     sealed: optional(Type.String({ minLength: 1, maxLength: mostSealed })),
     rTag,
   }),
@@ -116,7 +116,7 @@ export const updateWeblink = call({
   input: Type.Object({
     /** The last segment of the share's address. */
     weblinkUri: text,
-    /** Absent or unchanged: the expiration stays. Any other value counts from now. */
+    /** Absent or unchanged: keeps the expiration. Any other value counts from now. */
     expirationSeconds: optional(expirationSeconds),
     passwordChanged: optional(Type.Boolean({ default: false })),
     /** The new password, used when `passwordChanged`; empty removes the password. */
@@ -137,7 +137,7 @@ export const removeWeblink = call({
   summary: 'Ends a share; the item itself stays.',
 });
 
-/** An item of a share as visitors see it, without any trace of where the owner stores it. */
+/** An item of a share as visitors see it; reveals nothing about the owner's storage. */
 export const PublicItem = Type.Object({
   name: Item.properties.name,
   /** Path below the shared item, separated by slashes and not percent-encoded; '' is the shared item itself. */
@@ -146,7 +146,7 @@ export const PublicItem = Type.Object({
   mimeType: Item.properties.mimeType,
   modified: Item.properties.modified,
   size: Item.properties.size,
-  /** Address of a thumbnail, if one can be made; takes `size` as a further parameter. */
+  /** Address of a thumbnail, if available; takes an additional parameter `size`. */
   thumbnailUrl: Item.properties.thumbnailUrl,
 });
 export type PublicItem = Static<typeof PublicItem>;
@@ -168,7 +168,7 @@ export const openWeblink = call({
     expirationTimeStamp: optional(Type.Integer()),
     viewOnly: Weblink.properties.viewOnly,
     uploadOnly: Weblink.properties.uploadOnly,
-    /** Present where names and contents are encrypted; the key stands after `#` in the address, which no browser sends. */
+    /** Present if names and contents are encrypted; the key is in the fragment of the address, which browsers never send. */
     sealed: optional(Type.Literal(true)),
     item: PublicItem,
   }),
@@ -195,7 +195,7 @@ export const listWeblink = call({
     items: Type.Array(PublicItem),
     total: Page.properties.total,
     hasMore: Page.properties.hasMore,
-    /** On the first page: true while the source is being asked; ask again for its answer. */
+    /** On the first page: true while the source is being asked; repeat the call for its answer. */
     stale: optional(Type.Boolean()),
   }),
   session: 'none',
@@ -210,7 +210,7 @@ export const downloadWeblink = call({
   session: 'none',
   summary: 'The bytes of a shared file.',
 });
-/** Returns a zip as {@link archive} does; with several paths a zip of these items. */
+/** Returns a zip as {@link archive} does; with several paths, of these items. */
 export const archiveWeblink = call({
   method: 'GET',
   path: '/rest/weblink/archive',

@@ -9,7 +9,7 @@ const at = (text: string, day: number, time: string): number | null => {
   return limitAt(rules, day, hour * 60 + minute);
 };
 
-test('the first rule that fits the hour of the week holds, and no rule means no limit', () => {
+test('the first rule that matches the hour of the week applies, and no rule means no limit', () => {
   const text = 'Mon-Fri 08:00-18:00 512k, sat 1.5M, 10M';
   assert.equal(at(text, 1, '08:00'), 512 * 1024);
   assert.equal(at(text, 1, '17:59'), 512 * 1024);
@@ -34,7 +34,7 @@ test('other text is refused', () => {
     assert.equal(parseTimetable(text), undefined, text);
 });
 
-test('rules become text that is read as the same rules', () => {
+test('rules written as text are parsed as the same rules', () => {
   for (const text of ['', '512k', 'Mon-Fri 08:00-18:00 512k, Sat 1536k, 10240k', 'Sat-Mon 22:05-06:00 1025, off']) {
     const rules = parseTimetable(text);
     assert.ok(rules);
@@ -42,7 +42,7 @@ test('rules become text that is read as the same rules', () => {
   }
 });
 
-test('the limit of a moment follows the clocks of the time zone', () => {
+test('the limit at a given time follows the clocks of the time zone', () => {
   const rules = parseTimetable('Mon 08:00-18:00 512k');
   assert.ok(rules);
   // Monday, 1 June 2026, 07:30 in London, 08:30 in Berlin.

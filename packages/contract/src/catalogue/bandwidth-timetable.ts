@@ -2,7 +2,7 @@
 export interface BandwidthRule {
   /** Days on which its hours begin, 0 for Sunday. */
   readonly days: ReadonlySet<number>;
-  /** Minutes of the day; `to` before `from` is on the next day, equal ones are the whole day. */
+  /** Minutes of the day. If `to` is before `from`, it is on the next day; if they are equal, they mean the whole day. */
   readonly from: number;
   readonly to: number;
   /** Bytes per second; null for no limit. */
@@ -12,14 +12,14 @@ export interface BandwidthRule {
 const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const everyDay: ReadonlySet<number> = new Set(dayNames.keys());
 const units: Readonly<Record<string, number>> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
-/** Less would keep connections waiting until they are cut. */
+/** Minimum limit: with less, connections would time out. */
 const least = 1024;
 const dayMinutes = 1440;
 
 /**
- * Parses a timetable such as `Mon-Fri 08:00-18:00 512k, 10M`: rules with commas between, of which the first that fits a time holds. A rule is days
- * (optional), hours (optional) and a limit: bytes per second with `k`, `M` or `G` (KiB, MiB, GiB as in rclone), or `off` for none. Hours in no rule have
- * no limit. Undefined for any other text; an empty text has no rules.
+ * Parses a timetable such as `Mon-Fri 08:00-18:00 512k, 10M`: rules separated by commas, of which the first that matches a time applies. A rule is days
+ * (optional), hours (optional) and a limit: bytes per second with `k`, `M` or `G` (KiB, MiB, GiB as in rclone), or `off` for none. Hours without a rule
+ * have no limit. Undefined for invalid text; empty text has no rules.
  */
 export function parseTimetable(text: string): readonly BandwidthRule[] | undefined {
   if (text.trim() === '') return [];
@@ -58,7 +58,7 @@ function parseTime(text: string): number | undefined {
   return minute < 60 && minutes <= dayMinutes ? minutes : undefined;
 }
 
-/** The limit at a day of the week and minute of the day, in bytes per second; null for none. */
+/** Returns the limit at a day of the week and minute of the day, in bytes per second; null for none. */
 export function limitAt(rules: readonly BandwidthRule[], day: number, minute: number): number | null {
   const before = (day + 6) % 7;
   const rule = rules.find(({ days, from, to }) =>
@@ -67,7 +67,7 @@ export function limitAt(rules: readonly BandwidthRule[], day: number, minute: nu
   return rule?.limit ?? null;
 }
 
-/** The limit that the rules give at that time, in epoch milliseconds, by the clocks of the zone. */
+/** Returns the limit at a time in epoch milliseconds, by the clocks of the zone. */
 export function limitNow(rules: readonly BandwidthRule[], timeZone: string, time: number): number | null {
   if (rules.length === 0) return null;
   const format = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', weekday: 'short', hour: 'numeric', minute: 'numeric' });
@@ -76,7 +76,7 @@ export function limitNow(rules: readonly BandwidthRule[], timeZone: string, time
   return limitAt(rules, day, Number(parts.get('hour')) * 60 + Number(parts.get('minute')));
 }
 
-/** The text of rules, as `parseTimetable` reads it. */
+/** Writes rules as text that `parseTimetable` parses. */
 export const formatTimetable = (rules: readonly BandwidthRule[]): string => rules.map(formatRule).join(', ');
 
 function formatRule({ days, from, to, limit }: BandwidthRule): string {

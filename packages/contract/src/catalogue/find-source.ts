@@ -7,7 +7,7 @@ export function findSource(provider: string): Source | undefined {
   return sources.find((source) => source.provider.toLowerCase() === wanted);
 }
 
-/** Whether the page of this type shows a dialog: types with their own route show none there. */
+/** Whether the page of this type shows a dialog; types with their own route do not. */
 export const hasOwnRoute = (source: Source): boolean =>
   source.family === 'b2' || source.family === 'sheafgateway' || source.family === 'oracledocuments';
 

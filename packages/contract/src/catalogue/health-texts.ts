@@ -1,4 +1,4 @@
-/** What can be wrong with an installation, and what to do: for the page and for `npm run admin -- doctor`. */
+/** Possible problems of an installation and their remedies, for the page and for `npm run admin -- doctor`. */
 export const healthTexts = {
   diskLow: 'The disk with the data folder is almost full. Free some space, or move the folder: without space nothing can be stored.',
   dataFolderReadOnly: 'The data folder cannot be written to. Give it to the user that runs Sheaf.',

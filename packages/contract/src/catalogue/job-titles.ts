@@ -1,4 +1,4 @@
-/** What each kind of background job does, in words for operators. */
+/** Titles of the kinds of background jobs, for operators. */
 export const jobTitles = {
   'accounts.close': 'Delete accounts whose days are over',
   'backup.daily': 'Make the nightly backup',
@@ -11,6 +11,8 @@ export const jobTitles = {
   'knowledge.feed': 'Ask a storage for its changes',
   'knowledge.find': 'Look for links to read',
   'knowledge.link': 'Read the folders of a link for the search',
+  'knowledge.subscribe': 'Have a service tell of changes',
+  'knowledge.subscriptions': 'Look for links whose service can tell of changes',
   'leftovers.clear': 'Remove remains of broken uploads and moves',
   'leftovers.find': 'Look for remains of broken uploads and moves',
   'mail.send': 'Send a mail',
@@ -49,7 +51,7 @@ export const jobTitles = {
   'transfers.undo': 'Undo a transfer',
 } as const;
 
-/** The title of a kind, of which a data folder may have its own (`kind@folder`); the kind itself when it is unknown, as one of a newer version. */
+/** Returns the title of a kind, also of a kind for one data folder (`kind@folder`); the kind itself if it is unknown, such as one of a newer version. */
 export function jobTitleOf(kind: string): string {
   const [plain = kind] = kind.split('@');
   const titles: Readonly<Record<string, string>> = jobTitles;

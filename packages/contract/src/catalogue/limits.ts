@@ -1,8 +1,8 @@
-/** Numbers and literals of the specification, each defined once. */
+/** Numbers and literals of the specification and limits of our own, each defined once. */
 export const limits = {
-  /** Rows of a folder's first page, and of each further one by default. */
+  /** Default number of rows of a folder's page. */
   pageSize: 25,
-  /** Most rows of one answer. */
+  /** Maximum rows of one answer. */
   maxPageSize: 1000,
   /** Window width in px below which the account column is hidden. */
   accountColumnWidth: 730,
@@ -10,7 +10,7 @@ export const limits = {
   fullScreenMenuWidth: 700,
   /** Timeout for loading a script chunk, in ms. */
   chunkTimeout: 120_000,
-  /** Milliseconds between two checks whether the app has started. */
+  /** Interval in ms at which the start of the app is checked. */
   startPoll: 50,
   /** Days of the premium trial. */
   trialDays: 7,
@@ -18,43 +18,45 @@ export const limits = {
   nameLength: { max: 200 },
   /** Longest file or folder name in UTF-8 bytes. */
   fileNameBytes: 255,
-  /** Deepest path below a shared item, in folders, and its longest text in UTF-8 bytes. */
+  /** Maximum depth of a path below a shared item, in folders, and its maximum length in UTF-8 bytes. */
   sharedPathSegments: 100,
   sharedPathBytes: 8192,
-  /** The latest end that an owner may give a share, in epoch seconds: the year 10000. */
+  /** Latest expiration of a share, in epoch seconds: the year 10000. */
   latestShareEnd: 253_402_300_800,
-  /** Most items chosen for one transfer; folders count once. */
+  /** Maximum items selected for one transfer; folders count once. */
   transferSources: 1000,
-  /** Days in which a copy or move can be undone; then what it has replaced is removed for good. */
+  /** Days within which a copy or move can be undone; then the files that it replaced are deleted permanently. */
   undoDays: 30,
-  /** Most days and runs for which a schedule keeps what its runs replace and delete, unless it keeps it for ever. */
+  /** Maximum days and runs for which a schedule keeps replaced and deleted files, unless it keeps them forever. */
   versionDays: 3650,
   versionRuns: 1000,
-  /** Most items of one archive call. */
+  /** Maximum items of one archive call. */
   archiveItems: 1000,
-  /** Most running uploads of one account whose progress is kept. */
+  /** Maximum running uploads of one account whose progress is tracked. */
   watchedUploads: 100,
-  /** Most uploads of one account that have begun and not ended. */
+  /** Maximum unfinished uploads of one account. */
   unfinishedUploads: 1000,
-  /** Most finished uploads of one account that a client may still ask for. */
+  /** Maximum finished uploads of one account that clients can still query. */
   finishedUploads: 1000,
-  /** Most uploads of one account that run in one process at a time: each holds up to a MiB in memory. */
+  /** Maximum concurrent uploads of one account in one process: each uses up to 1 MiB of memory. */
   runningUploads: 64,
-  /** Most bytes of one request whose checksum is compared: they are held in memory until it is. */
+  /** Maximum bytes of one request with a checksum: they stay in memory until it is verified. */
   checkedUploadBytes: 8 * 1024 * 1024,
-  /** Most such requests of one account at a time; others wait. */
+  /** Maximum concurrent requests of this kind of one account, or of all visitors of one share; others wait. */
   checkedUploads: 4,
-  /** Longest `Upload-Metadata` header, in characters. */
+  /** Maximum concurrent requests of this kind of one network, within the {@link limits.checkedUploads} of the share. */
+  visitorsCheckedUploads: 1,
+  /** Maximum length of an `Upload-Metadata` header, in characters. */
   uploadMetadata: 8192,
-  /** Most open streams of events of one account in one process: each tab has one. */
+  /** Maximum open event streams of one account in one process; each tab has one. */
   eventStreams: 32,
-  /** Most items of one share. */
+  /** Maximum items of one share. */
   sharedItems: 100,
-  /** Most uploads into one share, and of one network into it, that have begun and not ended. */
+  /** Maximum unfinished uploads into one share, and of one network into it. */
   visitorsUploads: { ofShare: 2000, ofNetwork: 200 },
-  /** Most uploads of one network into one share that run in one process at a time, of the {@link limits.runningUploads} of the share. */
+  /** Maximum concurrent uploads of one network into one share in one process, within the {@link limits.runningUploads} of the share. */
   visitorsRunningUploads: 16,
-  /** Most concurrent calls of visitors from one network. */
+  /** Maximum concurrent calls of visitors from one network. */
   strangersCalls: 128,
 } as const;
 
@@ -76,7 +78,7 @@ export const certificateRules = { enforce: 'ENFORCE_MATCH', ignore: 'IGNORE_MATC
 export const allowWriteChoices = { allow: 'ALLOW_WRITE', disallow: 'DISALLOW_WRITE' } as const;
 export const webdavAuthTypes = ['basic', 'digest'] as const;
 const numberChoices = concurrentConnectionChoices.map(String);
-/** Fields of connection info with a fixed set of values, by dialog family. */
+/** Fixed sets of values of connection info fields, by dialog family. */
 export const linkFieldChoices = {
   s3: {
     // REDUCED_REDUNDANCY is Amazon's own name of the class.
@@ -98,5 +100,5 @@ export const linkFieldChoices = {
 } as const satisfies Partial<Record<string, Readonly<Record<string, readonly string[]>>>>;
 export const defaultNewFolderName = 'New Folder';
 
-/** Names of the cookies. The page reads `tag` and sends it back as rTag; `device` identifies a browser that has signed in before. */
+/** Cookie names. The page reads `tag` and sends it back as rTag; `device` identifies a browser that has signed in before. */
 export const cookies = { session: 'sid', tag: 'sh', device: 'dv', menu: 'menucookie', menuPin: 'menupin', track: 'track' } as const;

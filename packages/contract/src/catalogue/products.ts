@@ -1,4 +1,4 @@
-/** Products with prices and terms: server, web app, mails and tests read prices only from here. */
+/** Products with prices and terms; the only definition of prices for server, web app, mails and tests. */
 export const products = {
   premium: {
     /** The plan's code at the billing provider. */

@@ -20,7 +20,7 @@ const failureOf = (change: Partial<CardForm>): string | undefined => {
   return 'failure' in made ? made.failure : undefined;
 };
 
-test('a test card becomes a token that says its outcome, last four digits, month, year and holder, and never the number [PUR-19] [PUR-20]', () => {
+test('the token of a test card contains its outcome, last four digits, month, year and holder, and never the number [PUR-19] [PUR-20]', () => {
   const outcomes: SandboxOutcome[] = [];
   for (const { number, outcome } of sandboxCards) {
     const token = tokenOf({ number });
@@ -33,7 +33,7 @@ test('a test card becomes a token that says its outcome, last four digits, month
   assert.deepEqual(outcomes, ['success', 'declined', 'expired', 'needsUpdate', 'renewalDeclined']);
 });
 
-test('digits may stand together, apart, or with dashes', () => {
+test('digits may be grouped with spaces or dashes, or not at all', () => {
   for (const number of ['4111111111111111', '4111-1111-1111-1111', ' 4111 1111 1111 1111 ']) assert.ok(tokenOf({ number }), number);
 });
 
@@ -41,7 +41,7 @@ test('one card gets no answer in time [PUR-22]', () => {
   assert.equal(failureOf({ number: '4000 0000 0000 0119' }), 'timeout');
 });
 
-test('every other card, including real ones, and an incomplete form are refused as a card error [PUR-21]', () => {
+test('all other cards, including real ones, and incomplete forms are refused as a card error [PUR-21]', () => {
   const wrong: Partial<CardForm>[] = [
     { number: '4242424242424242' },
     { number: '' },
@@ -58,7 +58,7 @@ test('every other card, including real ones, and an incomplete form are refused 
   for (const change of wrong) assert.equal(failureOf(change), 'card', JSON.stringify(change));
 });
 
-test('text that is not a token is read as none', () => {
+test('text that is not a token is refused', () => {
   const good = tokenOf({}) ?? '';
   assert.ok(readSandboxToken(good));
   for (const text of [

@@ -1,4 +1,4 @@
-/** What the billing sandbox does with a card: each outcome exists at real providers. */
+/** Outcomes of a card in the billing sandbox; each exists at real providers. */
 export const sandboxOutcomes = ['success', 'declined', 'expired', 'timeout', 'needsUpdate', 'renewalDeclined'] as const;
 export type SandboxOutcome = (typeof sandboxOutcomes)[number];
 
@@ -38,10 +38,10 @@ export interface SandboxToken {
   readonly holder: string;
 }
 
-/** A token, or why there is none. */
+/** A token, or the reason of its refusal. */
 export type Tokenized = { readonly token: string } | { readonly failure: 'card' | 'timeout' };
 
-/** Makes a token of a card form, as a card provider's script would in the browser. `random` makes it unique: a token works once. */
+/** Tokenises a card form, as a card provider's script would in the browser. `random` makes the token unique: it works once. */
 export function tokenizeSandboxCard(form: CardForm, random: string): Tokenized {
   const digits = form.number.replace(/[\s-]/g, '');
   const card = sandboxCards.find(({ number }) => number.replaceAll(' ', '') === digits);

@@ -20,7 +20,7 @@ export type FormType =
 /** The dialog that the link-source page opens for a type. */
 export type DialogFamily = 'oauth' | 'googlecloud' | 'ftp' | 'ofs' | 'sftp' | 's3' | 'webdav' | 'b2' | 'sheafgateway' | 'oracledocuments';
 
-/** The connectors that a source can name. The registry has a module for each. */
+/** Ids of the connectors; the registry has a module for each. */
 export type ConnectorId =
   | 'autodesk'
   | 'azure'
@@ -45,7 +45,7 @@ export type ConnectorId =
   | 'slack'
   | 'webdav';
 
-/** One kind of storage that a user can link: a provider of the catalogue. */
+/** A kind of storage that a user can link; one provider of the catalogue. */
 export interface Source {
   /** The provider's name in the calls, compared without case. Also its logo's file name without extension. */
   readonly provider: string;
@@ -76,12 +76,12 @@ export interface Source {
   readonly defaultConnections?: number;
   /** Choices of storage class; absent: the field is hidden. */
   readonly storageClasses?: readonly string[];
-  /** Part of the settings' names (SHEAF_{…}_CLIENT_ID); present: the operator must register an application first. */
+  /** Part of the settings' names (SHEAF_{…}_CLIENT_ID). If present, the operator must register an application first. */
   readonly settings?: string;
-  /** Part of the setting's name SHEAF_{…}_API_URL where no application is needed, but the operator may configure another address. */
+  /** Part of the setting's name SHEAF_{…}_API_URL, for a provider that needs no application, but whose address the operator may change. */
   readonly addresses?: string;
-  /** Why no authorization is possible, in one sentence: its page says so instead of offering to link it. */
+  /** One sentence on why authorization is impossible, which its page shows instead of a way to link it. */
   readonly closed?: string;
-  /** False if Sheaf has no connector for it: its dialog says "not available yet". */
+  /** False if Sheaf has no connector for it; its dialog then says "not available yet". */
   readonly available: boolean;
 }

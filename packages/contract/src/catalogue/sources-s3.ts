@@ -12,7 +12,7 @@ const s3 = {
 const s3Compatible = { ...s3, sourceTypes: ['S3Compat', 'S3XCompat'] } as const;
 const bucketSentence = 'Sheaf opens one bucket with this key.';
 
-/** Object stores that are linked by the S3 dialog. */
+/** Object stores that use the S3 dialog. */
 export const s3Sources = [
   {
     provider: 'S3',

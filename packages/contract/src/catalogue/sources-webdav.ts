@@ -12,7 +12,7 @@ const webdav = {
 } as const;
 const davDrive = { ...webdav, group: 'Cloud drives', serverFixed: true } as const;
 
-/** WebDAV servers, and providers reached through it. */
+/** WebDAV servers, and providers with a WebDAV interface. */
 export const webdavSources = [
   {
     provider: 'WebDAV',

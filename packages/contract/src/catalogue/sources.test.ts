@@ -6,7 +6,7 @@ import { sources } from './sources.ts';
 
 const familyOf = (provider: string) => findSource(provider)?.family;
 
-test('a source is found whatever the case of its name [LSP-02]', () => {
+test('a source is found by its name in upper or lower case [LSP-02]', () => {
   assert.equal(findSource('DropBox')?.provider, 'Dropbox');
   assert.equal(findSource('dropbox')?.provider, 'Dropbox');
   assert.equal(findSource('dropbo'), undefined);

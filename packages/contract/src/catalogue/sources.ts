@@ -5,7 +5,7 @@ import { webdavSources } from './sources-webdav.ts';
 
 const oauth = { formType: 'OAUTH', family: 'oauth', available: true } as const;
 
-/** The catalogue of everything that can be linked, the only such table for server, web app, documents and tests. */
+/** The catalogue of all sources that can be linked; the only such table for server, web app, documents and tests. */
 export const sources = [
   {
     provider: 'Autodesk',

@@ -5,6 +5,6 @@ export interface ErrorRow {
   readonly status: number;
   /** Template of the English sentence: each {placeholder} is a detail of the error. `{reason}` is the sentence of the error's reason. */
   readonly text: string;
-  /** The same where the name is not known. */
+  /** Template to use if the name is unknown. */
   readonly unnamed?: string;
 }

@@ -1,6 +1,6 @@
 import type { ErrorRow } from './error-row.ts';
 
-/** Errors of the specification, with codes up to 655, and those of ours with codes up to 799. */
+/** Errors of the specification, with codes up to 655, and our own with codes up to 799. */
 export const firstErrors = {
   INVALID_SESSION: { code: 104, status: 401, text: 'Your session has expired. Please sign in again.' },
   MISSING_PARAMETER: { code: 107, status: 400, text: 'Some required information is missing. Please check the form and try again.' },
@@ -27,6 +27,7 @@ export const firstErrors = {
   DUPLICATE_LINK: { code: 420, status: 409, text: 'You have already linked this account.' },
   DUPLICATE_LINK_NAME: { code: 421, status: 409, text: 'You already have a link named {name}. Please enter a different name.' },
   INVALID_CREDENTIALS: { code: 422, status: 422, text: 'The user name or password is not correct.' },
+  KEY_REFUSED: { code: 422, status: 422, text: 'The server does not accept this key for this user.' },
   WRONG_PASSPHRASE: { code: 422, status: 422, text: 'The passphrase does not open the key file.' },
   INVALID_KEY: { code: 424, status: 422, text: 'The access key is not valid.' },
   INVALID_SIGNATURE: { code: 425, status: 422, text: 'The signature does not match. Please check the secret key.' },
@@ -128,6 +129,11 @@ export const firstErrors = {
   },
   FOLDER_NOT_EMPTY: { code: 712, status: 409, text: '"{name}" is not empty.', unnamed: 'This folder is not empty.' },
   SOURCE_CONFUSED: { code: 713, status: 502, text: '{provider} sent an answer that Sheaf could not understand.' },
+  SOURCE_SENT_PAGE: {
+    code: 899,
+    status: 502,
+    text: '{provider} sent a web page instead of the file. Perhaps it wants you to sign in there, or something in between shows a page of its own.',
+  },
   SOURCE_FAILED: {
     code: 743,
     status: 502,
@@ -148,7 +154,7 @@ export const firstErrors = {
   WRONG_PROTOCOL: {
     code: 717,
     status: 502,
-    text: 'There is a server at this address, but it is not a {protocol} server. Please check the address and the port.',
+    text: 'There is a server at this address, but it does not speak {protocol}. Please check the address and the port.',
   },
   SERVER_MOVED: { code: 718, status: 502, text: 'The server has moved to {address}.' },
   ACCOUNT_KIND: {

@@ -1,6 +1,6 @@
 import type { ErrorRow } from './error-row.ts';
 
-/** Rows of the error table about who may come in, and about what operators do. */
+/** Errors of admission and of operators' actions. */
 export const peopleErrors = {
   EMAIL_UNPROVEN: {
     code: 854,
