@@ -1,7 +1,7 @@
-/** Base64 and hexadecimal text. Written out because browsers and Node have methods for them only lately. */
+/** Converts bytes to base64 and hexadecimal text. Our own, because the built-in methods are too new for some supported browsers. */
 export const toBase64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
-/** Throws for a text that is no base64. */
+/** Throws for text that is not base64. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 
 export const toBase64Url = (bytes: Uint8Array): string => toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

@@ -9,7 +9,7 @@ export { provenOptions, unwrap, wrap } from './keys/wrap.ts';
 export { openWithPasskey, sealForPasskey } from './keys/passkey.ts';
 export { areWords, newWords, tidyWords } from './keys/words.ts';
 export { strengthOf } from './keys/strength.ts';
-export { cryptSection, cryptSections } from './keys/rclone-conf.ts';
+export { type CryptSection, cryptSection, cryptSections, remotesOf } from './keys/rclone-conf.ts';
 export {
   type ManifestPart,
   type ManifestRecord,
@@ -21,6 +21,7 @@ export {
   writePart,
 } from './manifest/format.ts';
 export { type Manifest, type Verdict, glanceAt, judgeFile, mergeParts } from './manifest/manifest.ts';
+export { inPieces } from './content/in-pieces.ts';
 export { withoutHeader } from './content/without-header.ts';
 export {
   type ShareIndex,

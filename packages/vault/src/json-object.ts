@@ -1,4 +1,4 @@
-/** The fields of a JSON object; undefined for a text that is no JSON, or no object. */
+/** Parses a JSON object; undefined for text that is not JSON, or not an object. */
 export function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   let value: unknown;
   try {
@@ -9,6 +9,6 @@ export function jsonObject(text: string): Readonly<Record<string, unknown>> | un
   return fieldsOf(value);
 }
 
-/** The fields of a value that is an object; undefined for any other. */
+/** Returns the value if it is an object, for access to its fields; otherwise undefined. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;

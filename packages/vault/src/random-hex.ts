@@ -1,4 +1,4 @@
 import { toHex } from './base64.ts';
 
-/** Random bytes as hexadecimal text. */
+/** Returns `size` random bytes as hexadecimal text. */
 export const randomHex = (size: number): string => toHex(crypto.getRandomValues(new Uint8Array(size)));

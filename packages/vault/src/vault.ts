@@ -9,11 +9,11 @@ import type { NameOptions } from './names/options.ts';
 
 export type Vault = ReturnType<typeof createVault>;
 
-/** The names and contents of one rclone crypt remote. Passwords are not checked here: files and names that do not open are told one by one. */
+/** Opens one rclone crypt remote. Does not check the passwords: with wrong ones, each name and file fails to decrypt on its own. */
 export const openVault = async (passwords: Passwords, options: NameOptions): Promise<Vault> =>
   createVault(await deriveKeys(passwords), options);
 
-/** What a note is about: one purpose's note is never taken for another's. */
+/** Purpose of a note; a note opens only for the purpose it was sealed for. */
 export type NotePurpose = 'sheaf vault: share' | 'sheaf vault: upload';
 
 const noteKey = ({ data }: Keys, purpose: NotePurpose): Uint8Array => hkdf(sha256, data, undefined, new TextEncoder().encode(purpose), 32);
@@ -24,14 +24,14 @@ export function createVault(keys: Keys, options: NameOptions) {
     names: createNames(keys.name, keys.tweak, options),
     files,
     nonceOf: nonceOfHeader,
-    /** For each file, and for each new content of one: two contents under one nonce would give both away. */
+    /** Needed for each file and each new content of a file: two contents under one nonce would reveal both. */
     newNonce: (): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(nonceSize)),
     /** Seals a small value with the vault's own key. */
     sealNote(purpose: NotePurpose, value: unknown): string {
       files.check();
       return sealJson(noteKey(keys, purpose), purpose, value);
     },
-    /** Undefined for what another vault, or another purpose, sealed. */
+    /** Returns undefined for a note of another vault or purpose. */
     openNote: (purpose: NotePurpose, text: string): unknown => openJson(noteKey(keys, purpose), purpose, text),
     /** Overwrites the keys, as far as the language allows. */
     wipe(): void {

@@ -13,6 +13,7 @@ import {
   newManifestName,
   openVault,
   readPart,
+  remotesOf,
   sealedSize,
   usualNames,
   writePart,
@@ -22,7 +23,7 @@ import { obscure, revealPassword } from '../keys/rclone-conf.ts';
 const run = promisify(execFile);
 const passwords = { password: 'pässword 1', password2: 'sält' };
 
-/** An rclone remote `vault:` over a folder, and our vault with the same passwords. */
+/** Sets up an rclone remote `vault:` over a folder, and our vault with the same passwords. */
 async function remote(t: TestContext, options: Partial<NameOptions> = {}, { password, password2 } = passwords) {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-vault-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -60,7 +61,7 @@ async function opened(vault: Vault, sealed: Uint8Array, start = 0, end = Number.
 const bytes = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, index) => (index * 31 + (index >> 8)) & 255);
 const sizes = [0, 1, 15, 16, 65_535, 65_536, 65_537, 131_072, 300_001];
 
-/** Names that a local file system takes in each mode. */
+/** Characters that a local file system accepts in names, in each mode. */
 const letters = [...'abcXYZ019 .-_!äßéñ中文ключ🌾~#%&()[]{}', '\u00a0', 'ÿ', '\u0100', '\ud7ff', '-v2021-02-28-101112-345'];
 const nameOf = (longest: number): fc.Arbitrary<string> =>
   fc
@@ -71,7 +72,7 @@ const nameOf = (longest: number): fc.Arbitrary<string> =>
     .map((parts) => parts.join(''))
     .filter((name) => !/[/\0\n\r]/.test(name) && name !== '.' && name !== '..' && name.isWellFormed());
 
-/** Compares one by one: a difference in a long list would be unreadable. */
+/** Compares item by item, because a diff of two long lists is unreadable. */
 function same(answer: unknown, expected: readonly string[]): void {
   assert.ok(Array.isArray(answer));
   assert.equal(answer.length, expected.length);
@@ -88,9 +89,9 @@ const modes: readonly (readonly [title: string, options: Partial<NameOptions>, n
 ];
 
 for (const [title, options, count] of modes)
-  test(`${title}: random names are those of rclone, both ways`, async (t) => {
+  test(`${title}: random names encrypt and decrypt as in rclone`, async (t) => {
     const { rclone, vault } = await remote(t, options);
-    // Where names stay clear, rclone takes a version without a name for a foreign file.
+    // Where names stay clear, rclone treats a version without a name as a foreign file.
     const names = [...new Set(fc.sample(nameOf(12), { numRuns: count, seed: 18 }))].filter(
       (name) => title !== 'clear names' || !name.startsWith('-v2021'),
     );
@@ -106,7 +107,7 @@ for (const [title, options, count] of modes)
       const decoded = JSON.parse(await rclone('backend', 'decode', '--json', 'vault:', '--', ...sealed)) as string[];
       same(sealed.map(vault.names.decryptFile), decoded);
       same(JSON.parse(await rclone('backend', 'encode', '--json', 'vault:', '--', ...part)), sealed);
-      // A name that begins with a version comes back in another order, also from rclone.
+      // rclone too returns the parts of a name that begins with a version in another order.
       const isKept = (_: unknown, index: number): boolean => part[index]?.startsWith('-v2021') === false;
       same(decoded.filter(isKept), part.filter(isKept));
       same(part.map((name) => vault.names.decryptFolder(vault.names.encryptFolder(name))).filter(isKept), part.filter(isKept));
@@ -114,7 +115,7 @@ for (const [title, options, count] of modes)
   });
 
 for (const [title, options] of modes)
-  test(`${title}: files and folders go to rclone and come back`, async (t) => {
+  test(`${title}: rclone reads our files and folders, and we read those of rclone`, async (t) => {
     const { folder, rclone, vault } = await remote(t, options);
     const sealed = join(folder, 'sealed');
     const ours = join(sealed, vault.names.encryptFolder('Ours -v2020-01-01-000000-000'));
@@ -138,17 +139,17 @@ for (const [title, options] of modes)
     }
   });
 
-test('a vault without a second password has the keys of rclone', async (t) => {
+test('a vault without a second password derives the same keys as rclone', async (t) => {
   const { rclone, vault } = await remote(t, {}, { password: 'only one', password2: '' });
   assert.equal(await rclone('cryptdecode', '--reverse', 'vault:', 'name'), `name \t ${vault.names.encryptFile('name')}\n`);
 });
 
-test('passwords are obscured as rclone does it, and revealed again', async () => {
-  assert.equal((await run('rclone', ['reveal', obscure('pässword`"\\')])).stdout.trim(), 'pässword`"\\');
+test('passwords are obscured and revealed as rclone does it', async () => {
+  assert.equal((await run('rclone', ['reveal', '--', obscure('pässword`"\\')])).stdout.trim(), 'pässword`"\\');
   assert.equal(revealPassword((await run('rclone', ['obscure', 'a secret'])).stdout.trim()), 'a secret');
 });
 
-test('rclone opens a vault with the section that we write, and knows wrong passwords', async (t) => {
+test('rclone opens a vault with the section that we write, and rejects wrong passwords', async (t) => {
   const { folder, vault } = await remote(t);
   const name = vault.names.encryptFile('letter.txt');
   await writeFile(join(folder, 'sealed', name), vault.files.seal(vault.newNonce(), bytes(100)));
@@ -157,7 +158,23 @@ test('rclone opens a vault with the section that we write, and knows wrong passw
   assert.equal((await run('rclone', ['--config', config, 'lsf', '--format', 'ps', 'papers:'])).stdout, 'letter.txt;100\n');
 });
 
-test('a manifest is a file to rclone: the folder is read, checked, copied and removed without an error', async (t) => {
+test('remote names that rclone refuses are replaced by valid ones, and a vault is never its own remote', async (t) => {
+  const { folder, vault } = await remote(t);
+  const sealed = join(folder, 'sealed');
+  await writeFile(join(sealed, vault.names.encryptFile('letter.txt')), vault.files.seal(vault.newNonce(), bytes(100)));
+  const config = join(folder, 'written.conf');
+  for (const [own, link] of [
+    ['Größe & mehr', 'Müllers Ablage'],
+    ['-a+b@c/d]-', ' NAS '],
+    ['NAS', 'NAS'],
+  ] as const) {
+    const { name, remote: place, storage } = remotesOf(own, `${link}/sealed`);
+    await writeFile(config, `[${storage}]\ntype = alias\nremote = ${folder}\n${cryptSection(name, place, passwords, usualNames)}`);
+    assert.equal((await run('rclone', ['--config', config, 'lsf', `${name}:`])).stdout, 'letter.txt\n', name);
+  }
+});
+
+test('rclone treats a manifest as a file: it reads, checks, copies and removes the folder without an error', async (t) => {
   const { folder, rclone, vault } = await remote(t);
   const place = join(folder, 'sealed', vault.names.encryptFolder('Letters'));
   await mkdir(place);
@@ -175,12 +192,12 @@ test('a manifest is a file to rclone: the folder is read, checked, copied and re
   await rclone('cryptcheck', '--one-way', join(folder, 'clear'), 'vault:Letters');
   await rclone('copy', 'vault:Letters', 'vault:Copy');
   assert.deepEqual(readPart(await rclone('cat', `vault:Copy/${name}`)), part);
-  // A sync makes the folder like its source, which has no manifest, and what remains can be removed.
+  // A sync deletes the manifest, which the source does not have; the folder can then be removed.
   await rclone('sync', join(folder, 'clear'), 'vault:Letters');
   assert.equal(await rclone('lsf', 'vault:Letters'), 'a.txt\n');
   await rclone('delete', 'vault:Letters');
   await rclone('rmdir', 'vault:Letters');
-  // Why the name is one of the vault: rclone skips any other, and then cannot remove the folder.
+  // This is why the manifest has a name of the vault: rclone skips any other file, and then cannot remove the folder.
   await writeFile(join(folder, 'sealed', vault.names.encryptFolder('Copy'), '.unknown'), 'x');
   await rclone('delete', 'vault:Copy');
   await assert.rejects(rclone('rmdir', 'vault:Copy'), /directory not empty/);

@@ -7,7 +7,7 @@ import { createVault } from '../vault.ts';
 const withZeros = (options: Partial<NameOptions> = {}) =>
   createVault({ data: new Uint8Array(32), name: new Uint8Array(32), tweak: new Uint8Array(16) }, { ...usualNames, ...options });
 
-test("names are those of rclone's published vectors", () => {
+test("names match rclone's published vectors", () => {
   const { names } = withZeros();
   for (const [clear, sealed] of [
     ['1', 'p0e52nreeaj0a5ea7s64m4j72s'],
@@ -33,7 +33,7 @@ test("names are those of rclone's published vectors", () => {
   assert.equal(withZeros({ filename_encoding: 'base64' }).names.encryptFolder('1'), 'yBxRX25ypgUVyj8MSxJnFw');
 });
 
-test("contents are those of rclone's published vectors", () => {
+test("contents match rclone's published vectors", () => {
   const { files } = withZeros();
   const nonce = Uint8Array.from({ length: 24 }, (_, index) => index + 1);
   const header = `52434c4f4e450000${Buffer.from(nonce).toString('hex')}`;

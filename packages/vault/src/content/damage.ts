@@ -1,13 +1,13 @@
 /**
- * `foreign`: not written by a vault; `block`: changed, or written with another key; `cut`: it ends too early; `locked`: not the file, but the key is gone;
- * `replaced`: another content took its place while it was read.
+ * `foreign`: not written by a vault; `block`: changed, or written with another key; `cut`: ends too early; `locked`: the file may be fine, but the key was
+ * wiped; `replaced`: its content was replaced during the read.
  */
 export type Damage = 'foreign' | 'block' | 'cut' | 'locked' | 'replaced';
 
-/** A file that cannot be read as what the vault wrote. */
+/** Thrown for a file that the vault cannot decrypt. */
 export interface VaultDamage extends Error {
   readonly damage: Damage;
-  /** Bytes of the clear file before the damage. */
+  /** Number of clear bytes before the damage. */
   readonly at: number;
 }
 

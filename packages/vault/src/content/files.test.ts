@@ -28,12 +28,12 @@ const damageOf = async (sealed: Uint8Array): Promise<string> => {
   }
 };
 
-test('sizes are told without reading, and impossible ones are known', () => {
+test('clear sizes follow from encrypted sizes, and impossible sizes are recognised', () => {
   for (const size of [0, 1, 65_535, 65_536, 65_537, 10_737_418_240]) assert.equal(clearSize(sealedSize(size)), size);
   for (const size of [0, 31, 33, 48, 32 + 65_552 + 16]) assert.equal(clearSize(size), undefined);
 });
 
-test('the nonce of a block is that of the file plus its number', () => {
+test('the nonce of a block is the nonce of the file plus the number of the block', () => {
   const number = (from: Uint8Array): bigint => from.reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n);
   const property = fc.property(fc.uint8Array({ minLength: 24, maxLength: 24 }), fc.maxSafeNat(), (start, block) => {
     assert.equal(number(nonceOf(start, block)), (number(start) + BigInt(block)) % 2n ** 192n);
@@ -46,7 +46,7 @@ test('the nonce of a block is that of the file plus its number', () => {
   });
 });
 
-test('nothing is sealed or opened once the key was wiped', async () => {
+test('nothing is sealed or opened after the key is wiped', async () => {
   const other = createFiles(new Uint8Array(32).fill(7));
   const sealed = other.seal(nonce, bytes(10));
   other.wipe();
@@ -58,7 +58,7 @@ test('nothing is sealed or opened once the key was wiped', async () => {
   await assert.rejects(other.read(source, range).next(), /locked/);
 });
 
-test('any range of a file is read alone', async () => {
+test('any range of a file can be read on its own', async () => {
   const clear = bytes(200_000);
   const sealed = files.seal(nonce, clear);
   for (const [start, end] of [
@@ -72,7 +72,7 @@ test('any range of a file is read alone', async () => {
     assert.deepEqual(await open(sealed, start, end), clear.slice(start, end));
 });
 
-test('each flipped byte of a file is an error, and so are a cut and blocks that changed places', async () => {
+test('flipped bytes, a cut and swapped blocks are errors', async () => {
   const sealed = files.seal(nonce, bytes(300));
   for (let index = 0; index < sealed.length; index++) {
     const changed = sealed.slice();

@@ -1,16 +1,16 @@
 import { tagSize } from './secretbox.ts';
 
-/** Every file begins with eight bytes and its nonce (rclone, "Crypt: file encryption"). */
+/** Every file begins with these eight bytes and its nonce (rclone, "Crypt: file encryption"). */
 export const magic = new TextEncoder().encode('RCLONE\0\0');
 export const nonceSize = 24;
 export const headerSize = magic.length + nonceSize;
 export const blockSize = 65_536;
 export const sealedBlockSize = blockSize + tagSize;
 
-/** Bytes that a file of this many bytes has once it is encrypted. */
+/** Returns the encrypted size of a clear file, in bytes. */
 export const sealedSize = (size: number): number => headerSize + size + Math.ceil(size / blockSize) * tagSize;
 
-/** Bytes of the file inside; undefined for a size that no encrypted file has. */
+/** Returns the clear size of an encrypted file, in bytes; undefined for a size that no encrypted file has. */
 export function clearSize(size: number): number | undefined {
   const body = size - headerSize;
   if (body < 0) return undefined;
@@ -19,10 +19,10 @@ export function clearSize(size: number): number | undefined {
   return Math.floor(body / sealedBlockSize) * blockSize + Math.max(0, rest - tagSize);
 }
 
-/** Where a block begins in the encrypted file. */
+/** Offset of a block in the encrypted file. */
 export const blockOffset = (block: number): number => headerSize + block * sealedBlockSize;
 
-/** Nonce of a block: that of the file, counted on, with the lowest byte first. */
+/** Nonce of a block: the nonce of the file plus the number of the block, little-endian. */
 export function nonceOf(fileNonce: Uint8Array, block: number): Uint8Array {
   const nonce = Uint8Array.from(fileNonce);
   let carry = block;

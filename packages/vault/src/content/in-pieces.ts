@@ -1,6 +1,9 @@
-/** The same bytes in pieces of that size, but for the last one. A piece is valid until the next one is asked for. */
-export async function* inPieces(source: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
-  const piece = new Uint8Array(size);
+/** Regroups a stream into pieces of the size of `piece`; the last one may be shorter. Reuses `piece`: it is valid only until the next one is requested. */
+export async function* inPieces(
+  source: AsyncIterable<Uint8Array>,
+  size: number,
+  piece = new Uint8Array(size),
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let filled = 0;
   for await (const bytes of source) {
     let taken = 0;

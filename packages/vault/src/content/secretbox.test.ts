@@ -8,7 +8,7 @@ const box = createSecretBox();
 const bytesOf = (size: number) => fc.uint8Array({ minLength: size, maxLength: size });
 const keyOf = (key: Uint8Array) => new Uint32Array(key.slice().buffer);
 
-test('boxes are those of NaCl, whatever their size', () => {
+test('boxes of every size match those of NaCl', () => {
   const property = fc.property(bytesOf(32), bytesOf(24), fc.integer({ min: 0, max: 1200 }), fc.nat(), (key, nonce, size, seed) => {
     const plain = Uint8Array.from({ length: size }, (_, index) => (index * 167 + seed) >>> (index % 5));
     const sealed = new Uint8Array(size + tagSize);
@@ -21,7 +21,7 @@ test('boxes are those of NaCl, whatever their size', () => {
   fc.assert(property, { numRuns: 400 });
 });
 
-test('extreme numbers carry as they should', () => {
+test('Poly1305 carries are right for extreme numbers', () => {
   for (const size of [0, 15, 16, 17, 31, 32, 33, 65_535, 65_536])
     for (const value of [0, 255]) {
       const [key, nonce, plain] = [new Uint8Array(32).fill(value), new Uint8Array(24).fill(value), new Uint8Array(size).fill(value)];
@@ -32,7 +32,7 @@ test('extreme numbers carry as they should', () => {
   assert.throws(() => box.seal(new Uint32Array(8), new Uint8Array(24), new Uint8Array(65_537), new Uint8Array(65_553)), RangeError);
 });
 
-test('each flipped bit of a box, its key or its nonce is an error, and gives no byte away', () => {
+test('a flipped bit of a box, its key or its nonce is an error, and nothing is decrypted', () => {
   const [key, nonce, plain] = [Uint32Array.from({ length: 8 }, (_, i) => i * 77), new Uint8Array(24).fill(9), new Uint8Array(70).fill(5)];
   const sealed = new Uint8Array(86);
   box.seal(key, nonce, plain, sealed);

@@ -3,17 +3,17 @@ import { assemble, instantiate } from '../wasm/assembler.ts';
 import { poly1305 } from '../wasm/poly1305.ts';
 import { salsa20 } from '../wasm/salsa20.ts';
 
-/** Bytes that authenticate a box; they stand before the encrypted bytes. */
+/** Size in bytes of the authentication tag, which precedes the encrypted bytes. */
 export const tagSize = 16;
-/** Most bytes of a message. */
+/** Maximum size of a message, in bytes. */
 const largest = 65_536;
 
 const at = { salsa: 0, four: 256, poly: 272, whole: 392, padded: 400, text: 1024 };
-/** NaCl takes the one-time key from the first half block of the stream, so that messages begin in its second half. */
+/** NaCl takes the one-time key from the first half block of the stream, so messages begin in the second half. */
 const message = at.text + 32;
 
 const sigma = Uint32Array.of(0x61707865, 0x3320646e, 0x79622d32, 0x6b206574);
-/** Words of a Salsa20 state that hold the constants, the key, the nonce and the counter. */
+/** Indices of the words of a Salsa20 state that hold the constants, the key, the nonce and the counter. */
 const [constants, keys, nonces, counter] = [[0, 5, 10, 15], [1, 2, 3, 4, 11, 12, 13, 14], [6, 7], 8] as const;
 
 const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
@@ -24,8 +24,8 @@ const wordsOf = (bytes: Uint8Array): Uint32Array => {
 };
 
 /**
- * XSalsa20-Poly1305 as NaCl's secretbox (Bernstein, "Cryptography in NaCl", sections 9 and 10), for messages of up to 65,536 bytes. The work on bytes
- * is done by a WebAssembly module that `wasm/` assembles. Throws where SIMD is missing, or on a big-endian machine.
+ * XSalsa20-Poly1305 as NaCl's secretbox (Bernstein, "Cryptography in NaCl", sections 9 and 10), for messages of up to 65,536 bytes. The inner
+ * loops run in a WebAssembly module that `wasm/` assembles. Throws where SIMD is missing, or on a big-endian machine.
  */
 export function createSecretBox() {
   if (!littleEndian) throw new Error('Vaults need a little-endian processor.');
@@ -47,7 +47,7 @@ export function createSecretBox() {
   longs[at.whole / 8] = 1n << 24n;
   const subkey = new Uint32Array(8);
 
-  /** Starts the stream of a key and a nonce of 24 bytes at its first byte. */
+  /** Sets the state to the beginning of the stream of a key and a nonce of 24 bytes. */
   function begin(key: Uint32Array, nonce: Uint8Array): void {
     const parts = wordsOf(nonce);
     hsalsa(sigma, key, parts.subarray(0, 4), subkey);
@@ -60,10 +60,10 @@ export function createSecretBox() {
     bytes.fill(0, at.text, message);
   }
 
-  /** Combines the text area with the stream; the one-time key comes to stand before the message. */
+  /** XORs the text area with the stream; the one-time key ends up before the message. */
   const combine = (size: number): void => exports.salsa20(at.text, Math.ceil((size + 32) / 256));
 
-  /** Tag of the bytes at `message`, with the one-time key that stands before them. */
+  /** Computes the tag of the bytes at `message` with the one-time key that precedes them. */
   function tagOf(size: number, key: Uint8Array): Uint8Array {
     const clamped = key.slice(0, 16);
     for (const index of [3, 7, 11, 15]) clamped[index] = (clamped[index] ?? 0) & 15;
@@ -92,7 +92,7 @@ export function createSecretBox() {
   }
 
   return {
-    /** Writes the tag and the encrypted message to `out`, which holds 16 bytes more than `plain`. `key`: eight words. */
+    /** Writes the tag and the encrypted message to `out`, which must be 16 bytes longer than `plain`. `key`: eight words. */
     seal(key: Uint32Array, nonce: Uint8Array, plain: Uint8Array, out: Uint8Array): void {
       if (plain.length > largest) throw new RangeError('A box is too large.');
       begin(key, nonce);
@@ -103,7 +103,7 @@ export function createSecretBox() {
       out.set(bytes.subarray(message, message + plain.length), tagSize);
     },
 
-    /** Writes the message of a box to `out`, which holds 16 bytes less, and returns true; false, and `out` unchanged, if any bit is wrong. */
+    /** Decrypts a box into `out`, which is 16 bytes shorter, and returns true. Returns false, and leaves `out` unchanged, if any bit is wrong. */
     open(key: Uint32Array, nonce: Uint8Array, box: Uint8Array, out: Uint8Array): boolean {
       const size = box.length - tagSize;
       if (size < 0 || size > largest) return false;
@@ -121,7 +121,7 @@ export function createSecretBox() {
       return true;
     },
 
-    /** Overwrites what the last message and key left in memory. */
+    /** Overwrites the remains of the last message and key in memory. */
     wipe(): void {
       bytes.fill(0, at.text);
       bytes.fill(0, at.salsa, at.four);

@@ -1,6 +1,6 @@
 import { headerSize } from './format.ts';
 
-/** The first bytes of an encrypted file, and what follows them. */
+/** Splits the stream of an encrypted file into its header and the rest. */
 export async function withoutHeader(
   pieces: AsyncIterator<Uint8Array>,
 ): Promise<{ readonly header: Uint8Array; readonly rest: AsyncGenerator<Uint8Array> }> {

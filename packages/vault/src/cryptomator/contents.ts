@@ -6,7 +6,7 @@ import type { ReadRange } from '../content/files.ts';
 import { inPieces } from '../content/in-pieces.ts';
 import type { CipherCombo, Masterkey } from './masterkey.ts';
 
-/** Bytes of a clear chunk. */
+/** Size of a clear chunk, in bytes. */
 const chunkSize = 32_768;
 
 /** The key of a file's contents, and the nonce that binds each chunk to its file. */
@@ -18,7 +18,7 @@ interface Header {
 interface Cipher {
   readonly nonceSize: number;
   readonly tagSize: number;
-  /** Undefined if a bit of it was changed. */
+  /** Returns undefined for a header that does not authenticate. */
   openHeader(sealed: Uint8Array): Header | undefined;
   openChunk(sealed: Uint8Array, chunk: number, header: Header): Uint8Array | undefined;
 }
@@ -77,7 +77,7 @@ function withCtr({ encryption, mac }: Masterkey): Cipher {
   };
 }
 
-/** Reads contents of a vault of Cryptomator. */
+/** Decrypts file contents of a Cryptomator vault. */
 export function createCryptomatorFiles(masterkey: Masterkey, combo: CipherCombo) {
   const cipher = combo === 'SIV_GCM' ? withGcm(masterkey) : withCtr(masterkey);
   const around = cipher.nonceSize + cipher.tagSize;
@@ -87,7 +87,7 @@ export function createCryptomatorFiles(masterkey: Masterkey, combo: CipherCombo)
   return {
     headerSize,
 
-    /** Bytes of the clear file; undefined for a size that no encrypted file has. */
+    /** Returns the clear size of an encrypted file, in bytes; undefined for a size that no encrypted file has. */
     clearSize(size: number): number | undefined {
       const body = size - headerSize;
       const rest = body % sealedChunk;
@@ -95,14 +95,14 @@ export function createCryptomatorFiles(masterkey: Masterkey, combo: CipherCombo)
       return Math.floor(body / sealedChunk) * chunkSize + Math.max(0, rest - around);
     },
 
-    /** Throws VaultDamage for a header that these keys have not made. */
+    /** Throws VaultDamage for a header that was not written with these keys. */
     openHeader(sealed: Uint8Array): Header {
       const header = sealed.length === headerSize ? cipher.openHeader(sealed) : undefined;
       if (!header) throw damaged('foreign', 0);
       return header;
     },
 
-    /** Bytes `start` to `end` (exclusive) of a file of `size` encrypted bytes. Each piece was proven before it is given out. Throws VaultDamage. */
+    /** Streams the clear bytes `start` to `end` (exclusive) of a file of `size` encrypted bytes. Each piece is authenticated before it is yielded. */
     async *read(
       source: ReadRange,
       { size, header, start, end }: { readonly size: number; readonly header: Header; readonly start: number; readonly end: number },

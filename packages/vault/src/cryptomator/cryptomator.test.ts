@@ -11,7 +11,7 @@ import { type CryptomatorVault, openCryptomator } from './vault.ts';
 
 const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(/\s/g, ''), 'hex'));
 const filled = (byte: number, size = 32): Uint8Array => new Uint8Array(size).fill(byte);
-/** The keys of the unit tests that Cryptomator publishes with its library cryptolib. */
+/** Keys from the published unit tests of Cryptomator's library cryptolib. */
 const published = { encryption: filled(0x55), mac: filled(0x77) };
 
 /** From cryptolib's MasterkeyFileAccessTest: passphrase "asd", both keys zero. */
@@ -25,7 +25,7 @@ const keyFile = JSON.stringify({
   versionMac: 'cn2sAK6l9p1/w9deJVUuW3h7br056mpv5srvALiYw+g=',
 });
 
-test("Cryptomator's published key file opens with its passphrase only, and a changed version is told", async () => {
+test("Cryptomator's published key file opens with its passphrase only, and a changed version is detected", async () => {
   assert.deepEqual(await openMasterkey(keyFile, 'asd'), { encryption: filled(0), mac: filled(0) });
   assert.equal(await openMasterkey(keyFile, 'qwe'), undefined);
   await assert.rejects(openMasterkey(keyFile.replace('"version":7', '"version":6'), 'asd'), /version/);
@@ -33,7 +33,7 @@ test("Cryptomator's published key file opens with its passphrase only, and a cha
   for (const wrong of ['null', '{}', costs('1073741824'), costs('"2"'), costs('-1')]) await assert.rejects(openMasterkey(wrong, 'asd'));
 });
 
-test("Cryptomator's published settings are proven by the keys; unsigned ones and those of others are refused", () => {
+test("Cryptomator's published configuration is verified with the keys; unsigned and foreign ones are refused", () => {
   // From cryptofs' VaultConfigTest.
   const body =
     'eyJmb3JtYXQiOjgsInNob3J0ZW5pbmdUaHJlc2hvbGQiOjIyMCwianRpIjoiZjRiMjlmM2EtNDdkNi00NjlmLTk2NGMtZjRjMmRhZWU4ZWI2IiwiY2lwaGVyQ29tYm8iOiJTSVZfQ1RSTUFDIn0';
@@ -44,13 +44,13 @@ test("Cryptomator's published settings are proven by the keys; unsigned ones and
   assert.throws(() => readConfig(unsigned, published), /not signed/);
 });
 
-test("folders lie where Cryptomator's library puts them", () => {
+test("folder paths match those of Cryptomator's library", () => {
   const { folderPath } = createCryptomatorNames(published);
   assert.equal(folderPath(''), 'd/VL/WEHT553J5DR7OZLRJAYDIWFCXZABOD');
   assert.equal(folderPath('918acfbd-a467-3f77-93f1-f4a44f9cfe9c'), 'd/7C/3USOO3VU7IVQRKFMRFV3QE4VEZJECV');
 });
 
-test("headers and chunks of Cryptomator's library open, and each flipped byte of them is an error", async () => {
+test("headers and chunks of Cryptomator's library open, and each flipped byte is an error", async () => {
   const gcm = createCryptomatorFiles(published, 'SIV_GCM');
   const header = hex(`F0F0F0F0F0F0F0F0F0F0F0F0 1C8719F03122868FDB9D9703A08608D5885896C2E6604BB9EA6431D4A05D476FE41F3231F2C0611F
     6D42988243F21F43F644FD6DF7A93F0B`);
@@ -94,7 +94,7 @@ const tree = {
   [`Fotos/${long.slice(0, 200)}/deep.txt`]: Buffer.from('deep'),
 };
 
-/** Clear contents by clear path. */
+/** Reads the whole vault: clear contents by clear path. */
 async function readAll(vault: CryptomatorVault, root: string, id = '', path = ''): Promise<[string, string][]> {
   const place = join(root, vault.names.folderPath(id));
   const all: [string, string][] = [];
@@ -122,7 +122,7 @@ async function contentOf({ files }: CryptomatorVault, path: string, [start, end]
 }
 
 for (const combo of ['SIV_GCM', 'SIV_CTRMAC'] as const)
-  test(`a vault that OpenSSL's ciphers wrote is read, with long names and ranges, and damage is told (${combo})`, async () => {
+  test(`a vault written with OpenSSL's ciphers is read, with long names and ranges, and damage is detected (${combo})`, async () => {
     const root = await mkdtemp(join(tmpdir(), 'sheaf-cryptomator-'));
     try {
       await makeCryptomatorVault(root, { passphrase: 'pässword', combo, files: tree });
@@ -146,7 +146,7 @@ for (const combo of ['SIV_GCM', 'SIV_CTRMAC'] as const)
       assert.equal(files.clearSize(files.headerSize + 5), undefined);
       const nonce = combo === 'SIV_GCM' ? 12 : 16;
       const tag = combo === 'SIV_GCM' ? 16 : 32;
-      // A name belongs to its folder.
+      // An encrypted name is bound to its folder.
       const top = await readdir(join(root, names.folderPath('')));
       assert.equal(names.decrypt(top.find((name) => name.endsWith('.c9r')) ?? '', 'another folder'), undefined);
       const paths = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());

@@ -4,28 +4,28 @@ import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { fromBase64, fromBase64Url } from '../base64.ts';
 
-/** The two keys of a vault of Cryptomator (its documentation, "Vault Cryptography"). */
+/** The two keys of a Cryptomator vault (Cryptomator documentation, "Vault Cryptography"). */
 export interface Masterkey {
   readonly encryption: Uint8Array;
   readonly mac: Uint8Array;
 }
 
-/** How contents are encrypted: with AES-GCM, or, in older vaults, with AES-CTR and an HMAC. */
+/** Cipher of the contents: AES-GCM, or, in older vaults, AES-CTR with an HMAC. */
 export type CipherCombo = 'SIV_GCM' | 'SIV_CTRMAC';
 
-/** Files of every vault, in its own folder. */
+/** Names of the two files at the root of every vault. */
 export const masterkeyName = 'masterkey.cryptomator';
 export const configName = 'vault.cryptomator';
 
-/** Bounds for what a file may ask a browser to spend. */
+/** Limits on the scrypt cost that a key file may demand of a browser. */
 const mostMemory = 1024 * 1024 * 1024;
 const writer = new TextEncoder();
 const reader = new TextDecoder();
 const isEqual = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index]);
 
 /**
- * The keys in the text of `masterkey.cryptomator`; undefined for a wrong passphrase, of which the key wrap (RFC 3394) tells. Throws for a text that is
- * none of Cryptomator's.
+ * Decrypts the keys in the text of `masterkey.cryptomator`; undefined for a wrong passphrase, which the key wrap (RFC 3394) detects. Throws for a text
+ * that is not a key file.
  */
 export async function openMasterkey(text: string, passphrase: string): Promise<Masterkey | undefined> {
   const file = parse(text);
@@ -79,7 +79,7 @@ const macs: Readonly<Record<string, Mac>> = {
   HS512: (key, text) => hmac(sha512, key, text),
 };
 
-/** What `vault.cryptomator`, a JSON Web Token signed with the keys, says of the vault. Throws if it is not theirs, or of another format than 8. */
+/** Reads `vault.cryptomator`, a JSON Web Token signed with the keys. Throws if the signature does not match, or the format is not 8. */
 export function readConfig(token: string, { encryption, mac }: Masterkey): { readonly cipherCombo: CipherCombo } {
   const [head = '', body = '', signature = ''] = token.trim().split('.');
   const { alg } = jsonOf(head) as { alg?: unknown };

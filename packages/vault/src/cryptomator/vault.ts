@@ -5,8 +5,8 @@ import { createCryptomatorNames } from './names.ts';
 export type CryptomatorVault = NonNullable<Awaited<ReturnType<typeof openCryptomator>>>;
 
 /**
- * A vault of Cryptomator in format 8, for reading, from the texts of its two files. Undefined for a wrong passphrase. Throws for files of another kind,
- * or that were changed.
+ * Opens a Cryptomator vault of format 8 for reading, from the texts of its two files. Undefined for a wrong passphrase. Throws for files that are not
+ * Cryptomator's, or were changed.
  */
 export async function openCryptomator(masterkeyFile: string, config: string, passphrase: string) {
   const masterkey = await openMasterkey(masterkeyFile, passphrase);

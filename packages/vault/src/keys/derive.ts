@@ -12,11 +12,11 @@ export interface Keys {
   readonly tweak: Uint8Array;
 }
 
-/** What rclone uses as salt where there is no second password. */
+/** Salt that rclone uses when there is no second password. */
 const usualSalt = Uint8Array.of(0xa8, 0x0d, 0xf4, 0x3a, 0x8f, 0xbd, 0x03, 0x08, 0xa7, 0xca, 0xb8, 0x3e, 0x58, 0x1f, 0x86, 0xb1);
 const writer = new TextEncoder();
 
-/** The keys of an rclone crypt remote: scrypt with N 16384, r 8, p 1. Takes 16 MiB of memory for about a tenth of a second. */
+/** Derives the keys of an rclone crypt remote: scrypt with N 16384, r 8, p 1. Takes 16 MiB of memory for about 0.1 s. */
 export async function deriveKeys({ password, password2 }: Passwords): Promise<Keys> {
   // An empty password means no encryption to rclone: all keys are zero.
   if (password === '') throw new RangeError('A vault needs a password.');

@@ -10,7 +10,7 @@ import { provenOptions, unwrap, wrap } from './wrap.ts';
 const passwords = { password: newWords(), password2: 'sält' };
 const options = { ...usualNames, filename_encoding: 'base64' as const };
 
-test('the passphrase opens the passwords, the passwords prove themselves and the options, and nothing else does', async () => {
+test('only the passphrase opens the passwords, and only their keys open the options', async () => {
   const wrapped = await wrap('Schlüssel', passwords, options);
   assert.ok(!wrapped.includes('sält') && !wrapped.includes(passwords.password) && !wrapped.includes('base64'));
   assert.deepEqual(await unwrap(wrapped, 'Schlu\u0308ssel'), passwords);
@@ -29,7 +29,7 @@ test('the passphrase opens the passwords, the passwords prove themselves and the
   assert.equal(provenOptions(otherOptions, await deriveKeys(passwords)), undefined);
 });
 
-test('a server can neither weaken the derivation nor make a browser spend without bound', async () => {
+test('a server can neither weaken the key derivation nor make it arbitrarily expensive', async () => {
   const parts = JSON.parse(await wrap('p', passwords, options)) as { kdf: object };
   for (const kdf of [{ N: 2 }, { N: 2 ** 24 }, { r: 1 }, { p: 1000 }])
     await assert.rejects(unwrap(JSON.stringify({ ...parts, kdf: { ...parts.kdf, ...kdf } }), 'p'));
@@ -45,7 +45,7 @@ test('recovery words are checked before they are tried', () => {
   assert.ok(!areWords(words.replace(/^\w+/, 'lantren')));
 });
 
-test('the strength of a passphrase is no flattery', () => {
+test('the strength of a passphrase is not overestimated', () => {
   const level = (text: string): number => strengthOf(text).level;
   for (const weak of [
     '',
@@ -65,7 +65,7 @@ test('the strength of a passphrase is no flattery', () => {
   assert.equal(level(words.slice(0, 6).join(' ')), 3);
 });
 
-test('a vault goes to the configuration of rclone and back', () => {
+test('a vault is written to the configuration of rclone and read back', () => {
   assert.equal(revealPassword(obscure('pässword')), 'pässword');
   assert.equal(revealPassword('short'), undefined);
   const conf = `# mine\n[nas]\ntype = sftp\npass = x\n\n${cryptSection('papers', 'nas:Private', passwords, options)}`;

@@ -4,7 +4,7 @@ import { fromBase64Url, toBase64Url } from '../base64.ts';
 import { type NameOptions, isNameOptions, usualNames } from '../names/options.ts';
 import type { Passwords } from './derive.ts';
 
-/** The key built into every rclone (fs/config/obscure): it hides a password from a glance only. */
+/** The key built into every rclone (fs/config/obscure). It is public, so an obscured password is not protected. */
 const key = hexToBytes('9c935b48730a554d6bfd7c63c886a92bd390198eb8128afbf4de162b8b95f638');
 const ivSize = 16;
 
@@ -14,7 +14,7 @@ export function obscure(password: string): string {
   return toBase64Url(Uint8Array.of(...iv, ...hidden));
 }
 
-/** Undefined for a text that is not obscured. */
+/** Returns undefined for text that is not an obscured password. */
 export function revealPassword(obscured: string): string | undefined {
   try {
     const bytes = fromBase64Url(obscured);
@@ -25,7 +25,7 @@ export function revealPassword(obscured: string): string | undefined {
   }
 }
 
-/** A section of `rclone.conf` that opens the vault. `remote`: the folder as rclone calls it, such as `nas:Private`. */
+/** Writes the section of `rclone.conf` that opens the vault. `remote`: the encrypted folder as an rclone path, such as `nas:Private`. */
 export function cryptSection(name: string, remote: string, { password, password2 }: Passwords, options: NameOptions): string {
   const lines = [
     `[${name}]`,
@@ -41,6 +41,20 @@ export function cryptSection(name: string, remote: string, { password, password2
   return `${lines.join('\n')}\n`;
 }
 
+/** Makes a remote name that every rclone accepts: 1.60 allows only these characters, and no space or hyphen at either end. */
+const remoteName = (text: string): string => text.replace(/[^\w .-]/g, '_').replace(/^[ -]|[ -]$/g, '_');
+
+/**
+ * Returns the section name of a vault, and its folder as a path on a remote named after the link. `path` begins with the name of the link:
+ * `My NAS/Private/Letters` is `My NAS:Private/Letters`.
+ */
+export function remotesOf(vaultName: string, path: string): { readonly name: string; readonly remote: string; readonly storage: string } {
+  const [linkName = '', ...names] = path.split('/').filter((name) => name !== '');
+  const storage = remoteName(linkName);
+  const name = remoteName(vaultName);
+  return { name: name === storage ? `${name} vault` : name, remote: `${storage}:${names.join('/')}`, storage };
+}
+
 export interface CryptSection {
   readonly name: string;
   readonly remote: string;
@@ -48,7 +62,7 @@ export interface CryptSection {
   readonly options: NameOptions;
 }
 
-/** The crypt remotes of a configuration whose passwords can be read. */
+/** Reads the crypt remotes of a configuration; omits those whose passwords cannot be revealed. */
 export function cryptSections(text: string): CryptSection[] {
   return text.split(/^[ \t]*\[/m).flatMap((part) => {
     const [head = '', ...lines] = part.split(/\r?\n/);

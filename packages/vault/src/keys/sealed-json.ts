@@ -5,7 +5,7 @@ const ivSize = 12;
 const writer = new TextEncoder();
 const reader = new TextDecoder('utf-8', { fatal: true });
 
-/** Base64 of a value that is encrypted and bound to its purpose with AES-256-GCM under a random number. */
+/** Encrypts a value with AES-256-GCM under a random nonce, bound to its purpose. Returns base64. */
 export function sealJson(key: Uint8Array, purpose: string, value: unknown): string {
   const iv = crypto.getRandomValues(new Uint8Array(ivSize));
   const sealed = gcm(key, iv, writer.encode(purpose)).encrypt(writer.encode(JSON.stringify(value)));
@@ -15,7 +15,7 @@ export function sealJson(key: Uint8Array, purpose: string, value: unknown): stri
   return toBase64(out);
 }
 
-/** Undefined for another key or purpose, or if a bit was changed. Throws for a text that is no base64. */
+/** Returns undefined for another key or purpose, or changed text. Throws for text that is not base64. */
 export function openJson(key: Uint8Array, purpose: string, text: string): unknown {
   const bytes = fromBase64(text);
   let clear: Uint8Array;

@@ -1,8 +1,8 @@
 import { isWord } from './words.ts';
 
-/** Guesses a second of a hundred graphics cards at the key derivation of `wrap.ts`; a high estimate. */
+/** Guesses a second that a hundred graphics cards make at the key derivation of `wrap.ts`; a high estimate. */
 const guessesPerSecond = 50_000;
-/** What nearly every list of passwords begins with. */
+/** Words at the top of nearly every password list. */
 const common = /^(?:pass(?:word|phrase|wort)?|qwert[yz]u?|letmein|admin|welcome|iloveyou|dragon|monkey|secret|geheim|sheaf|vault)+/i;
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'zxcvbnm', 'yxcvbnm'];
 
@@ -13,7 +13,7 @@ const classes = [
   [/[^a-zA-Z\d]/, 20],
 ] as const;
 
-/** Bits of a run of letters: a known word counts as one choice, not as its letters, and followers of a row or repetitions count little. */
+/** Entropy of a run of letters, in bits: a common word counts as one choice; keyboard or alphabet sequences and repetitions count little. */
 function bitsOf(part: string, perLetter: number): number {
   const small = part.toLowerCase();
   if (common.test(small)) return 4;
@@ -27,18 +27,18 @@ function bitsOf(part: string, perLetter: number): number {
       index > 0 && (pair[0] === pair[1] || rows.some((row) => row.includes(pair) || row.includes([...pair].reverse().join(''))));
     bits += follows ? 1 : perLetter;
   });
-  // A word of a language has far fewer forms than its letters allow.
+  // A natural-language word has far less entropy than random letters.
   return /^[a-z]{4,}$/i.test(part) ? Math.min(bits, 8 + part.length * 1.3) : bits;
 }
 
 export interface Strength {
-  /** 0 weak, 1 fair, 2 good, 3 strong. */
+  /** 0: weak, 1: fair, 2: good, 3: strong. */
   readonly level: 0 | 1 | 2 | 3;
-  /** Seconds that guessing takes on average. */
+  /** Average time to guess the passphrase, in seconds. */
   readonly seconds: number;
 }
 
-/** A careful estimate of how long guessing takes with a hundred graphics cards for somebody who has what the server keeps. */
+/** Estimates, conservatively, how long an attacker with a copy of the server's data and a hundred graphics cards needs to guess a passphrase. */
 export function strengthOf(passphrase: string): Strength {
   const size = classes.reduce((sum, [pattern, count]) => sum + (pattern.test(passphrase) ? count : 0), 0);
   const parts = passphrase.match(/\p{L}+|\d+|[^\p{L}\d]+/gu) ?? [];

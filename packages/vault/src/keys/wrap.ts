@@ -8,8 +8,8 @@ import { isPasswords } from './passwords.ts';
 import { openJson, sealJson } from './sealed-json.ts';
 
 /**
- * What the server keeps of a vault: the passwords, sealed with the passphrase, and the options, sealed with the vault's own key. The options are
- * sealed so that a server that changes them cannot make a browser send clear names; opening them also proves the passwords.
+ * What the server stores of a vault: the passwords, sealed with the passphrase, and the options, sealed with the vault's own key. Sealed options keep a
+ * malicious server from making a browser send clear names; opening them also verifies the passwords.
  */
 export interface Wrapped {
   readonly v: 1;
@@ -18,9 +18,9 @@ export interface Wrapped {
   readonly check: string;
 }
 
-/** 128 MiB and about half a second for each guess. */
+/** Each guess takes 128 MiB and about half a second. */
 const kdf = { N: 131_072, r: 8, p: 1 } as const;
-/** Bounds for what a server may ask a browser to spend. */
+/** Limits on the scrypt cost that a server may demand of a browser. */
 const mostMemory = 1024 * 1024 * 1024;
 const writer = new TextEncoder();
 const random = (size: number): Uint8Array => crypto.getRandomValues(new Uint8Array(size));
@@ -29,7 +29,7 @@ const passphraseKey = (passphrase: string, { N, r, p, salt }: Wrapped['kdf']): P
   scryptAsync(writer.encode(passphrase.normalize('NFC')), fromBase64(salt), { N, r, p, dkLen: 32, maxmem: mostMemory });
 const checkKey = ({ data }: Keys): Uint8Array => hkdf(sha256, data, undefined, writer.encode('sheaf vault: check'), 32);
 
-/** Text for the server. The names of a passphrase's two forms of an accented letter are one. */
+/** Returns the text that the server stores. Composed and decomposed forms of an accented letter count as one passphrase. */
 export async function wrap(passphrase: string, passwords: Passwords, options: NameOptions): Promise<string> {
   const strength = { ...kdf, salt: toBase64(random(16)) };
   const wrapped: Wrapped = {
@@ -41,7 +41,7 @@ export async function wrap(passphrase: string, passwords: Passwords, options: Na
   return JSON.stringify(wrapped);
 }
 
-/** The passwords in it; undefined for another passphrase. Throws for a text that is none of ours. */
+/** Returns the passwords; undefined for a wrong passphrase. Throws for text that `wrap` did not write. */
 export async function unwrap(wrapped: string, passphrase: string): Promise<Passwords | undefined> {
   const { kdf: strength, passwords } = parse(wrapped);
   const opened = openJson(await passphraseKey(passphrase, strength), 'sheaf vault: passwords', passwords);
@@ -50,7 +50,7 @@ export async function unwrap(wrapped: string, passphrase: string): Promise<Passw
   return opened;
 }
 
-/** The options of the vault; undefined if these are not its keys. */
+/** Returns the options of the vault; undefined if the keys are not those of the vault. */
 export function provenOptions(wrapped: string, keys: Keys): NameOptions | undefined {
   const options = openJson(checkKey(keys), 'sheaf vault: options', parse(wrapped).check);
   if (options === undefined) return undefined;

@@ -8,7 +8,7 @@ const part = (records: readonly (readonly [name: string, at: number, nonce?: str
   records: records.map(([name, at, nonce, size]) => ({ name, at, ...(nonce !== undefined && size !== undefined && { nonce, size }) })),
 });
 
-test('a part comes back as it was written, and anything else is no part', () => {
+test('a part is read as it was written, and other text is not a part', () => {
   const written = {
     folder: 'f',
     records: [
@@ -33,7 +33,7 @@ test('a part comes back as it was written, and anything else is no part', () => 
   assert.ok(!isManifestName('.sheaf-manifest-notes'));
 });
 
-test('the newest record of a name counts, whichever writer made it and in whatever order the parts come', () => {
+test('the newest record of a name counts, for any writer and any order of parts', () => {
   const [one, two] = [
     part([
       ['a', 1, 'old', 5],
@@ -59,7 +59,7 @@ test('parts of another folder prove nothing', () => {
   assert.deepEqual([...mergeParts([part([['a', 1, 'n', 5]], 'other')], undefined).files.keys()], ['a']);
 });
 
-test('a cut and an exchange are told; a content that nobody recorded is unproven and never wrong', () => {
+test('cut and swapped files are detected; content without a record is unproven, never wrong', () => {
   const manifest = mergeParts(
     [
       part([

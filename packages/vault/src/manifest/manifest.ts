@@ -1,15 +1,15 @@
 import { type ManifestPart, type ManifestRecord } from './format.ts';
 
-/** What is recorded of a folder. */
+/** The merged records of a folder. */
 export interface Manifest {
   readonly files: ReadonlyMap<string, { readonly nonce: string; readonly size: number; readonly at: number }>;
-  /** Ids of the folders in it. */
+  /** Ids of its subfolders, by name. */
   readonly folders: ReadonlyMap<string, string>;
-  /** Parts that belong to another folder: the storage, or another program, has moved or exchanged folders. */
+  /** Number of parts that belong to another folder: the storage, or another program, moved or swapped folders. */
   readonly strays: number;
 }
 
-/** The records of a folder out of its parts. `id` is that of the folder; undefined where no folder above records it: then all parts count. */
+/** Merges the parts of a folder. `id`: id of the folder; undefined if no parent records it, and then parts of any id count. */
 export function mergeParts(parts: readonly ManifestPart[], id: string | undefined): Manifest {
   const newest = new Map<string, ManifestRecord>();
   const own = parts.filter(({ folder }) => id === undefined || folder === id);
@@ -27,15 +27,15 @@ export function mergeParts(parts: readonly ManifestPart[], id: string | undefine
 }
 
 /**
- * `proven`: this content was written under this name, and is whole. `cut`: its end is missing. `swapped`: it is the content of another file of the
- * folder. `changed`: another content than the recorded one, from another program or from before. `unrecorded`: nothing is known of the name.
+ * `proven`: this content was written under this name, and is complete. `cut`: its end is missing. `swapped`: it is the content of another file of the
+ * folder. `changed`: not the recorded content, but one by another program or an older one. `unrecorded`: the name has no record.
  */
 export type Verdict =
   | { readonly kind: 'proven' | 'changed' | 'unrecorded' }
   | { readonly kind: 'cut'; readonly recorded: number }
   | { readonly kind: 'swapped'; readonly as: string };
 
-/** Judges a file by its nonce (base64) and the bytes of its clear content. Only a content with a recorded nonce can be wrong: any other is unproven. */
+/** Judges a file by its nonce (base64) and its clear size in bytes. Only content with a recorded nonce can be wrong; other content is unproven. */
 export function judgeFile({ files }: Manifest, name: string, nonce: string, size: number | undefined): Verdict {
   const record = files.get(name);
   if (record?.nonce === nonce) return record.size === size ? { kind: 'proven' } : { kind: 'cut', recorded: record.size };
@@ -43,7 +43,7 @@ export function judgeFile({ files }: Manifest, name: string, nonce: string, size
   return { kind: record ? 'changed' : 'unrecorded' };
 }
 
-/** What a listing alone shows, without reading the file: whether its size is the recorded one. */
+/** Judgement from a listing alone, without reading the file: whether its size is the recorded one. */
 export type Glance = 'recorded' | 'otherSize' | 'unrecorded';
 export function glanceAt({ files }: Manifest, name: string, size: number | undefined): Glance {
   const record = files.get(name);

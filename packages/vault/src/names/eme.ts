@@ -1,12 +1,12 @@
 import { unsafe } from '@noble/ciphers/aes.js';
 
 const blockSize = 16;
-/** Words of a block. */
+/** Number of 32-bit words in a block. */
 const width = 4;
-/** Most bytes of a name in blocks: EME is defined for 128 blocks. */
+/** Maximum size of a padded name, in bytes: EME is defined for at most 128 blocks. */
 export const longestName = 128 * blockSize;
 
-/** Replaces the four words that begin at `at`. */
+/** Replaces the four words from index `at`. */
 type Apply = (words: Uint32Array, at: number) => void;
 
 /** AES-256-EME (Halevi and Rogaway, "A Parallelizable Enciphering Mode", 2003) with one key of 32 bytes and one tweak of 16. */
@@ -25,7 +25,7 @@ export function createEme(key: Uint8Array, tweak: Uint8Array) {
     };
   const [encrypt, decrypt] = [through(unsafe.encrypt, encryption), through(unsafe.decrypt, decryption)];
 
-  /** 2 · L, 4 · L, … for as many blocks as were asked for so far. */
+  /** Cache of 2 · L, 4 · L, …, for the longest name so far. */
   let masks = new Uint32Array(0);
   const step = new Uint32Array(width);
   encrypt(step, 0);
@@ -75,7 +75,7 @@ export function createEme(key: Uint8Array, tweak: Uint8Array) {
   };
 }
 
-/** A copy of bytes as words, on little-endian machines. */
+/** Copies bytes into words; little-endian machines only. */
 function wordsOf(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array(bytes.length / 4);
   new Uint8Array(words.buffer).set(bytes);
@@ -86,7 +86,7 @@ function xor(target: Uint32Array, at: number, other: Uint32Array, from: number):
   for (let index = 0; index < width; index++) target[at + index] = (target[at + index] ?? 0) ^ (other[from + index] ?? 0);
 }
 
-/** Multiplies by two in GF(2^128), in place; the first bit is the lowest. */
+/** Doubles in GF(2^128), in place; the first bit is the lowest. */
 function double(words: Uint32Array): void {
   let carry = (words[width - 1] ?? 0) >>> 31 === 1 ? 135 : 0;
   for (let index = 0; index < width; index++) {

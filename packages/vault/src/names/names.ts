@@ -8,7 +8,7 @@ const blockSize = 16;
 const writer = new TextEncoder();
 const reader = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Encrypts and decrypts the names of one vault; each is one segment of a path. `nameKey`: 32 bytes; `tweak`: 16. */
+/** Encrypts and decrypts the names of one vault; a name is one path segment. `nameKey`: 32 bytes; `tweak`: 16 bytes. */
 export function createNames(nameKey: Uint8Array, tweak: Uint8Array, options: NameOptions) {
   const eme = createEme(nameKey, tweak);
   const text = textEncodings[options.filename_encoding];
@@ -33,7 +33,7 @@ export function createNames(nameKey: Uint8Array, tweak: Uint8Array, options: Nam
     try {
       return reader.decode(padded.subarray(0, -missing));
     } catch {
-      // Not UTF-8: no browser could show or write this name.
+      // Not UTF-8: a browser can neither show nor write such a name.
       return undefined;
     }
   }
@@ -43,7 +43,7 @@ export function createNames(nameKey: Uint8Array, tweak: Uint8Array, options: Nam
       ? [(name: string) => obfuscate(name, keySum), (name: string) => reveal(name, keySum)]
       : [sealed, opened];
 
-  /** Changes a name except for the mark of its version. */
+  /** Applies `change` to a name without its version mark, which stays as it is. */
   function around(name: string, change: (name: string) => string | undefined): string | undefined {
     const found = versionOf(name);
     const changed = change(found?.name ?? name);
@@ -54,10 +54,10 @@ export function createNames(nameKey: Uint8Array, tweak: Uint8Array, options: Nam
   const keepsFolders = isClear || !options.directory_name_encryption;
 
   return {
-    /** Name that the storage sees. Throws RangeError for a name of more than 2,047 bytes. */
+    /** Returns the name as stored. Throws RangeError for a name of more than 2,047 bytes. */
     encryptFile: (name: string): string => (isClear ? name + options.suffix : (around(name, hide) ?? '')),
     encryptFolder: (name: string): string => (keepsFolders ? name : (around(name, hide) ?? '')),
-    /** Undefined for a file that does not belong to the vault. */
+    /** Returns undefined for a file that does not belong to the vault. */
     decryptFile(name: string): string | undefined {
       if (!isClear) return around(name, show);
       const clear = options.suffix === '' ? name : name.slice(0, -options.suffix.length);

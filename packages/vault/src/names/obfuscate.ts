@@ -1,11 +1,10 @@
-/** The `obfuscate` mode of rclone: characters are rotated within their kind. It hides names from a glance only. */
+/** The `obfuscate` mode of rclone: rotates characters within their kind. It hides names from casual looks only; it is not encryption. */
 
 const quote = '!';
 
 interface Kind {
   readonly first: number;
   readonly count: number;
-  /** How far a character moves. */
   readonly distance: (rotation: number) => number;
 }
 const kindOf = (code: number): Kind | undefined => {
@@ -14,7 +13,7 @@ const kindOf = (code: number): Kind | undefined => {
   if (code >= 0x100) return { first: code - (code % 256), count: 256, distance: (rotation) => (rotation % 127) + 1 };
   return undefined;
 };
-/** Position of a letter in A to Z, a to z. */
+/** Index of a letter in A to Z, a to z. */
 const letterAt = (code: number): number | undefined => {
   if (code >= 65 && code <= 90) return code - 65;
   if (code >= 97 && code <= 122) return code - 97 + 26;
@@ -30,7 +29,7 @@ const sumOf = (numbers: Iterable<number>): number => {
 };
 const codesOf = (text: string): number[] => [...text].map((letter) => letter.codePointAt(0) ?? 0);
 
-/** Code point after moving it; `direction` 1 hides, -1 reveals. Undefined where it would be no character. */
+/** Returns the rotated code point; `direction` 1 hides, -1 reveals. Undefined if the result is not a character. */
 function moved(code: number, rotation: number, direction: 1 | -1): number | undefined {
   const letter = letterAt(code);
   if (letter !== undefined) return letterOf((letter + direction * ((rotation % 25) + 1) + 52) % 52);
@@ -40,7 +39,7 @@ function moved(code: number, rotation: number, direction: 1 | -1): number | unde
   return isValid(result) ? result : undefined;
 }
 
-/** `keySum`: sum of the bytes of the name key. */
+/** Obfuscates a name. `keySum`: sum of the bytes of the name key. */
 export function obfuscate(name: string, keySum: number): string {
   if (name === '') return '';
   const codes = codesOf(name);
@@ -54,12 +53,12 @@ export function obfuscate(name: string, keySum: number): string {
   return `${told}.${hidden.join('')}`;
 }
 
-/** Undefined for a name that is not obfuscated. */
+/** Returns undefined for a name that is not obfuscated. */
 export function reveal(name: string, keySum: number): string | undefined {
   if (name === '') return '';
   const dot = name.indexOf('.');
   const [told, hidden] = [name.slice(0, Math.max(dot, 0)), name.slice(dot + 1)];
-  // How rclone marks names that are no UTF-8.
+  // rclone marks names that are not UTF-8 this way, and leaves them clear.
   if (told === quote) return hidden;
   if (dot === -1 || !/^\d+$/.test(told)) return undefined;
   let isQuoted = false;

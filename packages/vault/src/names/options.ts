@@ -1,15 +1,15 @@
 import type { NameEncoding } from './text-encodings.ts';
 
-/** Options of an rclone crypt remote that concern names, as rclone calls them. */
+/** The name options of an rclone crypt remote, with rclone's values. */
 export interface NameOptions {
   readonly filename_encryption: 'standard' | 'off' | 'obfuscate';
   readonly directory_name_encryption: boolean;
   readonly filename_encoding: NameEncoding;
-  /** What follows the names of files whose names stay clear; empty for nothing. */
+  /** Appended to file names that stay clear; may be empty. */
   readonly suffix: string;
 }
 
-/** What rclone assumes where its configuration says nothing. */
+/** rclone's defaults. */
 export const usualNames: NameOptions = {
   filename_encryption: 'standard',
   directory_name_encryption: true,

@@ -3,11 +3,11 @@ export type NameEncoding = 'base32' | 'base64' | 'base32768';
 
 export interface TextEncoding {
   encode(bytes: Uint8Array): string;
-  /** Undefined for a text that is none of this encoding. */
+  /** Returns undefined for text that is not of this encoding. */
   decode(text: string): Uint8Array | undefined;
 }
 
-/** One letter for each group of a few bits, without padding (RFC 4648, sections 5 and 7). */
+/** Encodes `width` bits a letter, without padding (RFC 4648, sections 5 and 7). */
 function letters(alphabet: string, width: number, fold: (text: string) => string): TextEncoding {
   const codes = new Int8Array(128).fill(-1);
   for (let index = 0; index < alphabet.length; index++) codes[alphabet.charCodeAt(index)] = index;
@@ -24,7 +24,7 @@ function letters(alphabet: string, width: number, fold: (text: string) => string
     },
     decode(text) {
       const folded = fold(text);
-      // A last letter that ends no byte would be one too many.
+      // The last letter completes no byte: the text is invalid.
       if ((folded.length * width) % 8 >= width) return undefined;
       const bytes = new Uint8Array(Math.floor((folded.length * width) / 8));
       let [value, bits, at] = [0, 0, 0];
@@ -43,7 +43,7 @@ function letters(alphabet: string, width: number, fold: (text: string) => string
   };
 }
 
-/** Blocks of 32 characters, whose number is their first code point divided by 32: starts and lengths of their runs, hexadecimal. */
+/** Blocks of 32 characters; the number of a block is its first code point divided by 32. Starts and lengths of runs of blocks, hexadecimal. */
 const runs =
   '25 28 34-2 3b-2 3e 80 85 88-3 8c 8f-3 93 97 99 9d-2 a1-12 b5-2 bc c1-2 c6 cc cf d1 de e0 e8 10f 116 11a-5 120 128-13 13c-2 140-c 14d ' +
   '151-2 154-2 157-4 160 164-3 168 16a 175-2 18e 1a0-cd 26e-290 500-24 525 528-8 532 535-2 538-3 53c 542';
@@ -52,13 +52,13 @@ const blocksOf = (text: string): number[] =>
     const [start = 0, length = 1] = run.split('-').map((number) => Number.parseInt(number, 16));
     return Array.from({ length }, (_, index) => start + index);
   });
-/** 15 bits a character, and for at most 7 remaining bits a character of another alphabet; filled up with ones. */
+/** A character of `wide` holds 15 bits; up to 7 remaining bits take one of `narrow`. Unused bits are ones. */
 const [wide, narrow] = [blocksOf(runs), blocksOf('c 12-3')];
 const values = new Map(
   [wide, narrow].flatMap((blocks, index) => blocks.map((block, at) => [block, { at, width: index === 0 ? 15 : 7 }] as const)),
 );
 
-/** The alphabet that rclone calls safe: characters that no file system normalises or refuses. */
+/** rclone's "safe" alphabet: characters that no file system normalises or refuses. */
 const base32768: TextEncoding = {
   encode(bytes) {
     let [text, value, bits] = ['', 0, 0];

@@ -1,7 +1,7 @@
 /** `-v2006-01-02-150405-000` before the extension: how rclone marks an old version of a file. */
 const mark = /-v(\d{4})-(\d{2})-(\d{2})-(\d{2})(\d{2})(\d{2})-(\d{3})$/;
 
-/** Splits a name into its parts before the version, the version, and the extension; undefined without a version that is a date. */
+/** Splits a name into base, version and extension; undefined if it has no version, or the version is not a valid date. */
 export function versionOf(name: string): { readonly name: string; readonly version: string } | undefined {
   if (!name.includes('-v')) return undefined;
   const { base, extension } = split(name);
@@ -19,7 +19,7 @@ export function withVersion(name: string, version: string): string {
   return base + version + extension;
 }
 
-/** The extension starts at the last dot, unless that is where the name starts. */
+/** The extension starts at the last dot, except for a dot at the start of the name. */
 function split(name: string): { base: string; extension: string } {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? { base: name, extension: '' } : { base: name.slice(0, dot), extension: name.slice(dot) };

@@ -13,7 +13,7 @@ import {
   writeShareIndex,
 } from './share.ts';
 
-test('a share has keys of its own, which follow from its secret alone', async () => {
+test('a share has its own keys, derived from its secret alone', async () => {
   const vault = await openVault({ password: 'of the vault', password2: '' }, usualNames);
   const secret = newShareSecret();
   assert.ok(isShareSecret(secret));
@@ -35,7 +35,7 @@ test('a share has keys of its own, which follow from its secret alone', async ()
   await assert.rejects(read(vault), { damage: 'block' });
 });
 
-test('an index comes back as it was written, and anything else is none', () => {
+test('an index is read as it was written, and other text is not an index', () => {
   const index = {
     name: 'Trip',
     items: [{ path: ['Trip'] }, { path: ['Trip', 'a.txt'], modified: 5, file: { stored: '1', size: 3, nonce: 'AAAA' } }],
@@ -54,12 +54,12 @@ test('an index comes back as it was written, and anything else is none', () => {
     assert.equal(readShareIndex(text), undefined, text);
 });
 
-test('the folder of a share is known by its name', () => {
+test('the folder of a share is recognised by its name', () => {
   assert.ok(isShareFolderName(newShareFolderName()));
   assert.ok(!isShareFolderName('.sheaf-share-letters'));
 });
 
-test('a note of a vault opens for its purpose and with its key only', async () => {
+test('a note of a vault opens only for its purpose and with its key', async () => {
   const vault = await openVault({ password: 'one', password2: '' }, usualNames);
   const other = await openVault({ password: 'another', password2: '' }, usualNames);
   const note = vault.sealNote('sheaf vault: share', { name: 'planted' });

@@ -6,31 +6,31 @@ import type { Keys } from '../keys/derive.ts';
 import { randomHex } from '../random-hex.ts';
 
 /**
- * A share of items of a vault is a folder of its own: files in the format of the vault's, but with keys of their own and numbers as names, and an index
- * that says what they are. The keys follow from 32 random bytes, which stand after `#` in the share's address.
+ * A share of vault items is a separate folder: files in the format of the vault, but with the share's own keys and numbers for names, and an index of
+ * them. The keys are derived from 32 random bytes, which follow `#` in the address of the share and so never reach the server.
  */
 const secretSize = 32;
 
 export const newShareSecret = (): string => toBase64Url(crypto.getRandomValues(new Uint8Array(secretSize)));
 export const isShareSecret = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
-/** The keys of a share. The secret is random, so that nothing has to make guessing slow. */
+/** Derives the keys of a share. The secret is random, so the derivation may be fast. */
 export function shareKeys(secret: string): Keys {
   const all = hkdf(sha256, fromBase64Url(secret), undefined, new TextEncoder().encode('sheaf share: keys'), 80);
   return { data: all.slice(0, 32), name: all.slice(32, 64), tweak: all.slice(64, 80) };
 }
 
-/** An item of a share: a folder, or a file with its name at the storage. */
+/** A folder of a share, or a file with its stored name. */
 export interface SharedItem {
-  /** Clear names, from the share down. */
+  /** Clear names from the root of the share down. */
   readonly path: readonly string[];
   /** Epoch seconds. */
   readonly modified?: number;
   readonly file?: {
     readonly stored: string;
-    /** Of the clear file, in bytes. */
+    /** Size of the clear file, in bytes. */
     readonly size: number;
-    /** Base64 of the nonce: it names the content, so that a cut or exchanged file is told. */
+    /** Nonce in base64. It is unique to the content, so a cut or swapped file is detected. */
     readonly nonce: string;
   };
 }
@@ -44,7 +44,7 @@ const version = 1;
 
 export const writeShareIndex = ({ name, items }: ShareIndex): string => JSON.stringify({ v: version, name, items });
 
-/** Undefined for a text that is no index of this version. */
+/** Returns undefined for text that is not an index of this version. */
 export function readShareIndex(text: string): ShareIndex | undefined {
   const { v, name, items } = jsonObject(text) ?? {};
   if (v !== version || typeof name !== 'string' || !Array.isArray(items) || !items.every(isSharedItem)) return undefined;
@@ -62,7 +62,7 @@ function isStoredFile(value: unknown): boolean {
   return typeof stored === 'string' && /^\d+$/.test(stored) && Number.isSafeInteger(size) && typeof nonce === 'string';
 }
 
-/** Name of the folder of a share within the vault, before it is encrypted: its files have other keys, and are no part of the vault's contents. */
+/** Clear name of a share's folder within the vault. Its files have other keys and do not belong to the contents of the vault. */
 const folderName = /^\.sheaf-share-[0-9a-f]{16}$/;
 export const isShareFolderName = (name: string): boolean => folderName.test(name);
 export const newShareFolderName = (): string => `.sheaf-share-${randomHex(8)}`;

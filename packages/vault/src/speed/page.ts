@@ -1,5 +1,5 @@
 import { usualNames } from '../names/options.ts';
-/** Measures the cipher and the names in a browser, and posts the result to the server that gave the page. Run by `npm run bench -- vault`. */
+/** Measures the cipher and the names in a browser, and posts the result to the server of the page. Run by `npm run bench -- vault`. */
 import { openVault } from '../vault.ts';
 
 const piece = 16 * 1024 * 1024;
@@ -11,7 +11,7 @@ const vault = await openVault({ password: 'measured', password2: '' }, usualName
 const nonce = vault.newNonce();
 const clear = new Uint8Array(piece).fill(7);
 
-/** The best of some runs, in units a second: other work on the machine only makes them slower. */
+/** Returns the best of several runs, in units a second: other load on the machine can only slow a run down. */
 async function speedOf(units: number, work: () => Promise<void> | void): Promise<number> {
   await work();
   const seconds: number[] = [];

@@ -1,10 +1,10 @@
-/** Assembles a WebAssembly module from instructions, so that the program in the repository is the program that runs: no binary, no compiler. */
+/** Assembles a WebAssembly module from instructions, so the repository holds readable source instead of a binary and needs no compiler. */
 
-/** Instructions of a function body, encoded. */
+/** Encoded instructions of a function body. */
 export type Code = readonly number[];
 
 const flat = (parts: readonly (number | Code)[]): number[] => parts.flat() as number[];
-/** Instructions one after another. */
+/** Concatenates instructions. */
 export const seq = (...parts: readonly (number | Code)[]): number[] => flat(parts);
 
 function unsigned(value: number): number[] {
@@ -37,7 +37,7 @@ const memarg = (align: number, offset: number): number[] => [align, ...unsigned(
 export const get = (local: number): number[] => [0x20, ...unsigned(local)];
 export const set = (local: number): number[] => [0x21, ...unsigned(local)];
 export const tee = (local: number): number[] => [0x22, ...unsigned(local)];
-/** Repeats the body as long as it leaves a value other than zero. */
+/** Repeats the body while it leaves a non-zero value. */
 export const repeatWhile = (...body: readonly (number | Code)[]): number[] => [0x03, 0x40, ...flat(body), 0x0d, 0, 0x0b];
 
 export const i32 = {
@@ -47,7 +47,7 @@ export const i32 = {
 };
 export const i64 = {
   const: (value: number): number[] => [0x42, ...signed(value)],
-  /** Reads 32 bits, unsigned. */
+  /** Loads 32 bits, unsigned. */
   load32: (offset: number): number[] => [0x35, ...memarg(2, offset)],
   load: (offset: number): number[] => [0x29, ...memarg(3, offset)],
   store: (offset: number): number[] => [0x37, ...memarg(3, offset)],
@@ -65,7 +65,7 @@ export const v128 = {
   add32: simd(174),
   shl32: simd(171),
   shr32: simd(173),
-  /** Picks bytes of two vectors: 0 to 15 of the first, 16 to 31 of the second. */
+  /** Selects bytes of two vectors: 0 to 15 from the first, 16 to 31 from the second. */
   shuffle: (lanes: readonly number[]): number[] => [...simd(13), ...lanes],
 };
 
@@ -86,7 +86,7 @@ const text = (value: string): number[] => sized([...value].map((letter) => lette
 
 const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
-/** A module with these functions, which return nothing, and one memory; all are exported. `pages` of 64 KiB. */
+/** Assembles a module of these functions, which return nothing, and one memory of `pages` of 64 KiB. All are exported. */
 export function assemble(programs: readonly Program[], pages: number): Uint8Array<ArrayBuffer> {
   const isFunction = 0x60;
   const wasm = [
@@ -100,13 +100,13 @@ export function assemble(programs: readonly Program[], pages: number): Uint8Arra
   return Uint8Array.from(wasm);
 }
 
-/** The part of the engine that is used here; the types of browsers and of Node name it differently. */
+/** The part of the WebAssembly API that is used here. Declared because the types for browsers and Node differ. */
 interface Engine {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
 }
 
-/** The exports of an assembled module. */
+/** Instantiates an assembled module and returns its exports. */
 export function instantiate(wasm: Uint8Array): unknown {
   const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: Engine };
   return new WebAssembly.Instance(new WebAssembly.Module(wasm), {}).exports;

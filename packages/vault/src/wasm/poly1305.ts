@@ -5,12 +5,12 @@ const [h, r, r5, d, scratch] = [2, 7, 12, 17, 22];
 const limbs = [0, 1, 2, 3, 4];
 const mask = 0x3ffffff;
 
-/** Reads 26 bits of a block, from byte `offset` and bit `shift` on. */
+/** Loads 26 bits of a block, from bit `shift` of byte `offset`. */
 const limbOf = (offset: number, shift: number): number[] =>
   seq(get(at), i64.load32(offset), i64.const(shift), i64.shr, ...(shift >= 6 ? [] : [i64.const(mask), i64.and]));
 
 /**
- * Absorbs blocks of 16 bytes into a Poly1305 state (RFC 8439, 2.5), with numbers of five limbs of 26 bits. The state in memory: five limbs of the
+ * Absorbs blocks of 16 bytes into a Poly1305 state (RFC 8439, 2.5), with numbers in five limbs of 26 bits. The state in memory: five limbs of the
  * accumulator, five of r, and r times five, each in 64 bits. `ending`: address of 2^24 while blocks are whole, or of 0 for a padded one.
  */
 export function poly1305(state: number, ending: number): Program {

@@ -1,6 +1,6 @@
 import { type Program, get, i32, repeatWhile, seq, set, tee, types, v128 } from './assembler.ts';
 
-/** One column or row round in each step: indices of the words of a quarter round (Bernstein, "Salsa20 specification", sections 3 to 6). */
+/** Word indices of the quarter rounds of a column round and a row round (Bernstein, "Salsa20 specification", sections 3 to 6). */
 const quarters = [
   [0, 4, 8, 12],
   [5, 9, 13, 1],
@@ -23,7 +23,7 @@ const lanesOf64 = (...lanes: readonly number[]): number[] =>
   lanes.flatMap((lane) => [0, 1, 2, 3, 4, 5, 6, 7].map((byte) => lane * 8 + byte));
 const [low64, high64] = [lanesOf64(0, 2), lanesOf64(1, 3)];
 
-/** Four quarter rounds, step by step together: they are independent, which keeps the processor busy. */
+/** Interleaves four independent quarter rounds, so the processor can run them in parallel. */
 function round(four: readonly (readonly number[])[]): number[] {
   return rotations.flatMap((bits, step) =>
     four.flatMap((words) => {
@@ -48,7 +48,7 @@ function round(four: readonly (readonly number[])[]): number[] {
   );
 }
 
-/** Turns four words of four blocks into four words of each block, and combines them with the text. */
+/** Transposes four words of four blocks into four words of each block, and XORs them with the text. */
 function combine(row: number): number[] {
   const [a, b, c, d] = [0, 1, 2, 3].map((index) => word(row * 4 + index)) as [number, number, number, number];
   const pair = (left: number, right: number, lanes: readonly number[]): number[] => [...get(left), ...get(right), ...v128.shuffle(lanes)];
@@ -74,8 +74,8 @@ function combine(row: number): number[] {
 }
 
 /**
- * Combines memory with the Salsa20 stream, 256 bytes in each group. `state`: address of the sixteen words, each repeated in four lanes, except that
- * the lanes of word 8, the block counter, are four counters that follow each other; they are counted on.
+ * XORs memory with the Salsa20 stream, in groups of 256 bytes. `state`: address of the sixteen words, each repeated in four lanes, except that
+ * the lanes of word 8, the block counter, are four consecutive counters; they are advanced.
  */
 export function salsa20(state: number, four: number): Program {
   const sixteen = Array.from({ length: 16 }, (_, index) => index);
