@@ -16,12 +16,14 @@ const user = 'postgres';
 interface Options {
   /** Committed data survives a crash of the server, though not of the machine. */
   readonly isDurable?: boolean;
+  /** Folder of its files; by default the one for temporary files. */
+  readonly parent?: string;
 }
 
 /** Starts a temporary Postgres cluster that trusts everyone on 127.0.0.1 and does not sync to disk. Debian package: postgresql. */
-export async function startPostgres({ isDurable = false }: Options = {}): Promise<Postgres> {
+export async function startPostgres({ isDurable = false, parent }: Options = {}): Promise<Postgres> {
   const bin = newestVersion();
-  const folder = await tempDir('postgres');
+  const folder = await tempDir('postgres', parent);
   const port = await freePort();
   const data = join(folder.path, 'data');
   try {

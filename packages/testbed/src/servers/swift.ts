@@ -9,7 +9,8 @@ export interface Swift {
   readonly endpoint: string;
   readonly key: string;
   readonly secret: string;
-  createBucket(name: string): Promise<void>;
+  /** `versioned` keeps the versions of its objects. */
+  createBucket(name: string, facts?: { readonly versioned?: boolean }): Promise<void>;
   /** Stores an object through Swift's own API, under any key. */
   putObject(bucket: string, key: string, text: string): Promise<void>;
   /** Returns the bucket's keys with the prefix, at most 10,000. */
@@ -70,7 +71,8 @@ async function startOnce(): Promise<Swift> {
       port: proxyPort,
       endpoint,
       ...account,
-      createBucket: async (name) => put(await session(), encodeURIComponent(name)),
+      createBucket: async (name, { versioned = false } = {}) =>
+        put(await session(), encodeURIComponent(name), undefined, versioned ? { 'x-versions-enabled': 'true' } : {}),
       putObject: async (bucket, key, text) => put(await session(), [bucket, ...key.split('/')].map(encodeURIComponent).join('/'), text),
       keys: async (bucket, prefix) => keysOf(await session(), bucket, prefix),
       stop,
@@ -126,6 +128,11 @@ for pid in children:
     os.waitpid(pid, 0)
 `;
 
+/** On a busy machine Swift would otherwise answer before a listing has what was stored, and lose connections to itself and to the cache of its tokens. */
+const patience = `conn_timeout = 30
+node_timeout = 60
+container_update_timeout = 60`;
+
 const storageConfig = (folder: string, kind: (typeof kinds)[number], port: number): string => `
 [DEFAULT]
 bind_ip = 127.0.0.1
@@ -142,6 +149,7 @@ log_level = ERROR
 pipeline = ${kind}-server
 [app:${kind}-server]
 use = egg:swift#${kind}
+${patience}
 `;
 
 const proxyConfig = (folder: string, port: number, cachePort: number): string => `
@@ -157,12 +165,17 @@ log_level = ERROR
 pipeline = catch_errors cache listing_formats bulk s3api tempauth copy slo dlo versioned_writes symlink proxy-server
 [app:proxy-server]
 use = egg:swift#proxy
+${patience}
 account_autocreate = true
 [filter:catch_errors]
 use = egg:swift#catch_errors
 [filter:cache]
 use = egg:swift#memcache
 memcache_servers = 127.0.0.1:${cachePort}
+memcache_max_connections = 32
+connect_timeout = 30
+pool_timeout = 30
+io_timeout = 30
 [filter:listing_formats]
 use = egg:swift#listing_formats
 [filter:bulk]
@@ -181,6 +194,7 @@ use = egg:swift#slo
 use = egg:swift#dlo
 [filter:versioned_writes]
 use = egg:swift#versioned_writes
+allow_object_versioning = true
 [filter:symlink]
 use = egg:swift#symlink
 `;
@@ -191,8 +205,8 @@ interface Session {
 }
 
 /** Creates a container or, with a body, an object through Swift's own API. */
-async function put({ storage, headers }: Session, path: string, body?: string): Promise<void> {
-  const made = await fetch(`${storage}/${path}`, { method: 'PUT', headers, ...(body !== undefined && { body }) });
+async function put({ storage, headers }: Session, path: string, body?: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  const made = await fetch(`${storage}/${path}`, { method: 'PUT', headers: { ...headers, ...more }, ...(body !== undefined && { body }) });
   if (!made.ok) throw new Error(`Swift stored nothing: ${made.status} ${await made.text()}`);
 }
 

@@ -19,6 +19,10 @@ const description: Description = {
 /** Lifetime of a URL in ms. */
 const ticketTime = 15 * 60_000;
 
+const missing = (): never => {
+  throw no(404, 'not_found');
+};
+
 const pictures = /\.(jpe?g|png|gif|tiff?|bmp|webp)$/i;
 
 export interface DownloadState {
@@ -61,7 +65,9 @@ export function downloadRoutes(
 
   return {
     'GET /files/{file_id}/content': (request) => {
-      const { content } = fileOf(request);
+      const file = fileOf(request);
+      const version = request.query.get('version');
+      const { content } = version === null || version === file.version ? file : (file.earlier.get(version) ?? missing());
       if (state.preparing > 0) {
         state.preparing -= 1;
         return { status: 202, headers: { 'retry-after': '1' } };

@@ -22,6 +22,11 @@ export function downloadRoutes(people: People): Record<string, Handler> {
   function fileAt(request: SimulatedRequest, path: string): { readonly file: File; readonly metadata: Readonly<Record<string, unknown>> } {
     const view = people.viewOf(request);
     return under(as('path'), () => {
+      const [, rev] = /^rev:([0-9a-f]{9,})$/.exec(path) ?? [];
+      if (rev !== undefined) {
+        const earlier = view.tree.revision(rev);
+        return { file: earlier, metadata: untagged(toMetadata(earlier, `/${earlier.name}`)) };
+      }
       const segments = inView(view, path);
       const file = view.tree.find(segments);
       if (file.kind === 'folder') throw new PathError(union('not_file'));

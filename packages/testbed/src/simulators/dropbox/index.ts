@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createOAuth, readDescription, startSimulator } from '../kit/index.ts';
+import { createOAuth, createWebhooks, readDescription, startSimulator } from '../kit/index.ts';
 import { accountRoutes } from './accounts.ts';
 import { createBytes } from './bytes.ts';
 import { createCursors } from './cursors.ts';
@@ -11,6 +11,7 @@ import { restoreRoutes } from './revisions.ts';
 import { searchRoutes } from './search.ts';
 import { seed } from './seed.ts';
 import { type UploadState, uploadRoutes } from './uploads.ts';
+import { createWebhook } from './webhook.ts';
 
 const scopes = [
   'account_info.read',
@@ -123,6 +124,7 @@ export async function startDropbox({ redirectUris = [], keepUpTo = 64 * 1024 * 1
     ],
   });
   seed(people, contents);
+  const webhooks = createWebhooks();
 
   return {
     ...simulator,
@@ -130,6 +132,8 @@ export async function startDropbox({ redirectUris = [], keepUpTo = 64 * 1024 * 1
     people,
     contents,
     state,
+    webhooks,
+    webhook: createWebhook(people, client.secret, webhooks),
     /** Settings for a client of this simulator. */
     app: {
       clientId: client.id,

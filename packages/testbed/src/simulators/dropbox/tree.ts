@@ -81,6 +81,8 @@ export function segmentsOf(path: string): string[] {
 export function createTree() {
   const root = newFolder('');
   const happenings: Happening[] = [];
+  const listeners: (() => void)[] = [];
+  let isTelling = false;
   /** By lower-case path: earlier contents of files, the newest first, and what was deleted last. */
   const past = new Map<string, File[]>();
   const deleted = new Map<string, Deleted>();
@@ -88,8 +90,19 @@ export function createTree() {
   const nextRev = (): string => (revisions += 1).toString(16).padStart(12, '0');
   const told = (segments: readonly string[]): string => segments.map((segment) => `/${segment}`).join('');
 
+  /** Those who listen hear of all events of one turn at once. */
+  function happened(happening: Happening): void {
+    happenings.push(happening);
+    if (isTelling || listeners.length === 0) return;
+    isTelling = true;
+    setImmediate(() => {
+      isTelling = false;
+      for (const listener of listeners) listener();
+    });
+  }
+
   function tell(path: string, node: Node): void {
-    happenings.push({ path, isGone: false });
+    happened({ path, isGone: false });
     if (node.kind === 'folder') for (const child of node.children.values()) tell(`${path}/${child.name}`, child);
   }
 
@@ -159,7 +172,7 @@ export function createTree() {
     if (segments.length === 0) throw new PathError(union('malformed_path'));
     folder.children.delete(node.name.toLowerCase());
     bury(node, path);
-    happenings.push({ path, isGone: true });
+    happened({ path, isGone: true });
     return node;
   }
 
@@ -179,6 +192,8 @@ export function createTree() {
   return {
     root,
     happenings,
+    /** Calls the function when something has happened from now on. */
+    onChange: (listener: () => void): void => void listeners.push(listener),
     find,
     display,
     told,
@@ -191,6 +206,12 @@ export function createTree() {
       }
     },
     past: (path: string): readonly File[] => past.get(path.toLowerCase()) ?? [],
+    /** The earlier content with that revision; throws `not_found`. */
+    revision(rev: string): File {
+      const earlier = [...past.values()].flat().find((file) => file.rev === rev);
+      if (!earlier) throw new PathError(union('not_found'));
+      return earlier;
+    },
     deletedAt: (path: string): Deleted | undefined => deleted.get(path.toLowerCase()),
     /** The items deleted below the path, even if another item has taken the name. */
     deletedBelow: (path: string): Deleted[] => [...deleted].filter(([at]) => at.startsWith(`${path.toLowerCase()}/`)).map(([, one]) => one),

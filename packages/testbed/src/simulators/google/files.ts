@@ -1,7 +1,7 @@
 import { type Account, type Contents, type Handler, type Reply, type SimulatedRequest, answerContent } from '../kit/index.ts';
 import { masked } from './fields.ts';
 import { errorReply, refuseWith } from './refusals.ts';
-import { type DriveContent, type DriveNode, type DriveState, folderType, isDocument, newId, shortcutType } from './state.ts';
+import { type DriveContent, type DriveNode, type DriveState, type Revision, folderType, isDocument, newId, shortcutType } from './state.ts';
 import type { createUploads } from './uploads.ts';
 
 type Names = 'md5' | 'sha1';
@@ -53,6 +53,16 @@ const timeOf = (text: string | undefined): number | undefined => {
   const time = Date.parse(text);
   return Number.isNaN(time) ? refuseWith(400, 'invalid', 'Invalid value for a time.') : time;
 };
+
+const toRevision = ({ mimeType }: DriveNode, { id, content, at }: Revision) => ({
+  kind: 'drive#revision',
+  id,
+  mimeType,
+  keepForever: false,
+  size: String(content.size),
+  md5Checksum: content.hashes.md5,
+  modifiedTime: new Date(at).toISOString(),
+});
 
 /** Drive detects the type from name and content when none is given. */
 function guessType(name: string, content: DriveContent | undefined): string {
@@ -142,7 +152,7 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
       ...(created !== undefined && { created }),
       ...(modified !== undefined && { modified }),
       ...(target !== undefined && { target }),
-      ...(content && { revisions: [{ id: newId(), content }] }),
+      ...(content && { revisions: [{ id: newId(), content, at: Date.now() }] }),
       ...(isDocument(mimeType) && { document: contents.of(`A new document called ${sent.name ?? ''}.`) }),
     });
   }
@@ -160,7 +170,7 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
     }
     if (content) {
       mustFit(request.account, node, content.size - (node.revisions.at(-1)?.content.size ?? 0));
-      node.revisions.push({ id: newId(), content });
+      node.revisions.push({ id: newId(), content, at: Date.now() });
     }
     if (sent.name !== undefined) node.name = sent.name;
     if (sent.mimeType !== undefined) node.mimeType = sent.mimeType;
@@ -241,6 +251,20 @@ export function createFiles({ state, contents, uploads, limit }: Options) {
       if (state.isRoot(node)) return errorReply(403, 'forbidden', 'The root folder cannot be deleted.');
       state.remove(node);
       return { status: 204 };
+    },
+    'GET /drive/v3/files/{fileId}/revisions': (request) => {
+      const node = state.find(request.account, request.params['fileId'] ?? '', true);
+      const json = { kind: 'drive#revisionList', revisions: node.revisions.map((revision) => toRevision(node, revision)) };
+      return { json: masked(json, request.query.get('fields') ?? '*') };
+    },
+    'GET /drive/v3/files/{fileId}/revisions/{revisionId}': (request) => {
+      const node = state.find(request.account, request.params['fileId'] ?? '', true);
+      const revisionId = request.params['revisionId'] ?? '';
+      const revision = node.revisions.find(({ id }) => id === revisionId);
+      if (!revision) return errorReply(404, 'notFound', `Revision not found: ${revisionId}.`);
+      if (request.query.get('alt') !== 'media') return { json: masked(toRevision(node, revision), request.query.get('fields') ?? '*') };
+      const unsatisfiable = errorReply(416, 'requestedRangeNotSatisfiable', 'Request range not satisfiable');
+      return answerContent(request, revision.content, { type: node.mimeType, unsatisfiable });
     },
     'DELETE /drive/v3/files/{fileId}/revisions/{revisionId}': (request) => {
       const node = state.find(request.account, request.params['fileId'] ?? '', true);

@@ -1,7 +1,18 @@
 import { join } from 'node:path';
-import { type Account, type OAuth, type Simulator, createContents, nodeHash, readDescription, startSimulator } from '../kit/index.ts';
+import {
+  type Account,
+  type OAuth,
+  type Simulator,
+  type Webhooks,
+  createContents,
+  createWebhooks,
+  nodeHash,
+  readDescription,
+  startSimulator,
+} from '../kit/index.ts';
 import { smallJpeg } from '../kit/picture.ts';
 import { type GoogleClient, createGoogleOAuth, mountGoogleOAuth } from './authorization.ts';
+import { createChannels } from './channels.ts';
 import { createFiles } from './files.ts';
 import { createListings } from './listing.ts';
 import { problemReply } from './refusals.ts';
@@ -31,6 +42,9 @@ export interface Google extends Simulator {
   readonly oauth: OAuth;
   readonly drive: DriveState;
   readonly put: Putter;
+  readonly webhooks: Webhooks;
+  /** Notification channels that have not ended. */
+  readonly channels: ReturnType<typeof createChannels>['open'];
   readonly uploads: Pick<ReturnType<typeof createUploads>, 'damage' | 'forget' | 'keepOnly' | 'openSessions' | 'repeated'>;
   /** Operator settings that point Sheaf here. */
   readonly app: Readonly<Record<'apiUrl' | 'authUrl' | 'clientId' | 'clientSecret' | 'tokenUrl', string>>;
@@ -62,6 +76,8 @@ export async function startGoogle({ client, accounts = googleAccounts, limit = 1
     accounts,
     scopes: [...['drive', 'drive.readonly', 'drive.file', 'drive.metadata.readonly'].map(scope), 'openid', 'email', 'profile'],
   });
+  const webhooks = createWebhooks();
+  const channels = createChannels(state, webhooks);
   const files = createFiles({ state, contents, uploads, limit });
   const uploadMounts = ['/upload/drive/v3/files', '/upload/drive/v3/files/{fileId}'];
   const simulator = await startSimulator({
@@ -80,12 +96,16 @@ export async function startGoogle({ client, accounts = googleAccounts, limit = 1
           'GET /drive/v3/about': reading,
           'GET /drive/v3/changes': reading,
           'GET /drive/v3/changes/startPageToken': reading,
+          'POST /drive/v3/changes/watch': reading,
+          'POST /drive/v3/channels/stop': reading,
           'GET /drive/v3/drives': reading,
           'GET /drive/v3/files': reading,
           'GET /drive/v3/files/{fileId}': reading,
           'GET /drive/v3/files/{fileId}/export': reading,
+          'GET /drive/v3/files/{fileId}/revisions': reading,
+          'GET /drive/v3/files/{fileId}/revisions/{revisionId}': reading,
         },
-        routes: { ...files.routes, ...createListings({ state, toFile: files.toFile, limit }) },
+        routes: { ...files.routes, ...createListings({ state, toFile: files.toFile, limit }), ...channels.routes },
       },
       {
         at: '/contents',
@@ -114,6 +134,8 @@ export async function startGoogle({ client, accounts = googleAccounts, limit = 1
     drive: state,
     put,
     uploads,
+    webhooks,
+    channels: channels.open,
     app: { apiUrl: url, authUrl: `${url}/oauth2/auth`, tokenUrl: `${url}/oauth2/token`, clientId: client.id, clientSecret: client.secret },
   };
 }

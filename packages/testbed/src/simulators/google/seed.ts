@@ -11,7 +11,12 @@ export function createPutter(state: DriveState, contents: Contents<Names>) {
     folder: (account: Account, name: string, parent?: DriveNode): DriveNode =>
       state.make({ name, mimeType: folderType, ...at(account, parent) }),
     file(account: Account, name: string, bytes: string | Uint8Array, parent?: DriveNode, mimeType = 'text/plain'): DriveNode {
-      return state.make({ name, mimeType, ...at(account, parent), revisions: [{ id: newId(), content: contents.of(bytes) }] });
+      return state.make({
+        name,
+        mimeType,
+        ...at(account, parent),
+        revisions: [{ id: newId(), content: contents.of(bytes), at: Date.now() }],
+      });
     },
     /** `kind` as in `application/vnd.google-apps.document`. */
     document(account: Account, name: string, kind: string, bytes: string | Uint8Array, parent?: DriveNode): DriveNode {

@@ -7,6 +7,8 @@ export type DriveContent = Content<'md5' | 'sha1'>;
 export interface Revision {
   readonly id: string;
   readonly content: DriveContent;
+  /** When it was written, in epoch milliseconds. */
+  readonly at: number;
 }
 
 /** A file, folder, document or shortcut. */
@@ -56,6 +58,7 @@ export function createDriveState(accounts: readonly Account[]) {
   const drives = new Map<string, SharedDrive>();
   const log: { readonly at: number; readonly fileId: string; readonly owner: string; readonly driveId: string | undefined }[] = [];
   const state = { firstKept: 0 };
+  const listeners: ((node: DriveNode) => void)[] = [];
 
   const make = (facts: Pick<DriveNode, 'name' | 'mimeType' | 'parent' | 'owner'> & Partial<DriveNode>): DriveNode => {
     const now = Date.now();
@@ -78,6 +81,7 @@ export function createDriveState(accounts: readonly Account[]) {
   function note(node: DriveNode): void {
     node.version += 1;
     log.push({ at: log.length, fileId: node.id, owner: node.owner, driveId: node.driveId });
+    for (const listener of listeners) listener(node);
   }
 
   const rootIds = new Map(
@@ -112,6 +116,8 @@ export function createDriveState(accounts: readonly Account[]) {
     state,
     make,
     note,
+    /** Calls the function with each item that changes from now on. */
+    onChange: (listener: (node: DriveNode) => void): void => void listeners.push(listener),
     remove,
     rootOf,
     children,

@@ -28,6 +28,9 @@ const bucketName = /^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/;
 export function createHandlers({ buckets, uploads, manners }: Options): Readonly<Record<string, Handler>> {
   const rewrites = new Map<string, number>();
   let generations = 1_700_000_000_000_000;
+  let latest = 0;
+  /** Epoch ms; a later one for each call, as it is between two requests to the service. */
+  const now = (): number => (latest = Math.max(Date.now(), latest + 1));
 
   function bucketOf({ account }: SimulatedRequest, name: string): Bucket {
     if (!bucketName.test(name)) refuseWith(400, 'invalid', `Invalid bucket name: '${name}'`);
@@ -38,10 +41,8 @@ export function createHandlers({ buckets, uploads, manners }: Options): Readonly
   const inBucket = (request: SimulatedRequest): Bucket => bucketOf(request, request.params['bucket'] ?? '');
 
   function find(bucket: Bucket, name: string, generation: string | null = null): CloudObject {
-    const object = bucket.objects.get(name);
-    return object && (generation === null || generation === object.generation)
-      ? object
-      : refuseWith(404, 'notFound', `No such object: ${bucket.name}/${name}`);
+    const object = generation === null ? bucket.objects.get(name) : bucket.objects.generation(name, generation);
+    return object ?? refuseWith(404, 'notFound', `No such object: ${bucket.name}/${name}`);
   }
 
   function mustMeet({ query }: SimulatedRequest, current: CloudObject | undefined): void {
@@ -57,7 +58,7 @@ export function createHandlers({ buckets, uploads, manners }: Options): Readonly
   }
 
   const toJson = (bucket: Bucket, object: CloudObject): Readonly<Record<string, unknown>> => {
-    const { name, content, contentType, contentEncoding, metadata, generation, created, isComposed } = object;
+    const { name, content, contentType, contentEncoding, metadata, generation, created, deleted, isComposed } = object;
     const time = new Date(created).toISOString();
     return {
       kind: 'storage#object',
@@ -75,6 +76,7 @@ export function createHandlers({ buckets, uploads, manners }: Options): Readonly
       etag: Buffer.from(generation).toString('base64'),
       timeCreated: time,
       updated: time,
+      ...(deleted !== undefined && { timeDeleted: new Date(deleted).toISOString() }),
       ...(Object.keys(metadata).length > 0 && { metadata }),
     };
   };
@@ -97,7 +99,7 @@ export function createHandlers({ buckets, uploads, manners }: Options): Readonly
       metadata,
       ...(contentEncoding !== undefined && { contentEncoding }),
       generation: String((generations += 1)),
-      created: Date.now(),
+      created: now(),
       isComposed: false,
     };
     bucket.objects.set(object);
@@ -124,8 +126,27 @@ export function createHandlers({ buckets, uploads, manners }: Options): Readonly
     return { headers: { location: request.url(`${request.path}?uploadType=resumable&upload_id=${id}`), 'content-length': 0 } };
   };
 
+  /** All generations. The service can group them by a delimiter as well; nobody asks for that here. */
+  function listGenerations(request: SimulatedRequest): Reply {
+    const { query } = request;
+    const bucket = inBucket(request);
+    if (query.has('delimiter')) refuseWith(400, 'invalid', 'Generations are listed without a delimiter here.');
+    const { items, next } = bucket.objects.pageOfGenerations({
+      prefix: query.get('prefix') ?? '',
+      from: query.get('startOffset') ?? '',
+      after: Number(Buffer.from(query.get('pageToken') ?? '', 'base64url').toString() || 0),
+      size: Math.min(1000, Number(query.get('maxResults') ?? 1000)),
+    });
+    return answer(request, {
+      kind: 'storage#objects',
+      ...(next !== undefined && { nextPageToken: Buffer.from(String(next)).toString('base64url') }),
+      ...(items.length > 0 && { items: items.map((object) => toJson(bucket, object)) }),
+    });
+  }
+
   const list: Handler = (request) => {
     const { query } = request;
+    if (query.get('versions') === 'true') return listGenerations(request);
     const bucket = inBucket(request);
     const size = Math.min(1000, Number(query.get('maxResults') ?? 1000));
     const token = query.get('pageToken');
@@ -170,7 +191,7 @@ export function createHandlers({ buckets, uploads, manners }: Options): Readonly
     const { params, query } = request;
     const from = bucketOf(request, params['sourceBucket'] ?? '');
     const to = bucketOf(request, params['destinationBucket'] ?? '');
-    const object = find(from, params['sourceObject'] ?? '');
+    const object = find(from, params['sourceObject'] ?? '', query.get('sourceGeneration'));
     const name = params['destinationObject'] ?? '';
     mustBeName(name);
     mustMeet(request, to.objects.get(name));
@@ -190,7 +211,8 @@ export function createHandlers({ buckets, uploads, manners }: Options): Readonly
       };
       return answer(request, part);
     }
-    const copy = { ...object, name, generation: String((generations += 1)), created: Date.now() };
+    const { deleted: _, ...source } = object;
+    const copy = { ...source, name, generation: String((generations += 1)), created: now() };
     to.objects.set(copy);
     const whole = { objectSize: String(size), totalBytesRewritten: String(size), resource: toJson(to, copy) };
     return answer(request, { kind: 'storage#rewriteResponse', done: true, ...whole });
@@ -198,8 +220,9 @@ export function createHandlers({ buckets, uploads, manners }: Options): Readonly
 
   return {
     'GET /storage/v1/b/{bucket}': (request) => {
-      const { name } = inBucket(request);
-      return answer(request, { kind: 'storage#bucket', id: name, name, location: 'EU', storageClass: 'STANDARD' });
+      const { name, versioned } = inBucket(request);
+      const facts = { id: name, name, location: 'EU', storageClass: 'STANDARD', ...(versioned && { versioning: { enabled: true } }) };
+      return answer(request, { kind: 'storage#bucket', ...facts });
     },
     'GET /storage/v1/b/{bucket}/o': list,
     'GET /storage/v1/b/{bucket}/o/{object}': get,
@@ -207,7 +230,10 @@ export function createHandlers({ buckets, uploads, manners }: Options): Readonly
       const bucket = inBucket(request);
       const object = find(bucket, request.params['object'] ?? '', request.query.get('generation'));
       mustMeet(request, object);
-      bucket.objects.delete(object.name);
+      const isCurrent = object.deleted === undefined;
+      if (isCurrent) bucket.objects.delete(object.name, now());
+      // With its number a generation is deleted for good.
+      if (request.query.has('generation')) bucket.objects.forget(object.name, object.generation);
       return { status: 204 };
     },
     'POST /upload/storage/v1/b/{bucket}/o': insert,

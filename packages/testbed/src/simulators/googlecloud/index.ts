@@ -29,15 +29,15 @@ const defaultAccounts: readonly Account[] = [
 interface Options {
   readonly client: GoogleClient;
   readonly accounts?: readonly Account[];
-  /** Whether the bucket `mara-files` contains a few objects. Default: true. */
+  /** Whether there is a bucket `mara-files` with a few objects, and an empty one `mara-versions` that keeps versions. Default: true. */
   readonly seeded?: boolean;
 }
 
 export interface GoogleCloud extends Simulator {
   readonly oauth: OAuth;
   readonly buckets: ReadonlyMap<string, Bucket>;
-  /** Creates a bucket; everybody may use it by default. */
-  addBucket(name: string, members?: readonly string[]): Bucket;
+  /** Creates a bucket; everybody may use it by default. A `versioned` one keeps what is replaced and deleted. */
+  addBucket(name: string, members?: readonly string[], facts?: { readonly versioned?: boolean }): Bucket;
   /** Adds an object as another program would. */
   putObject(bucket: string, name: string, bytes: string | Uint8Array, facts?: { contentEncoding?: string; isComposed?: boolean }): void;
   /** The key file of a service account with access to every bucket. */
@@ -81,8 +81,8 @@ export async function startGoogleCloud({ client, accounts = defaultAccounts, see
   const manners = { rewritePerCall: 1024 ** 3 };
   const started: { url?: string } = {};
 
-  const addBucket: GoogleCloud['addBucket'] = (name, members = everybody) => {
-    const bucket = { name, members, objects: createObjectTable() };
+  const addBucket: GoogleCloud['addBucket'] = (name, members = everybody, { versioned = false } = {}) => {
+    const bucket = { name, members, versioned, objects: createObjectTable(versioned) };
     buckets.set(name, bucket);
     return bucket;
   };
@@ -94,6 +94,7 @@ export async function startGoogleCloud({ client, accounts = defaultAccounts, see
   };
   if (seeded) {
     addBucket('mara-files');
+    addBucket('mara-versions', everybody, { versioned: true });
     putObject('mara-files', 'readme.txt', 'Everything in this bucket was made up.\n');
     putObject('mara-files', 'photos/evening.jpg', smallJpeg);
     putObject('mara-files', 'photos/2026/hill.jpg', smallJpeg);

@@ -11,6 +11,8 @@ export interface CloudObject {
   readonly metadata: Readonly<Record<string, string>>;
   readonly generation: string;
   readonly created: number;
+  /** When it was replaced or deleted: it is noncurrent. */
+  readonly deleted?: number;
   /** Composed of other objects: has no MD5. */
   readonly isComposed: boolean;
 }
@@ -20,11 +22,14 @@ export interface Bucket {
   /** E-mail addresses of the users with access. */
   readonly members: readonly string[];
   readonly objects: ObjectTable;
+  /** Object Versioning is on. */
+  readonly versioned: boolean;
 }
 
-/** Objects by name, ordered by the bytes of their names. */
-export function createObjectTable() {
+/** Objects by name, ordered by the bytes of their names. A `versioned` table keeps those that are replaced and deleted as noncurrent generations. */
+export function createObjectTable(versioned: boolean) {
   const objects = new Map<string, CloudObject>();
+  const noncurrent = new Map<string, CloudObject[]>();
   const order: { readonly name: string; readonly bytes: Buffer }[] = [];
 
   /** Returns the index of the bytes, or where they would be inserted. */
@@ -38,15 +43,45 @@ export function createObjectTable() {
     return low;
   }
 
+  function keep(name: string, deleted: number): void {
+    const object = objects.get(name);
+    if (object && versioned) noncurrent.set(name, [...(noncurrent.get(name) ?? []), { ...object, deleted }]);
+  }
+
+  /** All generations of one name, the oldest first. */
+  function generationsOf(name: string): readonly CloudObject[] {
+    const current = objects.get(name);
+    return [...(noncurrent.get(name) ?? []), ...(current ? [current] : [])];
+  }
+
   return {
     get: (name: string) => objects.get(name),
+    /** A generation, current or not. */
+    generation: (name: string, generation: string) => generationsOf(name).find((one) => one.generation === generation),
     set(object: CloudObject): void {
+      keep(object.name, object.created);
       const bytes = Buffer.from(object.name);
       if (!objects.has(object.name)) order.splice(placeOf(bytes), 0, { name: object.name, bytes });
       objects.set(object.name, object);
     },
-    delete(name: string): void {
+    /** Ends the present object, at that time in epoch ms. */
+    delete(name: string, at: number): void {
+      keep(name, at);
       if (objects.delete(name)) order.splice(placeOf(Buffer.from(name)), 1);
+    },
+    /** Deletes a noncurrent generation for good. */
+    forget(name: string, generation: string): void {
+      const rest = (noncurrent.get(name) ?? []).filter((one) => one.generation !== generation);
+      noncurrent.set(name, rest);
+    },
+    /** One page of all generations, by name and the oldest first; `after` is the place at which the page before ended. */
+    pageOfGenerations({ prefix, from, after, size }: { prefix: string; from: string; after: number; size: number }) {
+      const names = [...new Set([...objects.keys(), ...noncurrent.keys()])].filter((name) => name.startsWith(prefix));
+      const wanted = names
+        .map((name) => ({ name, bytes: Buffer.from(name) }))
+        .filter(({ bytes }) => Buffer.compare(bytes, Buffer.from(from)) >= 0);
+      const all = wanted.sort((a, b) => Buffer.compare(a.bytes, b.bytes)).flatMap(({ name }) => generationsOf(name));
+      return { items: all.slice(after, after + size), ...(after + size < all.length && { next: after + size }) };
     },
     names: (): string[] => order.map(({ name }) => name),
     /** Returns one page: objects below the prefix, common prefixes, and the start of the next page. */

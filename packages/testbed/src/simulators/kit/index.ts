@@ -54,4 +54,5 @@ export { patternStream } from './description/pattern.ts';
 export { answerContent, readContentRange, readRange } from './ranges.ts';
 export { refuse, type Reply } from './reply.ts';
 export type { Handler, SimulatedRequest } from './request.ts';
+export { createWebhooks, type WebhookAnswer, type Webhooks } from './webhooks/webhooks.ts';
 export { startSimulator, type RequestRecord, type Simulator } from './simulator.ts';

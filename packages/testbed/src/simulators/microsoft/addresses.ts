@@ -1,7 +1,7 @@
 import { asSegment } from '../kit/index.ts';
 
 /** Short names of actions → their names in the description. */
-const actions = /\/(copy|createUploadSession|restoreVersion)$/;
+const actions = /\/(copy|createUploadSession|restore|restoreVersion)$/;
 
 /**
  * Rewrites a client's path to a described one: `/me`, an item by its path below the root or another item, and actions without their namespace. The

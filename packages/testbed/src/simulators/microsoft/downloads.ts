@@ -11,6 +11,12 @@ export function downloadRoutes(world: World) {
       if (!node.content) throw itemNotFound();
       return { redirect: preAuthenticated(world, request, node.content, typeOf(node.name)), headers: { etag: eTagOf(node) } };
     },
+    'GET /drives/{drive-id}/items/{driveItem-id}/versions/{driveItemVersion-id}/content': (request) => {
+      const node = nodeIn(driveIn(world, request), request);
+      const version = node.versions.find(({ id }) => id === request.params['driveItemVersion-id']);
+      if (!version?.content) throw itemNotFound();
+      return { redirect: preAuthenticated(world, request, version.content, typeOf(node.name)) };
+    },
   };
   const hostRoutes: Record<string, Handler> = {
     'GET /download/{opaque}': (request) => {

@@ -53,9 +53,12 @@ export function createDrive({ type, name, accounts, total }: Options) {
   let count = 100;
   const newId = () => (isPersonal ? `${id.toUpperCase()}!${(count += 1)}` : newBusinessId());
   const nodes = new Map<string, Node>();
+  /** Deleted items, without those deleted with their folder. */
+  const bin = new Map<string, Node>();
   /** The last change of each item, the oldest first. */
   const log = new Map<string, number>();
   let last = 0;
+  const listeners: (() => void)[] = [];
 
   function make(kind: Node['kind'], itsName: string, parent: Node | undefined, rest: Partial<Node> = {}): Node {
     const now = Date.now();
@@ -84,6 +87,7 @@ export function createDrive({ type, name, accounts, total }: Options) {
     last += 1;
     log.delete(node.id);
     log.set(node.id, last);
+    for (const listener of listeners) listener();
     // A personal drive reports the parent folders as well, whose sizes have changed.
     if (isPersonal && node.parent) record(node.parent);
   }
@@ -120,6 +124,12 @@ export function createDrive({ type, name, accounts, total }: Options) {
 
   function room(bytes: number): void {
     if (sizeOf(root) + bytes > state.total) throw quotaReached();
+  }
+
+  /** Marks an item and all below it as deleted, or as restored. */
+  function bury(node: Node, isDeleted: boolean): void {
+    node.isDeleted = isDeleted;
+    for (const child of node.children.values()) bury(child, isDeleted);
   }
 
   function find(wanted: string): Node {
@@ -183,12 +193,18 @@ export function createDrive({ type, name, accounts, total }: Options) {
     remove(node: Node): void {
       if (!node.parent) throw invalidRequest('The root cannot be deleted.');
       node.parent.children.delete(folded(node.name));
-      const bury = (one: Node): void => {
-        one.isDeleted = true;
-        for (const child of one.children.values()) bury(child);
-      };
-      bury(node);
+      bury(node, true);
+      bin.set(node.id, node);
       record(node);
+    },
+    /** Returns an item of the recycle bin; what was deleted with its folder is none of its own. */
+    deleted: (wanted: string): Node | undefined => bin.get(wanted),
+    /** Restores a deleted item. */
+    unearth(node: Node, folder: Node, wanted: string): void {
+      const itsName = free(folder, wanted, 'fail');
+      bin.delete(node.id);
+      bury(node, false);
+      place(node, folder, itsName);
     },
     touch,
     /** Copies an item recursively. */
@@ -202,6 +218,8 @@ export function createDrive({ type, name, accounts, total }: Options) {
     },
     under: (node: Node): Node[] => [...node.children.values()].flatMap((child) => [child, ...drive.under(child)]),
     now: (): number => last,
+    /** Calls the function at each change from now on. */
+    onChange: (listener: () => void): void => void listeners.push(listener),
     /** Returns items changed after a position of the log, the oldest change first. */
     changedAfter: (moment: number): readonly { readonly node: Node; readonly moment: number }[] =>
       [...log].flatMap(([changed, at]) => {

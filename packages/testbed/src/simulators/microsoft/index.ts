@@ -1,6 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { type Account, type Description, createContents, createOAuth, nodeHash, readDescription, startSimulator } from '../kit/index.ts';
+import {
+  type Account,
+  type Description,
+  createContents,
+  createOAuth,
+  createWebhooks,
+  nodeHash,
+  readDescription,
+  startSimulator,
+} from '../kit/index.ts';
 import { accountRoutes } from './accounts.ts';
 import { describedPath } from './addresses.ts';
 import { copyRoutes } from './copies.ts';
@@ -12,6 +21,7 @@ import { quickXor } from './quick-xor.ts';
 import { refusal, tokenRefusal } from './replies.ts';
 import { people, seed } from './seed.ts';
 import { type World, driveOf } from './state.ts';
+import { createSubscriptions } from './subscriptions.ts';
 import { uploadRoutes } from './uploads.ts';
 
 const reading = ['Files.Read', 'Files.ReadWrite', 'Files.Read.All', 'Files.ReadWrite.All'];
@@ -74,9 +84,15 @@ export async function startMicrosoft({ redirectUris = [], hash = 'quickXorHash' 
 
   const official = readDescription(join(import.meta.dirname, 'description.json'));
   const more = readDescription(join(import.meta.dirname, 'description-more.json'));
-  const description: Description = { ...official, paths: { ...official.paths, ...more.paths } };
+  const description: Description = {
+    ...official,
+    paths: { ...official.paths, ...more.paths },
+    components: { ...official.components, schemas: { ...official.components?.['schemas'], ...more.components?.['schemas'] } },
+  };
   const hostDescription = readDescription(join(import.meta.dirname, 'description-hosts.json'));
   const uploads = uploadRoutes(world);
+  const webhooks = createWebhooks();
+  const subscriptions = createSubscriptions(world, webhooks);
   const downloads = downloadRoutes(world);
   const copies = copyRoutes(world);
   const item = '/drives/{drive-id}/items/{driveItem-id}';
@@ -99,18 +115,20 @@ export async function startMicrosoft({ redirectUris = [], hash = 'quickXorHash' 
         at: '/v1.0',
         description,
         rewrite: describedPath,
-        alsoQuery: ['search', '$skiptoken', '@microsoft.graph.conflictBehavior'],
+        alsoQuery: ['search', 'includeDeletedItems', '$skiptoken', '@microsoft.graph.conflictBehavior'],
         scopes: {
           '*': reading,
           'GET /users/{user-id}': ['User.Read'],
           'GET /users/{user-id}/followedSites': sites,
           'GET /sites': sites,
+          'POST /subscriptions': reading,
           'GET /sites/{site-id}/drives': [...sites, 'Files.Read.All', 'Files.ReadWrite.All'],
           'POST /drives/{drive-id}/root/children': writing,
           [`POST ${item}/children`]: writing,
           [`PATCH ${item}`]: writing,
           [`DELETE ${item}`]: writing,
           [`PUT ${item}/content`]: writing,
+          [`POST ${item}/microsoft.graph.restore`]: writing,
           [`POST ${item}/microsoft.graph.copy`]: writing,
           [`POST ${item}/microsoft.graph.createUploadSession`]: writing,
           [`POST ${item}/versions/{driveItemVersion-id}/microsoft.graph.restoreVersion`]: writing,
@@ -122,6 +140,7 @@ export async function startMicrosoft({ redirectUris = [], hash = 'quickXorHash' 
           ...uploads.routes,
           ...downloads.routes,
           ...copies.routes,
+          ...subscriptions.routes,
         },
       },
       {
@@ -147,6 +166,8 @@ export async function startMicrosoft({ redirectUris = [], hash = 'quickXorHash' 
     ...simulator,
     people,
     world,
+    webhooks,
+    subscriptions,
     consumers,
     organizations,
     /** Operator settings by source of the catalogue. */

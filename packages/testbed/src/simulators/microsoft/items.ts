@@ -1,6 +1,6 @@
 import type { Handler, SimulatedRequest } from '../kit/index.ts';
 import type { Conflict, Drive, Node } from './drive.ts';
-import { invalidRequest } from './replies.ts';
+import { invalidRequest, itemNotFound, refused } from './replies.ts';
 import { type World, driveIn, nodeIn, preAuthenticated } from './state.ts';
 import { selected, toItem, typeOf } from './wire.ts';
 
@@ -18,6 +18,10 @@ export function shown(world: World, drive: Drive, node: Node, request: Simulated
   const url = ({ content, name }: Node) => (content ? preAuthenticated(world, request, content, typeOf(name)) : '');
   return selected(toItem(drive, node, isAsked && world.manners.tellsDownloads ? url : undefined), request.query);
 }
+
+const notThere = (): never => {
+  throw itemNotFound();
+};
 
 /** Resolves a folder reference. Items move only within their drive, and aliases are not accepted. */
 function folderOf(drive: Drive, { id, driveId }: NonNullable<Change['parentReference']>): Node {
@@ -44,7 +48,25 @@ export function itemRoutes(world: World): Record<string, Handler> {
   };
   return {
     'GET /drives/{drive-id}/root': show,
-    'GET /drives/{drive-id}/items/{driveItem-id}': show,
+    'GET /drives/{drive-id}/items/{driveItem-id}': (request) => {
+      const drive = driveIn(world, request);
+      const deleted =
+        drive.type === 'personal' && request.query.get('includeDeletedItems') === 'true'
+          ? drive.deleted(request.params['driveItem-id'] ?? '')
+          : undefined;
+      if (!deleted) return show(request);
+      return { json: selected({ ...toItem(drive, deleted), deleted: { state: 'deleted' } }, request.query) };
+    },
+    'POST /drives/{drive-id}/items/{driveItem-id}/microsoft.graph.restore': (request) => {
+      const drive = driveIn(world, request);
+      if (drive.type !== 'personal') throw refused(501, 'notSupported', 'Only personal drives restore items.');
+      const node = drive.deleted(request.params['driveItem-id'] ?? '') ?? notThere();
+      const { name, parentReference } = request.json<Change>();
+      const folder = parentReference ? folderOf(drive, parentReference) : node.parent;
+      if (!folder || folder.isDeleted) throw invalidRequest('The folder of the item was deleted.');
+      drive.unearth(node, folder, name ?? node.name);
+      return { json: shown(world, drive, node, request) };
+    },
     'POST /drives/{drive-id}/root/children': make,
     'POST /drives/{drive-id}/items/{driveItem-id}/children': make,
     'PATCH /drives/{drive-id}/items/{driveItem-id}': (request) => {
