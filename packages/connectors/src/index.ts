@@ -6,29 +6,33 @@ export * from './core/definition.ts';
 export * from './core/dialer.ts';
 export * from './core/error.ts';
 export * from './core/hashes.ts';
+export type * from './core/hints/hints.ts';
 export {
   type Operation,
   type OperationDeadlines,
   binOf,
   capabilitiesOf,
+  hintsOf,
   numberedUploadsOf,
   resumableUploadsOf,
   serviceCopiesOf,
   versionsOf,
 } from './core/operations.ts';
-export type { KeepOptions, Versions } from './core/replacing.ts';
+export type { KeepOptions, VersionReadOptions, Versions } from './core/replacing.ts';
 export type { LocateOptions, ServiceCopies, ServiceFile } from './core/service-copy.ts';
 export type * from './core/storage-limits.ts';
 export type * from './core/upload.ts';
 export type { LeftoverNote, Leftovers, NotedTransfer } from './core/leftovers.ts';
 export { type PrivateNetworks, addressRule } from './kit/net/addresses.ts';
-export { lendChunks } from './kit/body/body-memory.ts';
+export { freeWhole, lendChunks } from './kit/body/body-memory.ts';
 export { type BodyReader, createBodyReader } from './kit/body/body-reader.ts';
 export { measured } from './kit/body/upload-meter.ts';
 export { type HashSet, createHashSet, namedHash } from './kit/hash/named-hash.ts';
 export { type ResumableHash, createResumableHash, isResumableHash } from './kit/hash/resumable-hash.ts';
 export { createDialer } from './kit/net/dialer.ts';
 export { sftpNumbers } from './kit/sftp/numbers.ts';
+export { opensshEd25519 } from './kit/sftp/openssh-key.ts';
+export { sshString, sshUint32, sshUint64 } from './kit/sftp/ssh-fields.ts';
 export { type FittedName, type NameFault, fitName, fitsName, nameKey, nameTag, rulesBelow, taggedName } from './kit/names/fit-name.ts';
 export { isTemporary, joinPath, nameOf, parentOf, partsPrefix, segmentsOf } from './kit/names/path.ts';
 export { parseServerAddress } from './kit/net/server-address.ts';

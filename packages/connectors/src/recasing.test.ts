@@ -13,7 +13,7 @@ interface Ways {
   readonly refusal?: (newName: string) => ConnectorError | undefined;
 }
 
-/** A folder of a source that finds names without regard to case, or with it. `refusal` is asked first about every new name. */
+/** A folder of a source that finds names with or without regard to case. `refusal` may reject each new name. */
 function folderOf(names: readonly string[], { caseless = true, refusal }: Ways = {}) {
   const keyOf = (name: string): string => (caseless ? name.toLowerCase() : name);
   const held = new Map(names.map((name) => [keyOf(name), name]));
@@ -39,7 +39,7 @@ function folderOf(names: readonly string[], { caseless = true, refusal }: Ways =
   return { connector: recasing(source), names: () => [...held.values()].sort() };
 }
 
-test('a name changes its case where the source treats both as the same', async () => {
+test('a name changes its case where the source treats both names as equal', async () => {
   const { connector, names } = folderOf(['a.txt', 'b.txt']);
   assert.equal((await connector.rename?.('/a.txt', 'A.TXT', ask))?.name, 'A.TXT');
   assert.equal((await connector.move?.('/b.txt', '/B.txt', ask))?.name, 'B.txt');
@@ -60,20 +60,20 @@ test('a name that another item has is taken, however similar the two are', async
   );
 });
 
-/** Refuses from the second time on that one of the names is asked for: the first time, it is told to be taken. */
+/** Refuses the name from its second use on: at the first use, the source reports the name as taken. */
 function fromTheSecondTime(wanted: RegExp, error: ConnectorError) {
   let times = 0;
   return (name: string) => (wanted.test(name) && ++times > 1 ? error : undefined);
 }
 
-test('an item that does not get the new case has its old name again', async () => {
+test('an item that cannot get the new case gets its old name back', async () => {
   const refusal = fromTheSecondTime(/^A\.TXT$/, new ConnectorError('badName', 'no capitals'));
   const { connector, names } = folderOf(['a.txt'], { refusal });
   await assert.rejects(async () => connector.rename?.('/a.txt', 'A.TXT', ask), { kind: 'badName' });
   assert.deepEqual(names(), ['a.txt']);
 });
 
-test('an item that cannot get its old name back shows under another, and that is reported', async () => {
+test('an item that cannot get its old name back is shown under another, and that is reported', async () => {
   const refusal = fromTheSecondTime(/^a\.txt$/i, new ConnectorError('unreachable', 'gone'));
   const { connector, names } = folderOf(['a.txt'], { refusal });
   await assert.rejects(async () => connector.rename?.('/a.txt', 'A.TXT', ask), { kind: 'interrupted' });

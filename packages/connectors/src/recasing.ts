@@ -5,8 +5,9 @@ import { joinPath, nameOf, parentOf } from './kit/names/path.ts';
 import { recase } from './kit/names/recase.ts';
 
 /**
- * Lets an item get a name that differs from its own in case, accents or Unicode form only where the source takes both for the same and says that the name is taken:
- * by the item itself, when no entry is listed under it. Such an item goes by way of another name, which shows in listings should it have to stay there.
+ * Renames an item to a name that differs from its own only in case, accents or Unicode form. Some sources treat both names as equal and
+ * report the new one as taken, by the item itself, although no entry is listed under it. Such an item is renamed in two steps, through a
+ * temporary name that listings show, in case the item has to keep it.
  */
 export function recasing(inner: Connector): Connector {
   const rename = inner.rename?.bind(inner);
@@ -33,7 +34,7 @@ export function recasing(inner: Connector): Connector {
 const isRecased = (from: string, to: string): boolean =>
   from !== to && parentOf(from) === parentOf(to) && foldName(nameOf(from)) === foldName(nameOf(to));
 
-/** Takes the whole listing, so that its connection serves again. */
+/** Reads the whole listing, so that its connection can be reused. */
 async function isListed(source: Connector, path: string, ask: CallOptions): Promise<boolean> {
   let found = false;
   for await (const batch of source.list(parentOf(path), ask)) found ||= batch.some(({ name }) => name === nameOf(path));

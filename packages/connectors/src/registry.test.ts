@@ -5,7 +5,7 @@ import { connectorIds, findDefinition } from './registry.ts';
 
 const rows: readonly Source[] = sources;
 
-test('each row of the catalogue opens with the connector that it names', async () => {
+test('each row of the catalogue opens the connector that it names', async () => {
   for (const row of rows) assert.equal((await findDefinition(row))?.id, row.connector, row.provider);
 });
 

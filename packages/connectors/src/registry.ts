@@ -1,7 +1,7 @@
 import type { ConnectorId, Source } from '@sheaf/contract';
 import type { Definition } from './core/definition.ts';
 
-/** The modules of the connectors that rows of the catalogue name, loaded when a link first needs them. */
+/** The modules of the connectors that the catalogue names, loaded when a link first needs them. */
 const connectors: Readonly<Record<ConnectorId, () => Promise<Definition>>> = {
   autodesk: async () => (await import('./providers/autodesk/index.ts')).autodesk,
   azure: async () => (await import('./providers/azure/index.ts')).azure,
@@ -32,5 +32,5 @@ export type FindDefinition = (source: Source) => Promise<Definition | undefined>
 
 export const findDefinition: FindDefinition = async ({ connector }) => (connector === undefined ? undefined : connectors[connector]());
 
-/** Every connector there is. */
+/** The ids of all connectors. */
 export const connectorIds: readonly string[] = Object.keys(connectors);

@@ -16,7 +16,7 @@ import { createServerPath } from './providers/sftp/paths.ts';
 import { createPlaces } from './providers/webdav/places.ts';
 import { connectorIds } from './registry.ts';
 
-/** Percent-encoded text as the bytes that a server reads, in latin1. */
+/** Decodes percent-encoded text to the bytes that a server reads, as latin1. */
 const decoded = (address: string): string =>
   Buffer.from(address, 'utf8')
     .toString('latin1')
@@ -28,7 +28,10 @@ const places = createPlaces({ base: '/home', destination: 'https://dav.example' 
 const gateway = (path: string) => decoded(gatewayPath(path));
 const key = (path: string) => `/${latin1(placeOf(path).key)}`;
 
-/** What each connector that addresses by path sends for a path, as the bytes that the server reads, in latin1 and below the start folder. */
+/**
+ * For each connector that addresses by path: what it sends for a path, as the bytes that the server reads, in latin1 and below the start
+ * folder.
+ */
 const encoders: Readonly<Record<string, (path: string) => string>> = {
   azure: (path) => `/${latin1(blobNameOf(placeOf(path).key))}`,
   b2: (path) => `/${latin1(addressOf(`bucket/${placeOf(path).key}`).name)}`,
@@ -44,13 +47,13 @@ const encoders: Readonly<Record<string, (path: string) => string>> = {
   webdav: (path) => decoded(places.address(path, 'file')).slice('/home'.length),
 };
 
-/** Connectors that find items by listing their parents and address them by id: a name only selects one of the entries of its folder. */
+/** Connectors that resolve a path by listing its parents and address items by id: a name only selects one of the entries of its folder. */
 const byId = ['autodesk', 'box', 'clouddrive', 'facebook', 'googledrive', 'instagram', 'onedrive', 'oracledocuments', 'procore', 'slack'];
 
-/** Stores whose keys may have empty parts: on them `//` is as far below as any other name. */
+/** Stores whose keys may have empty segments: there, `//` stays below the folder like any other name. */
 const flat = new Set(['azure', 'b2', 'googlecloud', 's3']);
 
-/** Names of dots, slashes, escapes and marks in every mixture, among names of any characters. */
+/** Names made of dots, slashes, escapes and marks in any combination, and names of any characters. */
 const unit = fc.oneof(
   fc.constantFrom(
     '.',
@@ -120,7 +123,7 @@ for (const [id, encode] of Object.entries(encoders))
     assert.ok(accepted > 300, `only ${accepted} paths were accepted`);
   });
 
-test('a name that OneDrive is asked for by its text stays one segment below its folder', () => {
+test('a name in an address of OneDrive stays one segment below its folder', () => {
   fc.assert(
     fc.property(name, (text) => {
       try {
@@ -135,7 +138,7 @@ test('a name that OneDrive is asked for by its text stays one segment below its 
   );
 });
 
-test("whatever a provider's item is called, it is shown under one segment that leads back to its name", () => {
+test("every name of a provider's item is shown as one segment, which leads back to the name", () => {
   fc.assert(
     fc.property(name, (text) => {
       const shown = nameOfItem(text);

@@ -9,25 +9,27 @@ import { type Setting, ask } from './setting.ts';
 
 const MiB = 1024 * 1024;
 
-/** How often each call is repeated, and how many run at once: more than a link has connections. */
+/** Repetitions of each call, and concurrent calls: more than a link has connections. */
 const times = 50;
 const atOnce = 12;
-/** Milliseconds that listings may take longer than usual on a busy machine. A connection that is not released costs half a minute and more. */
+/**
+ * Milliseconds that listings may take longer than before on a busy machine. A connection that is not released costs half a minute or more.
+ */
 const leeway = 10_000;
 /** Timeout of one refusal in ms. */
 const longest = 20_000;
 
-/** Errors of callers that wait for a connection which others do not release; a refusal is the source's own error. */
+/** Errors of callers that wait for a connection that was never released; any other refusal is the source's own error. */
 const waitedInVain: readonly ConnectorErrorKind[] = ['aborted', 'interrupted', 'rateLimited', 'timeout', 'unreachable'];
 
 type Attempt = (at: string, index: number) => Promise<unknown>;
 
-/** Refused, aborted or cut calls leave no connection or lock behind. */
+/** Calls that were refused, aborted or interrupted leave no connection or lock behind. */
 export function aftermathPromises(setting: Setting): void {
   const { promise, folder, put, get, listed, can } = setting;
   const connector = () => setting.connector();
 
-  /** Milliseconds of as many concurrent listings as repetitions. */
+  /** Returns the milliseconds that as many concurrent listings as repetitions take. */
   async function timeOf(at: string): Promise<number> {
     const before = performance.now();
     await Promise.all(Array.from({ length: atOnce }, () => listed(at)));
@@ -60,10 +62,10 @@ export function aftermathPromises(setting: Setting): void {
     assert.ok(waited < longest, `the refusal took ${Math.round(waited)} ms`);
   }
 
-  leavesNothing('listing what is missing', [], (at, index) => refused(() => listed(`${at}/missing ${index}`)));
+  leavesNothing('listing a missing folder', [], (at, index) => refused(() => listed(`${at}/missing ${index}`)));
   leavesNothing('listing a file', [], (at) => refused(() => listed(`${at}/file`)));
-  leavesNothing('asking for what is missing', [], (at, index) => refused(() => connector().stat(`${at}/missing ${index}`, ask())));
-  leavesNothing('reading what is missing', [], (at, index) => refused(() => get(`${at}/missing ${index}`)));
+  leavesNothing('stat of a missing item', [], (at, index) => refused(() => connector().stat(`${at}/missing ${index}`, ask())));
+  leavesNothing('reading a missing file', [], (at, index) => refused(() => get(`${at}/missing ${index}`)));
   leavesNothing('reading a folder', [], (at) => refused(() => get(at)));
   leavesNothing('reading past the end', [], (at) => refused(() => get(`${at}/file`, { start: 10 })));
   const changes: readonly (readonly [Operation, Attempt])[] = [
@@ -76,16 +78,16 @@ export function aftermathPromises(setting: Setting): void {
     ['write', (at) => put(`${at}/file`, 'y', { ifExists: 'fail' })],
   ];
   const possible = changes.filter(([operation]) => can(operation));
-  leavesNothing('changing what cannot be changed', [], async (at, index) => {
+  leavesNothing('refused changes', [], async (at, index) => {
     const [, attempt] = possible[index % possible.length] ?? [];
     if (attempt) await refused(() => attempt(at, index));
   });
 
-  leavesNothing('storing what breaks off', [], (at, index) =>
+  leavesNothing('storing a body that breaks off', [], (at, index) =>
     assert.rejects(put(`${at}/broken ${index}`, Readable.from(breaksOff())), ConnectorError),
   );
 
-  leavesNothing('giving up listings and bodies', [], async (at, index) => {
+  leavesNothing('cancelling listings and bodies', [], async (at, index) => {
     const given = new AbortController();
     const { signal } = given;
     const call = index % 2 === 0 ? connector().stat(`${at}/file`, { signal }) : connector().read(`${at}/big`, { signal });
@@ -97,8 +99,8 @@ export function aftermathPromises(setting: Setting): void {
   });
 
   const line = watchLine();
-  leavesNothing('having the line cut', [], async (at, index) => {
-    // What had arrived before the cut may be everything.
+  leavesNothing('losing the connection', [], async (at, index) => {
+    // The bytes that arrived before the interruption may be the whole file.
     const calls = [
       listed(at),
       connector()
@@ -111,7 +113,7 @@ export function aftermathPromises(setting: Setting): void {
   });
 }
 
-/** Connections opened by this process, to be cut all at once. */
+/** Collects connections opened by this process, so that all can be cut at once. */
 function watchLine(): { cut(): void } {
   const sockets = new Set<Socket>();
   subscribe('net.client.socket', (message) => {

@@ -6,7 +6,7 @@ import { createTokens } from '../kit/oauth/tokens.ts';
 
 interface Options {
   readonly app?: ProviderApp;
-  /** The user's grant; if given, the connector gets tokens, renewed through `authorization`. */
+  /** The user's grant; if given, the connector gets tokens that are renewed through `authorization`. */
   readonly grant?: Grant;
   readonly authorization?: Authorization;
   readonly provider?: string;

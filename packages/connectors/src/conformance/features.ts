@@ -115,7 +115,7 @@ export function featurePromises(setting: Setting): void {
   });
 }
 
-/** Copying of files between two links by their service. */
+/** Server-side copying of files between two links. */
 export function serviceCopyPromises(setting: Setting): void {
   const { traits, promise, folder, put, get } = setting;
   const copies = () => {
@@ -166,7 +166,7 @@ export function serviceCopyPromises(setting: Setting): void {
     await assertHolds(setting, at, ['file', 'folder']);
   });
 
-  promise('a file deleted since it was located is copied as it was, or not at all', ['write', 'remove'], async () => {
+  promise('a file deleted after it was located is copied unchanged, or not at all', ['write', 'remove'], async () => {
     const at = await folder();
     await put(`${at}/file`, 'x');
     const { serviceFile, copyFrom } = copies();
@@ -178,7 +178,7 @@ export function serviceCopyPromises(setting: Setting): void {
       (error: unknown) => (isKind(error, 'unsupported') ? false : Promise.reject(error)),
     );
     await assertHolds(setting, at, isCopied ? ['another', 'copy'] : ['another']);
-    // Services that keep versions find the one that was located.
+    // Services that keep versions copy the version that was located.
     if (isCopied) assert.equal((await get(`${at}/copy`)).toString(), 'x');
   });
 }

@@ -5,7 +5,7 @@ import { type Setting, assertHolds } from './setting.ts';
 export function folderPromises(setting: Setting): void {
   const { promise, folder, put, get, createFolder, remove } = setting;
 
-  promise('createFolder makes an empty folder and returns it', ['createFolder'], async () => {
+  promise('createFolder creates an empty folder and returns it', ['createFolder'], async () => {
     const at = await folder();
     const entry = await createFolder(`${at}/new`);
     assert.deepEqual({ name: entry.name, kind: entry.kind }, { name: 'new', kind: 'folder' });
@@ -46,14 +46,14 @@ export function folderPromises(setting: Setting): void {
   for (const [operation, go] of relocations(setting)) {
     const takesFolders = operation !== 'copy' || setting.traits.copiesOnlyFiles !== true;
     if (!takesFolders)
-      promise('copy of a folder is unsupported and makes nothing', ['createFolder', 'copy'], async () => {
+      promise('copy of a folder is unsupported and creates nothing', ['createFolder', 'copy'], async () => {
         const at = await folder();
         await createFolder(`${at}/from`);
         await assert.rejects(go(at, 'from', 'to'), { kind: 'unsupported' });
         await assertHolds(setting, at, ['from']);
       });
     if (takesFolders)
-      promise(`${operation} takes a folder with everything in it`, ['createFolder', 'write', operation], async () => {
+      promise(`${operation} relocates a folder with all its content`, ['createFolder', 'write', operation], async () => {
         const at = await folder();
         await createFolder(`${at}/from`);
         await createFolder(`${at}/from/deeper`);
@@ -97,7 +97,7 @@ export function folderPromises(setting: Setting): void {
     });
   }
 
-  promise('move takes a file into another folder', ['createFolder', 'write', 'move'], async () => {
+  promise('move relocates a file to another folder', ['createFolder', 'write', 'move'], async () => {
     const at = await folder();
     await createFolder(`${at}/other`);
     await put(`${at}/file`, 'bytes');
@@ -106,7 +106,7 @@ export function folderPromises(setting: Setting): void {
     await assertHolds(setting, at, ['other']);
   });
 
-  promise('copy keeps the original and makes a second file with the same bytes', ['write', 'copy'], async () => {
+  promise('copy keeps the original and creates a second file with the same bytes', ['write', 'copy'], async () => {
     const at = await folder();
     await put(`${at}/file`, 'bytes');
     assert.equal((await setting.copy(`${at}/file`, `${at}/second`)).name, 'second');
@@ -115,7 +115,7 @@ export function folderPromises(setting: Setting): void {
     await assertHolds(setting, at, ['file', 'second']);
   });
 
-  promise('remove deletes a file and nothing else', ['write', 'remove'], async () => {
+  promise('remove deletes only that file', ['write', 'remove'], async () => {
     const at = await folder();
     await put(`${at}/file`, 'x');
     await put(`${at}/file2`, 'y');
@@ -123,7 +123,7 @@ export function folderPromises(setting: Setting): void {
     await assertHolds(setting, at, ['file2']);
   });
 
-  promise('remove deletes a folder with everything in it and nothing else', ['createFolder', 'write', 'remove'], async () => {
+  promise('remove deletes only that folder, with all its content', ['createFolder', 'write', 'remove'], async () => {
     const at = await folder();
     for (const path of ['gone', 'gone/a', 'gone/a/b', 'gone/empty', 'gone2']) await createFolder(`${at}/${path}`);
     for (const path of ['gone/1', 'gone/a/2', 'gone/a/b/3', 'gone/a/b/4', 'gone2/5']) await put(`${at}/${path}`, path);

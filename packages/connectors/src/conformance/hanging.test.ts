@@ -21,7 +21,7 @@ import { openWebdav } from '../providers/webdav/connector.ts';
 import { testEnv } from './env.ts';
 import { type HangingStage, hangsInTime, permits } from './hanging.ts';
 
-/** With the layers that the server uses. */
+/** Wraps the connector in the layers that the server uses. */
 const inLayers = (inner: Connector): Connector =>
   wholeReads(layered(inner, limit(permits), timeout(), retry(), bounds(), conclude()), { wait: async () => undefined });
 

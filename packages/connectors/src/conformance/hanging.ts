@@ -8,7 +8,7 @@ import { type Operation, capabilitiesOf, factsOf } from '../core/operations.ts';
 import { collect } from '../kit/body/body.ts';
 import { passingTime } from '../kit/testing/passing-time.ts';
 
-/** A proxy in front of the server. */
+/** A proxy between the connector and the server. */
 interface Line {
   readonly port: number;
   connections(): number;
@@ -22,25 +22,27 @@ interface Line {
 export interface HangingStage {
   stop(): Promise<void>;
   line(): Promise<Line>;
-  /** The server at that port, in the layers of a link with {@link permits} permits. */
+  /** Opens the server at that port, in the layers of a link with {@link permits} permits. */
   open(port: number): Promise<Connector>;
 }
 
 interface Traits {
-  /** The server speaks before it is asked anything. */
+  /** The server sends a greeting before any request. */
   readonly greets?: true;
-  /** Data connections do not pass the proxy: only the control connection hangs. */
+  /** Data connections bypass the proxy: only the control connection hangs. */
   readonly controlOnly?: true;
-  /** The server acknowledges the bytes of an upload piece by piece, and may pause between two of them. */
+  /** The server acknowledges the bytes of an upload piece by piece, and may hang between two pieces. */
   readonly acknowledges?: true;
 }
 
-/** Calls that a link may have under way at once. */
+/** Maximum number of concurrent calls of the link. */
 export const permits = 2;
 const never = new AbortController().signal;
 const ask = { signal: never };
 const size = 300_000;
-/** ms by which `passingTime` may overshoot, and pauses between tries that are real while time passes quickly. */
+/**
+ * Milliseconds by which `passingTime` may overshoot, and for pauses between retries that take real time while mocked time passes quickly.
+ */
 const leeway = 3000;
 
 async function until(holds: () => boolean, what: string): Promise<void> {
@@ -51,7 +53,7 @@ async function until(holds: () => boolean, what: string): Promise<void> {
   }
 }
 
-/** The body of an upload whose last bytes come when the server has begun to hang. */
+/** The body of an upload whose last bytes arrive after the server has begun to hang. */
 async function* hangingAtEnd(line: Line): AsyncGenerator<Uint8Array> {
   yield Buffer.alloc(size - 1000, 'sheaf');
   line.hang();
@@ -62,7 +64,7 @@ const list = async (connector: Connector, folder: string) => (await Array.fromAs
 const write = (connector: Connector, path: string, body: AsyncGenerator<Uint8Array> | Uint8Array[]) =>
   connector.write?.(path, Readable.from(body, { objectMode: false }), { ...ask, ifExists: 'replace', size });
 
-/** Each call of an item below the folder. */
+/** Calls each operation on an item below the folder. */
 const calls: Readonly<Partial<Record<Operation, (connector: Connector, folder: string) => Promise<unknown> | undefined>>> = {
   list,
   stat: (connector, folder) => connector.stat(`${folder}/file`, ask),
@@ -76,14 +78,14 @@ const calls: Readonly<Partial<Record<Operation, (connector: Connector, folder: s
   usage: (connector) => connector.usage?.(ask),
 };
 
-/** The longest that a call may wait for a server that is silent from the beginning. */
+/** The longest time that a call may wait for a server that is silent from the beginning. */
 function longestWait(operation: Operation): number {
   const { begin, upload } = factsOf(operation);
-  // What a failed change may have left is cleared up before the error is told.
+  // The remains of a failed change are cleaned up before its error is reported.
   return leeway + (upload ? upload.begin + deadlines.aside : (begin ?? deadlines.longWork + 2 * deadlines.aside));
 }
 
-/** What holds for servers that fall silent, at whatever moment: a clear error in time, and nothing that later calls would miss. */
+/** Promises about servers that fall silent at any moment: a clear error in time, and no effect on later calls. */
 export function hangsInTime(id: string, start: () => Promise<HangingStage>, { greets, controlOnly, acknowledges }: Traits = {}): void {
   describe(`${id} that hangs`, () => {
     let stage: HangingStage;
@@ -94,7 +96,7 @@ export function hangsInTime(id: string, start: () => Promise<HangingStage>, { gr
     });
     after(() => stage.stop());
 
-    /** Lets no timer fire by itself, that of `AbortSignal.timeout` neither. */
+    /** Stops all timers, including those of `AbortSignal.timeout`. */
     function stoppedTime(t: TestContext): ReturnType<typeof passingTime> {
       const pass = passingTime(t);
       t.mock.method(AbortSignal, 'timeout', (ms: number) => {
@@ -105,7 +107,7 @@ export function hangsInTime(id: string, start: () => Promise<HangingStage>, { gr
       return pass;
     }
 
-    /** A link through a line of its own, with a folder of a file and others. */
+    /** Opens a link through its own proxy, with a folder that contains files. */
     async function linked(t: TestContext) {
       const line = await stage.line();
       t.after(() => line.stop());
@@ -117,7 +119,7 @@ export function hangsInTime(id: string, start: () => Promise<HangingStage>, { gr
       return { line, connector, folder };
     }
 
-    /** Gives how long it takes until the call fails. */
+    /** Returns the time until the call fails. */
     async function failing(what: string, call: Promise<unknown> | undefined): Promise<number> {
       const began = performance.now();
       const [outcome] = await Promise.allSettled([call]);
@@ -126,7 +128,7 @@ export function hangsInTime(id: string, start: () => Promise<HangingStage>, { gr
       return performance.now() - began;
     }
 
-    /** All permits are free again, and no connection outlives the link. */
+    /** Asserts that all permits are free again, and that no connection outlives the link. */
     async function leavesNothing({ line, connector, folder }: Awaited<ReturnType<typeof linked>>): Promise<void> {
       line.resume();
       await Promise.all(Array.from({ length: permits }, () => list(connector, folder)));
@@ -134,7 +136,7 @@ export function hangsInTime(id: string, start: () => Promise<HangingStage>, { gr
       await until(() => line.connections() === 0, 'connections are left');
     }
 
-    /** Makes every call at once, each over connections of its own, to a server that hangs from then on. */
+    /** Starts every call at once, each over its own connections, to a server that hangs from then on. */
     async function allGivenUp(t: TestContext, prepare: (connector: Connector) => Promise<unknown>): Promise<void> {
       const pass = stoppedTime(t);
       const linkedTo = await linked(t);
@@ -198,7 +200,7 @@ export function hangsInTime(id: string, start: () => Promise<HangingStage>, { gr
         reading.catch(() => undefined);
         await until(line.isHung, 'half the file has come');
         const silent = await pass(failing('read', reading));
-        // Silence, and one question for the rest.
+        // One timeout of silence, and one request for the rest.
         assert.ok(silent <= deadlines.silence + deadlines.question + leeway, `the body took ${silent} ms`);
       }
       await leavesNothing(linkedTo);

@@ -19,8 +19,8 @@ export { hardNames } from './names.ts';
 export { fillOnDisk, type Traits } from './setting.ts';
 
 /**
- * Registers the tests of every promise of {@link Connector}. `open` is called once, before the first test; its result is closed after the last. The
- * link must be writable under `traits.root`, where the suite creates its folders.
+ * Registers the tests of every promise of {@link Connector}. `open` is called once, before the first test; the connector is closed after
+ * the last test. The link must be writable under `traits.root`, where the suite creates its folders.
  */
 export function conformance(id: string, open: () => Promise<Connector>, traits: Traits = {}): void {
   let opened: Connector | undefined;
@@ -45,6 +45,21 @@ export function conformance(id: string, open: () => Promise<Connector>, traits: 
     largeFilePromises(setting);
     aftermathPromises(setting);
     featurePromises(setting);
+    binPromises(setting);
+    replacedPromises(setting);
+  });
+}
+
+/** Registers the tests of bins and versions only: for a source whose other promises are tested with versions turned off. */
+export function conformanceOfKept(id: string, open: () => Promise<Connector>, traits: Traits): void {
+  let opened: Connector | undefined;
+  const setting = createSetting(id, () => opened ?? assert.fail(`${id} is not open`), traits);
+
+  describe(`${id} keeps what is deleted and replaced`, () => {
+    before(async () => {
+      opened = await open();
+    });
+    after(() => opened?.close());
     binPromises(setting);
     replacedPromises(setting);
   });

@@ -7,11 +7,11 @@ import { type Setting, ask } from './setting.ts';
 
 const MiB = 1024 * 1024;
 
-/** Large files, lent memory, and callers that leave. */
+/** Promises about large files, lent memory, and callers that leave early. */
 export function largeFilePromises(setting: Setting): void {
   const { promise, folder, put, get } = setting;
 
-  promise('20 MiB are read back unchanged, though each chunk is processed late', ['write'], async () => {
+  promise('20 MiB are read back unchanged, although each chunk is processed late', ['write'], async () => {
     const at = await folder();
     const bytes = patterned(20 * MiB);
     await put(`${at}/big`, Readable.from(inPieces(bytes, 77_777)), { size: bytes.length });
@@ -79,7 +79,7 @@ const givenUp = {
   remove: async (connector, at, signal) => connector.remove?.(`${at}/file`, { signal }),
 } satisfies Record<string, Call>;
 
-/** Bytes without two equal groups of 4, so that any mix-up shows. */
+/** Bytes in which no group of 4 occurs twice, so that any mix-up shows. */
 export function patterned(size: number): Buffer {
   const bytes = Buffer.alloc(size);
   for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE((at * 2_654_435_761) % 4_294_967_296, at);

@@ -7,19 +7,19 @@ import type { Connector } from '../core/connector.ts';
 import type { Leftovers } from '../core/leftovers.ts';
 import { parseLeftover } from '../kit/object-store/leftover.ts';
 
-/** A server whose files are on this machine. */
+/** A server whose files are on the local disk. */
 export interface Stage {
   stop(): Promise<void>;
   readonly home: string;
   readonly port: number;
-  /** A second route to the server, which can be closed. */
+  /** A proxy to the server, which can be stopped. */
   proxy(): Promise<{ readonly port: number; stop(): Promise<void> }>;
-  /** The server at that port. */
+  /** Opens the server at that port. */
   open(port: number, leftovers: Leftovers): Connector;
 }
 
 interface Traits {
-  /** Whether the old file is renamed because the server cannot replace it. */
+  /** Whether the connector renames the old file because the server cannot replace it. */
   readonly stepsAside: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Note {
 
 const ask = () => ({ signal: AbortSignal.timeout(20_000), ifExists: 'replace' as const });
 
-/** Recorded notes, readable by the test. */
+/** Records leftover notes in memory, readable by the test. */
 export function notebook(): { readonly notes: Note[]; readonly leftovers: Leftovers } {
   const notes: Note[] = [];
   const note = (text: string) => {
@@ -46,7 +46,7 @@ export function notebook(): { readonly notes: Note[]; readonly leftovers: Leftov
   return { notes, leftovers: { note } };
 }
 
-/** Notes that a file protocol's connector makes of its uploads, and their clean-up long after. */
+/** Promises about the leftover notes of uploads over file protocols, and their cleanup long afterwards. */
 export function clearsUp(id: string, start: () => Promise<Stage>, { stepsAside }: Traits): void {
   describe(id, () => {
     let stage: Stage;

@@ -35,7 +35,7 @@ export const hardNames: Readonly<Record<string, string>> = {
   'a control character': 'bell\u0007',
 };
 
-/** Pairs of different names that some programs treat as one. */
+/** Pairs of different names that some programs treat as equal. */
 export const twins: Readonly<Record<string, readonly [string, string]>> = {
   'composed and decomposed accents': ['Caf\u00e9', 'Cafe\u0301'],
   'capitals and small letters': ['README', 'readme'],
@@ -43,7 +43,7 @@ export const twins: Readonly<Record<string, readonly [string, string]>> = {
   'a space and a plus': ['a b', 'a+b'],
 };
 
-/** Names are preserved, in both directions and in every position of a path. */
+/** Promises about names: they are preserved in both directions and in every position of a path. */
 export function namePromises(setting: Setting): void {
   const { folder, put, get, createFolder } = setting;
   const bad = setting.traits.badNames ?? [];
@@ -58,7 +58,7 @@ export function namePromises(setting: Setting): void {
         await assertHolds(setting, at, []);
       });
     else
-      setting.promise(`a name with ${what} comes through unharmed`, ['write'], async () => {
+      setting.promise(`a name with ${what} is preserved`, ['write'], async () => {
         const at = await folder();
         const path = setting.can('createFolder') ? `${at}/${name}/${name}` : `${at}/${name}`;
         if (setting.can('createFolder')) assert.equal((await createFolder(`${at}/${name}`)).name, name);
@@ -74,7 +74,7 @@ export function namePromises(setting: Setting): void {
       });
   }
 
-  setting.promise('its rules state exactly which names it refuses, and under which it stores them', ['write'], async () => {
+  setting.promise('its rules predict exactly which names it refuses, and their fitted names can be stored', ['write'], async () => {
     const { names: rules } = setting.connector().limits ?? {};
     const at = await folder();
     const stored: string[] = [];

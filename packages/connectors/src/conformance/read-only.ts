@@ -5,20 +5,22 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { Connector } from '../core/connector.ts';
 import { type ConnectorErrorKind, isKind } from '../core/error.ts';
+import { binOf } from '../core/operations.ts';
+import { hiddenBin } from '../kit/bins/hidden-bin.ts';
 import { collect } from '../kit/body/body.ts';
 import { ask } from './setting.ts';
 
-/** A server whose files are on this machine. */
+/** A server whose files are on the local disk. */
 interface Stage {
   readonly home: string;
   open(): Connector;
   stop(): Promise<void>;
 }
 
-/** Errors by which a server may refuse changes; a wrong name, a missing item or an invalid answer is not among them. */
+/** Acceptable errors of a server that refuses changes; a wrong name, a missing item or an invalid answer would be misleading. */
 const honest: readonly ConnectorErrorKind[] = ['forbidden', 'unsupported', 'failed'];
 
-/** A source that is read-only because of its disk or its own settings. */
+/** Promises for a source that is read-only because of its disk or its own settings. */
 export function readOnlyConformance(title: string, start: () => Promise<Stage>): void {
   test(`a read-only ${title} says so of each change, and can be read`, async (t) => {
     const stage = await start();
@@ -46,6 +48,10 @@ export function readOnlyConformance(title: string, start: () => Promise<Stage>):
         async () => change(),
         (error) => isKind(error, ...honest) || assert.fail(`change ${index}: ${String(error)}`),
       );
+    // A permanent deletion is refused as well, so it must not be offered in place of one into the hidden bin.
+    const bin = binOf(hiddenBin(connector)) ?? assert.fail('no bin');
+    const discarded = bin.discard('/closed/a.txt', { ...ask(), day: '2026-11-25', key: 'k', before: async () => undefined });
+    await assert.rejects(discarded, { kind: 'forbidden', details: { problem: 'readOnly' } });
     assert.equal((await collect(await connector.read('/closed/a.txt', ask()))).toString(), 'alpha');
     assert.deepEqual((await readdir(folder)).sort(), ['a.txt', 'sub']);
   });

@@ -12,15 +12,15 @@ export interface SeededTree {
 }
 
 interface SeededTraits {
-  /** Those of thumbnail, search, usage and changes that the source supports. */
+  /** Supported ones among thumbnail, search, usage and changes. */
   readonly offers?: readonly Operation[];
-  /** A file of which the source has a thumbnail. */
+  /** Path of a file of which the source has a thumbnail. */
   readonly picture?: string;
 }
 
 /**
- * Promises of {@link Connector} for read-only sources: `tree` must return everything that the source contains. `open` is called once, before the
- * first test; `tree` afterwards. The tree must contain a folder with a file of ten bytes or more.
+ * Promises of {@link Connector} for read-only sources: `tree` must return everything that the source contains. `open` is called once,
+ * before the first test; `tree` is called afterwards. The tree must contain a folder with a file of ten bytes or more.
  */
 export function seededConformance(id: string, open: () => Promise<Connector>, tree: () => SeededTree, traits: SeededTraits = {}): void {
   let opened: Connector | undefined;

@@ -35,7 +35,7 @@ export function readingPromises(setting: Setting): void {
   });
 
   const { many = 3000, fill, parallel = 8 } = setting.traits;
-  promise(`list gives each of ${many} entries once, and a listing cancelled early does no harm`, ['write'], async () => {
+  promise(`list returns each of ${many} entries once, and a listing cancelled early does no harm`, ['write'], async () => {
     const at = await folder();
     const names = Array.from({ length: many }, (_, index) => `entry ${index}`);
     const written = fill ? names.slice(0, 300) : names;
@@ -93,7 +93,7 @@ export function readingPromises(setting: Setting): void {
     assert.equal((await get(`${at}/file`)).toString(), 'some bytes');
   });
 
-  promise('read returns an empty file, where there can be one', ['write'], async () => {
+  promise('read returns an empty file, where the source stores one', ['write'], async () => {
     const at = await folder();
     if (setting.traits.noEmptyFiles) return assert.rejects(put(`${at}/empty`, ''), { kind: 'unsupported' });
     await put(`${at}/empty`, '');

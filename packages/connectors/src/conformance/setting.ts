@@ -9,15 +9,15 @@ import type { Operation } from '../core/operations.ts';
 import { collect } from '../kit/body/body.ts';
 import { joinPath } from '../kit/names/path.ts';
 
-/** Properties of a source that no method shows. */
+/** Properties of a source that its methods do not show. */
 export interface Traits {
   /** Operations that the source does not support. All others must exist and keep their promises. */
   readonly lacks?: readonly Operation[];
-  /** Those of thumbnail, search, usage and changes that the source supports. */
+  /** Supported ones among thumbnail, search, usage and changes. */
   readonly offers?: readonly Operation[];
-  /** Bytes of a picture that the source makes thumbnails of, and its file name's extension; required where it offers thumbnails. */
+  /** A picture of which the source makes thumbnails, and the extension of its file name; required where the source offers thumbnails. */
   readonly picture?: { readonly bytes: Uint8Array; readonly extension: string };
-  /** Called before a search or a request for changes, if the source needs time to notice changes. */
+  /** Called before a search or a request for changes, if the source needs time to index changes. */
   readonly settle?: () => Promise<void>;
   /** A writable folder; the link's root by default. */
   readonly root?: string;
@@ -31,34 +31,40 @@ export interface Traits {
   readonly noEmptyFiles?: boolean;
   /** The source keeps the time given to `write`. */
   readonly keepsModified?: boolean;
-  /** The source copies single files only: copying a folder must be refused with `unsupported`. */
+  /** The source can copy only files: copying a folder must be refused with `unsupported`. */
   readonly copiesOnlyFiles?: boolean;
-  /** Folders exist by their content, so that a missing parent is no obstacle. */
+  /** Folders exist through their content, so that a missing parent is no obstacle. */
   readonly freeParents?: boolean;
   /** Actual content of a folder at the source, including hidden entries; lets the suite look for remains of failed writes. */
   readonly reallyIn?: (folder: string) => Promise<readonly string[]>;
-  /** Entries of the large folder; 3,000 by default. A source with pages must get more than one page. */
+  /** Number of entries in the large folder; 3,000 by default. Must exceed one page where the source has pages. */
   readonly many?: number;
-  /** Puts files of one byte into a folder at the source itself. If given, the suite writes only the first 300 entries of the large folder. */
+  /**
+   * Creates files of one byte in a folder directly at the source. If given, the suite itself writes only the first 300 entries of the large
+   * folder.
+   */
   readonly fill?: (folder: string, names: readonly string[]) => Promise<void>;
   /** Hashes that the source reports for files that the suite writes. */
   readonly hashes?: readonly HashName[];
-  /** Deleted items go to a hidden bin, or to the source's own, which Sheaf can open; absent where neither is so. */
-  readonly bin?: 'hidden' | { readonly lists: boolean; readonly purges: boolean };
-  /** A replaced file cannot be kept: the source neither copies nor lets it be moved right before. */
+  /**
+   * The kind of bin: hidden, or the source's own if Sheaf can list it; absent where there is none. `files`: the source's bin lists files
+   * only.
+   */
+  readonly bin?: 'hidden' | { readonly lists: boolean | 'files'; readonly purges: boolean };
+  /** A replaced file cannot be kept: the source can neither copy it nor move it right before the replacement. */
   readonly losesReplaced?: true;
   /** The source keeps versions of files that are replaced. */
   readonly versions?: true;
   /** The service copies files between links. */
   readonly copiesBetweenLinks?: boolean;
-  /** The source continues uploads. */
+  /** The source supports resumable uploads. */
   readonly resumes?: {
     /** Opens a second connector to the same account, as another process would. */
     readonly reopen: () => Promise<Connector>;
-    /** Bytes of a part of a file of two parts; 16 MiB by default. */
+    /** Bytes of a part of a file in two parts; 16 MiB by default. */
     readonly partSize?: number;
   };
-  /** The source takes numbered parts of any size. */
+  /** The source accepts numbered parts of any size. */
   readonly numbered?: boolean;
   /** Concurrent writes while the suite fills a folder; 8 by default. */
   readonly parallel?: number;
@@ -71,22 +77,24 @@ export interface Setting {
   readonly connector: () => Connector;
   /** Whether the source supports the operation, according to its traits. */
   readonly can: (operation: Operation) => boolean;
-  /** A new empty folder. */
+  /** Creates an empty folder and returns its path. */
   readonly folder: () => Promise<string>;
   readonly put: (path: string, bytes: string | Uint8Array | Readable, ask?: Partial<WriteOptions>) => Promise<Entry>;
   readonly get: (path: string, range?: ByteRange) => Promise<Buffer>;
-  /** The folder's entries by name; asserts that none came twice. */
+  /** Returns the folder's entries by name; asserts that no name occurs twice. */
   readonly listed: (folder: string) => Promise<Map<string, Entry>>;
   readonly createFolder: (path: string) => Promise<Entry>;
   readonly rename: (path: string, newName: string) => Promise<Entry>;
   readonly move: (from: string, to: string) => Promise<Entry>;
   readonly copy: (from: string, to: string) => Promise<Entry>;
   readonly remove: (path: string) => Promise<void>;
-  /** Registers a test of a promise, unless the traits say that the source lacks a required operation, or cannot create a new folder. */
+  /**
+   * Registers a test of a promise; skips it if, according to the traits, the source lacks a required operation or cannot create a folder.
+   */
   readonly promise: (title: string, needs: readonly Operation[], run: () => Promise<void>) => void;
 }
 
-/** A minute for any one call: a hanging call fails its test instead of stopping the suite. */
+/** Timeout of one minute for a call: a hanging call fails its test instead of blocking the suite. */
 export const ask = (): { readonly signal: AbortSignal } => ({ signal: AbortSignal.timeout(60_000) });
 
 export function createSetting(id: string, connector: () => Connector, traits: Traits): Setting {
@@ -134,7 +142,7 @@ export function createSetting(id: string, connector: () => Connector, traits: Tr
   return setting;
 }
 
-/** Fills a folder of a source whose root is a local folder, readable by the source's own user. */
+/** Fills a folder of a source whose root is a local folder that the source's own user can read. */
 export const fillOnDisk =
   (home: () => string): NonNullable<Traits['fill']> =>
   async (folder, names) => {

@@ -10,7 +10,7 @@ import { nameOf } from '../kit/names/path.ts';
 import { patterned } from './large-files.ts';
 import { type Setting, ask, assertHolds } from './setting.ts';
 
-/** Hashes that a source reports, and uploads that another process continues. */
+/** Promises about hashes that a source reports, and about uploads that another process continues. */
 export function uploadPromises(setting: Setting): void {
   const { traits, promise, folder, put, get, listed } = setting;
 
@@ -77,7 +77,7 @@ export function uploadPromises(setting: Setting): void {
     assert.ok((await get(path)).equals(bytes));
   });
 
-  promise('an interrupted part is resent from where the source is', ['write'], async () => {
+  promise("an interrupted part is resent from the source's offset", ['write'], async () => {
     const at = await folder();
     const path = `${at}/broken`;
     const bytes = patterned(partSize + 70_001);
@@ -109,7 +109,7 @@ export function uploadPromises(setting: Setting): void {
     await assertHolds(setting, at, ['broken']);
   });
 
-  promise('parts sent concurrently and in any order make the file', ['write'], async () => {
+  promise('parts sent concurrently and in any order are assembled into the file', ['write'], async () => {
     const at = await folder();
     const bytes = patterned(2 * partSize + 17);
     const upload = await begun(setting, `${at}/file`, bytes, 'fail');
@@ -124,7 +124,7 @@ export function uploadPromises(setting: Setting): void {
     assert.ok((await get(`${at}/file`)).equals(bytes));
   });
 
-  promise('an abandoned upload leaves nothing', ['write'], async () => {
+  promise('an abandoned upload leaves no parts', ['write'], async () => {
     const at = await folder();
     const bytes = patterned(partSize + 1);
     const upload = await begun(setting, `${at}/file`, bytes, 'fail');
@@ -137,7 +137,7 @@ export function uploadPromises(setting: Setting): void {
     await assertHolds(setting, at, []);
   });
 
-  promise('an upload never replaces an item that took its name meanwhile, unless allowed', ['write'], async () => {
+  promise('an upload never replaces an item that has taken its name, unless allowed', ['write'], async () => {
     const at = await folder();
     const path = `${at}/file`;
     await put(path, 'taken');
@@ -161,7 +161,7 @@ function uploadsOf(connector: Connector): ResumableUploads {
   return resumableUploadsOf(connector) ?? assert.fail('the source cannot continue uploads, and its traits do not say so');
 }
 
-/** Begins an upload of these bytes. */
+/** Begins an upload for these bytes. */
 async function begun(setting: Setting, path: string, { length }: Uint8Array, ifExists: 'replace' | 'fail'): Promise<Upload> {
   const uploads = uploadsOf(setting.connector());
   const upload = await uploads.beginUpload(path, { ...ask(), size: length, ifExists, modified: fileTime });
@@ -182,7 +182,7 @@ async function sent(uploads: ResumableUploads, path: string, upload: Upload, byt
   return { offset, size: part.length, receipt };
 }
 
-/** Asks what the source has, sends the rest, and returns all parts in order. */
+/** Asks what the source has received, sends the rest, and returns all parts in order. */
 async function withRest(
   uploads: ResumableUploads,
   path: string,

@@ -74,7 +74,7 @@ export function writingPromises(setting: Setting): void {
       await assert.rejects(put(`${at}/${name}`, body, { ifExists: 'fail', size: 3 }), { kind: 'alreadyExists' });
       assert.ok(body.destroyed || body.readableEnded, 'the body was left hanging');
     }
-    // Somebody took the name after the caller had seen it free.
+    // Another writer took the name after the caller had seen it free.
     const seenFree = { ifExists: 'fail', seenFree: true } as const;
     for (const size of [{ size: 3 }, {}])
       await assert.rejects(put(`${at}/file`, Readable.from([Buffer.from('bad')]), { ...seenFree, ...size }), { kind: 'alreadyExists' });
@@ -162,7 +162,7 @@ export function writingPromises(setting: Setting): void {
 
 const isOneOf = (error: unknown, ...kinds: readonly string[]): boolean => error instanceof ConnectorError && kinds.includes(error.kind);
 
-/** Late enough for a server that takes the head alone for the whole request to have stored it. */
+/** Yields the text late, so that a server that takes the request's head for the whole request would already have stored a file. */
 async function* late(text: string): AsyncGenerator<Buffer> {
   for (let turn = 0; turn < 500; turn += 1) await nextTurn();
   yield Buffer.from(text);
@@ -174,7 +174,7 @@ async function* breaking(): AsyncGenerator<Buffer> {
   throw new Error('the browser went away');
 }
 
-/** Sends two thirds of 900,000 bytes, then calls `onPause` and sends nothing more, as a browser whose user presses Cancel. */
+/** Sends two thirds of 900,000 bytes, then calls `onPause` and stays silent, like a browser whose user presses Cancel. */
 function pausing(onPause: () => void): Readable {
   let pieces = 2;
   return new Readable({

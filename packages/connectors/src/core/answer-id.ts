@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A call under way, with the ids under which the service has its requests. */
+/** A running call, with the request ids that the service assigned to its requests. */
 export interface Heard {
-  /** Of the last request that the service refused. */
+  /** Id of the last request that the service refused. */
   refused?: string;
-  /** Of the last request that it answered at all. */
+  /** Id of the last request that the service answered, whatever the status. */
   last?: string;
 }
 const calls = new AsyncLocalStorage<Heard>();
 
 /**
- * Headers in which services name a request, for their support: Amazon and what speaks S3, Microsoft (Azure, Graph, SharePoint), Google, Dropbox, Box, Slack,
- * and Cloudflare in front of many others.
+ * Response headers with a request id, which a service's support asks for: Amazon and S3-compatible services, Microsoft (Azure, Graph,
+ * SharePoint), Google, Dropbox, Box, Slack, and Cloudflare, which stands in front of many others.
  */
 const headers = [
   'x-amz-request-id',
@@ -28,10 +28,10 @@ const headers = [
   'cf-ray',
 ] as const;
 
-/** Letters, digits and the marks that ids have: what a server sends goes into the log. */
+/** Characters allowed in an id. Anything else is ignored, because what a server sends here is written to the log. */
 const plain = /^[\w.:=+/|-]{1,128}$/;
 
-/** Notes the id of an answered request for the call under way. */
+/** Stores the id of an answered request in the running call. */
 export function hearAnswer(status: number, answered: Readonly<Record<string, string>>): void {
   const call = calls.getStore();
   if (!call) return;
@@ -44,7 +44,9 @@ export function hearAnswer(status: number, answered: Readonly<Record<string, str
   }
 }
 
-/** Runs a call and notes its requests in `heard`; writes the service's id of the request that it failed with into the error, as `serviceRequestId`. */
+/**
+ * Runs a call and collects its request ids in `heard`. On failure, stores the id of the failed request in the error, as `serviceRequestId`.
+ */
 export async function hearing<T>(heard: Heard, work: () => Promise<T>): Promise<T> {
   try {
     return await calls.run(heard, work);

@@ -8,7 +8,7 @@ export interface Grant {
   readonly expiresAt?: number;
 }
 
-/** A provider's answer to a code: the grant, and further fields that identify its account. */
+/** A provider's answer to an authorization code: the grant, and further fields that identify its account. */
 export interface Redeemed {
   readonly grant: Grant;
   readonly extra: Readonly<Record<string, string>>;
@@ -45,15 +45,15 @@ export interface Authorization {
   /** Redeems a code; rejects with `unauthorized` when the provider refuses it, and with `appRefused` when it refuses the application. */
   redeem(ask: RedeemRequest, env: AuthorizationEnv, signal: AbortSignal): Promise<Redeemed>;
   /**
-   * Renews a grant that is about to expire; rejects with `needsAuthorization` when the provider refuses. Absent where grants cannot be renewed. A
-   * provider with single-use refresh tokens has forgotten the old one when this resolves: store the answer before using it.
+   * Renews a grant that is about to expire; rejects with `needsAuthorization` when the provider refuses. Absent where grants cannot be
+   * renewed. A provider with single-use refresh tokens has forgotten the old one when this resolves: store the answer before using it.
    */
   renew?(grant: Grant, provider: string, env: AuthorizationEnv, signal: AbortSignal): Promise<Grant>;
   /** Revokes the grant. */
   revoke?(grant: Grant, provider: string, env: AuthorizationEnv, signal: AbortSignal): Promise<void>;
   /**
-   * Connection info of the grant's account, without secrets: input of `Definition.parse`, `account` and `identity`. Some providers have to be asked,
-   * others have included it in `extra`.
+   * Returns connection info of the grant's account, without secrets: input of `Definition.parse`, `account` and `identity`. Some providers
+   * need a request for it, others have included it in `extra`.
    */
   identify(redeemed: Redeemed, provider: string, env: AuthorizationEnv, signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
 }

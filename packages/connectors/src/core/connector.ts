@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Bin } from './bin.ts';
 import type { HashName, Hashes } from './hashes.ts';
+import type { Hints } from './hints/hints.ts';
 import type { KeepOptions, SetAside, Versions } from './replacing.ts';
 import type { ServiceCopies } from './service-copy.ts';
 import type { StorageLimits } from './storage-limits.ts';
@@ -11,7 +12,7 @@ export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-/** A file or a folder as the source has it. */
+/** A file or folder as the source reports it. */
 export interface Entry {
   /** One path segment, as shown: never empty, `.` or `..`, and without `/`. Not normalised: composed and decomposed accents differ. */
   readonly name: string;
@@ -23,9 +24,9 @@ export interface Entry {
   /** Changes whenever the content does; opaque. */
   readonly etag?: string;
   readonly mimeType?: string;
-  /** Hashes of the content as the source reports them, never computed by us; absent where it reports none. */
+  /** Content hashes as reported by the source, never computed by Sheaf; absent where the source reports none. */
   readonly hashes?: Hashes;
-  /** The item is a symbolic link, which may lead anywhere; reported by `list` and `lstat` of sources with symbolic links. */
+  /** Whether the item is a symbolic link, which may lead anywhere; set by `list` and `lstat` of sources with symbolic links. */
   readonly isLink?: true;
 }
 
@@ -42,8 +43,9 @@ export interface Body {
   /** The file's metadata in the source's answer. */
   readonly entry: Partial<Omit<Entry, 'name' | 'kind'>>;
   /**
-   * Passes every chunk to `take`, in order. A chunk's memory is lent: it may be reused once `take` has returned or its promise has settled, and the
-   * source pauses while too much is lent. Resolves after the last chunk was taken; rejects with `interrupted` when the source stops early.
+   * Passes every chunk to `take`, in order. A chunk's memory is lent: it may be reused once `take` has returned or its promise has settled,
+   * and the source pauses while too much is lent. Resolves after the last chunk was taken; rejects with `interrupted` when the source stops
+   * early.
    */
   drain(take: (chunk: Uint8Array) => Promise<void> | undefined): Promise<void>;
   /** Stops the source. May be called at any time and repeatedly. */
@@ -53,9 +55,9 @@ export interface Body {
 /** Options of `read`. */
 export interface ReadOptions extends CallOptions {
   readonly range?: ByteRange;
-  /** Known metadata of the file, such as its row of a listing: a body of another size is accepted only when the source confirms that size. */
+  /** Known metadata of the file, for example from a listing: a body of another size is accepted only when the source confirms that size. */
   readonly known?: Pick<Entry, 'size'>;
-  /** The caller wants the bytes only, to their end: a connector leaves out requests that would tell the file's size and time. */
+  /** The caller needs only the bytes, and reads to the end: a connector omits requests that only fetch the file's size and time. */
   readonly bytesOnly?: boolean;
 }
 
@@ -66,7 +68,7 @@ export interface SmallFile {
   readonly size: number;
 }
 
-/** Most files of one `readMany`, and most bytes of each. */
+/** Maximum number of files in one `readMany`, and maximum size of each in bytes. */
 export const mostSmallFiles = 256;
 export const smallFileSize = 1024 * 1024;
 
@@ -77,27 +79,30 @@ export interface WriteOptions extends CallOptions {
   /** `fail` rejects with `alreadyExists` when the path is taken, as reliably as the source allows. */
   readonly ifExists: 'replace' | 'fail';
   /**
-   * Only with `fail`: the caller has seen within the last minute that the folder exists and that nothing in it has the name. The connector leaves out checks that
-   * only keep bytes from being sent in vain; a name that was taken meanwhile is still refused.
+   * Only with `fail`: within the last minute, the caller has seen that the folder exists and that the name is free. The connector omits
+   * checks that only avoid a useless upload; a name that was taken in the meantime is still refused.
    */
   readonly seenFree?: boolean;
   /**
-   * Only with `fail`: returns another name in the same folder when the path is taken, undefined when there is none. A connector that can still store
-   * the bytes there calls it instead of rejecting; the entry has the final name. Sends no request to the source, so it never waits for a connection.
+   * Only with `fail`: returns another name in the same folder when the path is taken, undefined when there is none. A connector that can
+   * still store the bytes there calls it instead of rejecting; the entry has the final name. Sends no request to the source, so it never
+   * waits for a connection.
    */
   readonly otherName?: () => Promise<string | undefined>;
   /** Modification time to store, in epoch seconds, where the source supports it. */
   readonly modified?: number;
   readonly mimeType?: string;
-  /** Only with `replace`, at a link with a hidden bin: the file that is replaced goes there. */
+  /** Only with `replace`, for links with a hidden bin: the replaced file goes there. */
   readonly keep?: KeepOptions;
-  /** Only with `replace`, for connectors that `setsAside`: called once all bytes are stored and a file has the name, right before they take it. */
+  /**
+   * Only with `replace`, for connectors that `setsAside`: called after all bytes are stored and right before they replace an existing file.
+   */
   readonly setAside?: SetAside;
 }
 
 /** Options of `digest`. */
 export interface DigestOptions extends CallOptions {
-  /** Bytes of the file: the source reads them all. */
+  /** Size of the file in bytes: the source reads all of it. */
   readonly size: number;
 }
 
@@ -111,7 +116,7 @@ export interface Found {
 export interface Usage {
   readonly used: number;
   readonly total?: number;
-  /** Largest file that the account may upload, where that depends on the account. */
+  /** Maximum size of an upload in bytes, where it depends on the account. */
   readonly fileBytes?: number;
 }
 
@@ -125,60 +130,64 @@ export interface Changes {
   /** Cursor for the next call; opaque, may be stored for days. */
   readonly cursor: string;
   readonly items: readonly Change[];
-  /** More than `items` may have changed: the cursor was too old, or an item's path is no longer known. */
+  /** Whether more than `items` may have changed: the cursor was too old, or an item's path is no longer known. */
   readonly incomplete: boolean;
 }
 
 /**
- * An opened account. `list`, `stat` and `read` always exist; every other method exists exactly when the source supports it, so `connector.rename` is
- * both the call and the capability. Paths start with `/`, never end with it (except the root, `/`) and contain no `.` or `..`; they are relative to
- * the link's start folder and cannot leave it. A layer refuses all other paths, and removes entries with such names from listings. Methods reject
- * with {@link ConnectorError} only.
+ * An opened account. `list`, `stat` and `read` always exist; every other method exists exactly when the source supports it, so
+ * `connector.rename` is both the call and the capability. Paths start with `/`, never end with it (except the root, `/`) and contain no `.`
+ * or `..`; they are relative to the link's start folder and cannot leave it. A layer refuses all other paths, and removes entries with such
+ * names from listings. Methods reject with {@link ConnectorError} only.
  */
 export interface Connector
-  extends Partial<ResumableUploads>, Partial<NumberedUploads>, Partial<ServiceCopies>, Partial<Bin>, Partial<Versions> {
-  /** Hashes that entries of this source may carry: a writer who computes these can compare. Absent where it reports none. */
+  extends Partial<ResumableUploads>, Partial<NumberedUploads>, Partial<ServiceCopies>, Partial<Bin>, Partial<Versions>, Partial<Hints> {
+  /** Hashes that entries of this source may have: a writer that computes these can compare them. Absent where the source reports none. */
   readonly hashes?: readonly HashName[];
-  /** Whether the service changes files of that name after an upload, so that size and hashes differ from what was sent; absent where it never does. */
+  /**
+   * Whether the service changes files with this name after an upload, so that size and hashes differ from what was sent; absent where it
+   * never does.
+   */
   rewrites?(name: string): boolean;
-  /** `write` and `finishUpload` call `setAside`. */
+  /** Whether `write` and `finishUpload` call `setAside`. */
   readonly setsAside?: true;
   /** Names, sizes and amounts that the source cannot store, as far as known. */
   readonly limits?: StorageLimits;
   /**
-   * The folder's entries, in batches as they arrive and in any order, without duplicates. Rejects with `notFound` for a missing folder, with
-   * `notAFolder` for a file; an empty folder yields nothing.
+   * The folder's entries, in batches as they arrive and in any order, without duplicates. Rejects with `notFound` for a missing folder,
+   * with `notAFolder` for a file; an empty folder yields nothing.
    */
   list(folder: string, ask: CallOptions): AsyncIterable<readonly Entry[]>;
   /**
-   * Everything below the folder in one listing, where that takes fewer requests than a listing for each folder: a folder comes before what is in it, and all
-   * of that before what follows the folder. Batches are pages, between which no connection is held. Rejects with `notFound` for a missing folder.
+   * Everything below the folder in one listing, where that takes fewer requests than one listing per folder. In depth-first order: a folder
+   * comes before its content, and all of its content before the next sibling. Batches are pages; no connection is held between them.
+   * Rejects with `notFound` for a missing folder.
    */
   listTree?(folder: string, ask: CallOptions): AsyncIterable<readonly Found[]>;
-  /** The entry; rejects with `notFound`. The root is a folder named ''. */
+  /** Returns the entry; rejects with `notFound`. The root is a folder named ''. */
   stat(path: string, ask: CallOptions): Promise<Entry>;
   /** Like `stat`, but reports a symbolic link itself; exists where the source reports symbolic links. */
   lstat?(path: string, ask: CallOptions): Promise<Entry>;
   /**
-   * Lets the source read a file and answer with hashes of its content that no entry carries; undefined where it cannot for this file. Equal hashes prove the
-   * bytes. Differing ones prove nothing, as what reads the files there may see others under the path.
+   * Lets the source read a file and return hashes of its content that no entry has; undefined where it cannot hash this file. Equal hashes
+   * prove that the bytes are equal. Different hashes prove nothing: the program that computes them may see another file under this path.
    */
   digest?(file: string, ask: DigestOptions): Promise<Hashes | undefined>;
-  /** The bytes or a range of them; rejects with `notFound`, `isAFolder`, or `badRange` when the range begins past the end. */
+  /** Returns the bytes or a range of them; rejects with `notFound`, `isAFolder`, or `badRange` when the range begins past the end. */
   read(file: string, ask: ReadOptions): Promise<Body>;
   /**
-   * The bytes of many small files, concatenated in the requested order, each with its declared size; exists where this is cheaper than separate
-   * reads. Rejects or breaks off when one of them cannot be read; reading the files one by one then shows which.
+   * The bytes of many small files, concatenated in the requested order, each with its declared size; exists where this is cheaper than
+   * separate reads. Rejects or breaks off when one of them cannot be read; reading the files one by one then shows which.
    */
   readMany?(files: readonly SmallFile[], ask: CallOptions): Promise<Body>;
   /**
-   * Stores the body under the path and returns the new entry. The parent must exist. A failed write leaves a previous file unchanged; the body is
-   * consumed or destroyed in any case.
+   * Stores the body under the path and returns the new entry. The parent must exist. A failed write leaves a previous file unchanged; the
+   * body is consumed or destroyed in any case.
    */
   write?(file: string, body: Readable, ask: WriteOptions): Promise<Entry>;
   /**
-   * Creates a folder; rejects with `alreadyExists` when the name is taken, `notFound` without the parent. With `isPrivate` other users of the server cannot
-   * open it, where the source has such rights.
+   * Creates a folder; rejects with `alreadyExists` when the name is taken, and with `notFound` when the parent is missing. With
+   * `isPrivate`, other users of the server cannot open it, where the source has such permissions.
    */
   createFolder?(path: string, ask: CallOptions & { readonly isPrivate?: true }): Promise<Entry>;
   /** Renames the item within its folder; rejects with `alreadyExists` when the name is taken (never replaces). */
@@ -189,10 +198,11 @@ export interface Connector
   copy?(from: string, to: string, ask: CallOptions): Promise<Entry>;
   /** Deletes a file, or a folder with its content, into the source's bin if it has one; rejects with `notFound`. */
   remove?(path: string, ask: CallOptions): Promise<void>;
-  /** A thumbnail of about `size` pixels, made by the source; rejects with `unsupported` where it has none. */
+  /** A thumbnail of about `size` pixels, made by the source; rejects with `unsupported` where it has none for this file. */
   thumbnail?(file: string, ask: CallOptions & { readonly size: number }): Promise<Body>;
   /**
-   * Items in the folder and below whose names, or contents if the source indexes them, match the query; in any order, possibly without very new ones.
+   * Items in the folder and below whose names (or contents, if the source indexes them) match the query; in any order, possibly without
+   * very new ones.
    */
   search?(folder: string, ask: CallOptions & { readonly query: string }): AsyncIterable<readonly Found[]>;
   /** Used and available space of the account. */
@@ -200,8 +210,8 @@ export interface Connector
   /** Changes since the cursor; without `since` returns only a current cursor. */
   changes?(since: string | undefined, ask: CallOptions): Promise<Changes>;
   /**
-   * Removes what the upload with this `leftover` note has left, and nothing else: see `Env.leftovers`. Resolves also when nothing is left. Exists
-   * where broken uploads take space at the source until they are removed.
+   * Removes what the upload with this `leftover` note has left, and nothing else: see `Env.leftovers`. Also resolves when nothing is left.
+   * Exists where interrupted uploads use space at the source until they are removed.
    */
   clearUp?(leftover: string, ask: CallOptions): Promise<void>;
   /** Closes all connections. No call may follow. */

@@ -1,6 +1,7 @@
 import type { Authorization } from './authorization.ts';
 import type { Connector } from './connector.ts';
 import type { Dialer } from './dialer.ts';
+import type { ReadHint } from './hints/hints.ts';
 import type { Leftovers } from './leftovers.ts';
 
 /** The operator's settings for a provider: the registered application, and custom addresses. */
@@ -16,7 +17,7 @@ export interface ProviderApp {
 /** Access tokens of a link made by authorization. */
 export interface Tokens {
   /**
-   * Returns a token that is valid for a while; `refused` is one that the provider has just rejected, so that it is renewed. Rejects with
+   * Returns a token that is valid for a while. `refused` is a token that the provider has just rejected: it is renewed first. Rejects with
    * `needsAuthorization` when the provider issues none.
    */
   access(signal: AbortSignal, refused?: string): Promise<string>;
@@ -44,25 +45,27 @@ export interface Definition<Config = unknown> {
   readonly secrets: readonly string[];
   /** Validates raw connection info and returns the complete config; throws ConnectorError `badConfig` with details.field. */
   parse(info: Readonly<Record<string, string>>, provider: string): Config;
-  /** Account name in My links, such as `mara@nas.example` or a bucket's name. */
+  /** Account name shown in My links, such as `mara@nas.example` or the name of a bucket. */
   account(config: Config): string;
-  /** Equal for two links of the same account on the same server: what makes a link a duplicate (error 420). */
+  /** Equal for two links of the same account on the same server: such a link is a duplicate (error 420). */
   identity(config: Config): string;
-  /** Most concurrent operations of a link. */
+  /** Maximum number of concurrent operations of a link. */
   concurrency(config: Config): number;
   /** Whether the source keeps deleted items. */
   readonly hasBin?: true;
-  /** Whether it moves a folder with all its content in one step: without a bin of its own it gets a hidden one. */
+  /** Whether the source moves a folder with all its content in one step: one without its own bin gets a hidden bin. */
   readonly movesTrees?: true;
-  /** Whether its administrator may have it keep old versions or deleted items, which the link does not tell. */
+  /** Whether the source's administrator may have enabled versions or a bin, which Sheaf cannot find out. */
   readonly mayKeepVersions?: true;
   /** Opens lazily: sends nothing before the first call. May load its vendor library here. */
   open(config: Config, env: Env): Promise<Connector>;
   /** Exists where the user authorizes Sheaf at the provider instead of filling in a form. */
   readonly authorization?: Authorization;
+  /** Exists where the service calls an address of Sheaf when something changes. */
+  readonly readHint?: ReadHint;
   /** Completes connection info before it is saved, for example with the region of a bucket; may ask the source. */
   complete?(config: Config, env: Env, signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
 }
 
-/** Declares a connector; the identity function, so that its config's type is inferred. */
+/** Declares a connector; an identity function that lets TypeScript infer the type of its config. */
 export const define = <Config>(definition: Definition<Config>): Definition<Config> => definition;

@@ -6,13 +6,13 @@ export interface DialTarget {
   readonly host: string;
   readonly port: number;
   readonly signal: AbortSignal;
-  /** If set, TLS from the first byte. */
+  /** If set, TLS starts with the first byte. */
   readonly tls?: TlsRule;
   /** Reads into the caller's buffers: see `net.Socket`'s option `onread`. */
   readonly onread?: OnReadOpts;
 }
 
-/** Judges a certificate by its SHA-256 fingerprint (`AB:CD:…`): rejects with `certificateChanged` if it is not the accepted one. */
+/** Checks a certificate by its SHA-256 fingerprint (`AB:CD:…`): rejects with `certificateChanged` if it is not the accepted one. */
 export type Pin = (fingerprint: string) => Promise<void>;
 
 /** Whether the certificate must be valid for the host. Without this a pin is required: no certificate is accepted blindly. */
@@ -26,8 +26,8 @@ export interface TlsRule {
 }
 
 /**
- * Opens sockets, with `setNoDelay`, to addresses that links may use: resolves names, checks each address, and connects to a checked one. Rejects with
- * ConnectorError `unreachable`, `timeout`, `aborted`, `certificateName`, `certificateMissing` or `certificateChanged`.
+ * Opens sockets, with `setNoDelay`, to addresses that links may use: resolves names, checks each address, and connects to a checked one.
+ * Rejects with ConnectorError `unreachable`, `timeout`, `aborted`, `certificateName`, `certificateMissing` or `certificateChanged`.
  */
 export interface Dialer {
   connect(target: DialTarget): Promise<Socket>;

@@ -1,12 +1,21 @@
 /**
- * What can go wrong at a source, told apart as far as a user would act differently.
- * `unreachable`: no connection. `timeout`: no answer in time. `interrupted`: cut while bytes were on their way.
- * `unauthorized`: login refused. `wrongKey`, `wrongSignature`, `noBucket`: an object store's three refusals. `wrongPassphrase`, `badKeyFile`: the key itself.
- * `damaged`: the bytes are not those the source's own hash tells.
- * `accountKind`: the account is none of those that the source is for. `appRefused`: the provider refuses the application that the operator registered. `needsAuthorization`: the provider no longer accepts what the user once granted. `certificateName`: the certificate is for another host. `certificateMissing`: none, or none that can be trusted (details.problem). `certificateChanged`: another than the accepted one (details.fingerprint). `moved`: details.address is the new one. `wrongProtocol`: not a server of details.protocol. `authType`: the server wants another way of login.
- * `failed`: the source says that it failed by itself, or did not do what it answered to have done.
- * `tooLarge`: a listing with more in it than anybody can take.
- * `hostKeyChanged`: details.fingerprint is the new one. `badConfig`: details.field is missing or malformed. `forbidden`: the account may not. `unexpected`: the answer makes no sense.
+ * What can go wrong at a source, distinguished as far as a user would act differently.
+ *
+ * - `unreachable`: no connection. `timeout`: no answer in time. `interrupted`: the connection broke during a transfer.
+ * - `unauthorized`: the login was refused; details.problem is `key` where it was one with a key. `authType`: the server requires another authentication method.
+ * - `forbidden`: the account lacks permission; details.problem is `readOnly` where it may change nothing in the folder. `accountKind`: the source does not support this kind of account.
+ * - `wrongKey`, `wrongSignature`, `noBucket`: three refusals of an object store.
+ * - `wrongPassphrase`, `badKeyFile`: the private key cannot be used.
+ * - `appRefused`: the provider refuses the application that the operator registered.
+ * - `needsAuthorization`: the provider no longer accepts the user's grant.
+ * - `certificateName`: the certificate is for another host. `certificateMissing`: there is none, or it is not trusted (details.problem).
+ * - `certificateChanged`, `hostKeyChanged`: not the accepted one; details.fingerprint is the new one.
+ * - `moved`: the server redirects to details.address. `wrongProtocol`: the server does not speak details.protocol.
+ * - `badConfig`: details.field is missing or malformed.
+ * - `damaged`: the bytes do not match the source's own hash.
+ * - `failed`: the source reports an internal error, or, where details.problem is `notDone`, did not do what it confirmed.
+ * - `tooLarge`: a listing with more entries than Sheaf accepts.
+ * - `unexpected`: the answer is invalid; details.problem is `page` for a web page in place of a file.
  */
 export const connectorErrorKinds = [
   'aborted',
@@ -50,15 +59,15 @@ export const connectorErrorKinds = [
 export type ConnectorErrorKind = (typeof connectorErrorKinds)[number];
 
 /**
- * Further facts of a refusal: a name, a number, or a code that the connector has parsed. Never a server's prose, so that no sentence of a foreign
- * server is shown as Sheaf's.
+ * Further facts about an error: a name, a number, or a code that the connector has parsed. Never text written by a server, so that no
+ * foreign sentence is shown as Sheaf's.
  */
 export interface ConnectorErrorDetails {
   /** The address that the server redirects to. */
   readonly address?: string;
-  /** A code of the provider's protocol, for the connector itself. */
+  /** A code of the provider's protocol, used inside the connector. */
   readonly code?: string;
-  /** As 2026-10-01. */
+  /** A date, such as 2026-10-01. */
   readonly day?: string;
   /** The field of the configuration. */
   readonly field?: string;
@@ -66,14 +75,14 @@ export interface ConnectorErrorDetails {
   readonly host?: string;
   /** Issuer of the certificate. */
   readonly issuer?: string;
-  /** A feature that an S3 server does not support or no longer has. */
+  /** A feature that an S3 server does not support, or no longer supports. */
   readonly lacks?: string;
-  /** Hosts of a certificate. */
+  /** Host names in a certificate. */
   readonly names?: string;
-  /** `yes` for a read that was paused in favour of others. */
+  /** `yes` for a read that was paused so that other calls could run. */
   readonly paused?: string;
   readonly port?: string;
-  /** Which cause of this kind. */
+  /** Distinguishes causes of the same kind. */
   readonly problem?: string;
   /** The expected protocol. */
   readonly protocol?: string;
@@ -93,12 +102,12 @@ interface Options {
   readonly cause?: unknown;
   /** Whether the same call may succeed a moment later. */
   readonly retryable?: boolean;
-  /** Milliseconds that the source asks to wait. */
+  /** Wait in ms that the source requests. */
   readonly retryAfter?: number;
   readonly details?: ConnectorErrorDetails;
 }
 
-/** The only error that leaves a connector. Its message is for the log only and contains no secret. */
+/** The only error that a connector throws. Its message is for the log only and contains no secret. */
 export class ConnectorError extends Error {
   readonly kind: ConnectorErrorKind;
   readonly retryable: boolean;
@@ -117,3 +126,13 @@ export class ConnectorError extends Error {
 
 export const isKind = (error: unknown, ...kinds: readonly ConnectorErrorKind[]): error is ConnectorError =>
   error instanceof ConnectorError && kinds.includes(error.kind);
+
+/** Pages returned in place of a file, such as a login form, are HTML; a file that really is a page has a name that says so. */
+export const looksLikePage = (path: string, { mimeType }: { readonly mimeType?: string }): boolean =>
+  mimeType?.toLowerCase().startsWith('text/html') === true && !/\.[a-z]?html?$/i.test(path);
+
+/** The error for a body of `came` bytes in place of a file of `expected` bytes; `isPage` when it looks like a web page. */
+export const wrongSize = (came: number, expected: number, isPage: boolean): ConnectorError =>
+  new ConnectorError('unexpected', `the source sends ${came} bytes for a file of ${expected}`, {
+    ...(isPage && { details: { problem: 'page' } }),
+  });

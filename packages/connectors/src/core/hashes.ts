@@ -1,5 +1,6 @@
 /**
- * Hashes of a file's content that sources report: `dropbox` is Dropbox's content hash (SHA-256 over the SHA-256 of every 4 MiB), `quickXor` OneDrive's.
+ * Hashes of a file's content that sources report: `dropbox` is Dropbox's content hash (SHA-256 over the SHA-256 of every 4 MiB), `quickXor`
+ * OneDrive's.
  */
 export const hashNames = ['md5', 'sha1', 'sha256', 'crc32', 'crc32c', 'crc64nvme', 'quickXor', 'dropbox'] as const;
 

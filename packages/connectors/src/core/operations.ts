@@ -1,6 +1,7 @@
 import type { Bin } from './bin.ts';
 import type { Connector } from './connector.ts';
 import { deadlines } from './deadlines.ts';
+import type { Hints } from './hints/hints.ts';
 import type { Versions } from './replacing.ts';
 import type { ServiceCopies } from './service-copy.ts';
 import type { NumberedUploads, ResumableUploads } from './upload.ts';
@@ -8,8 +9,8 @@ import type { NumberedUploads, ResumableUploads } from './upload.ts';
 /** Deadlines of an operation. */
 export interface OperationDeadlines {
   /**
-   * Milliseconds until the answer, the first batch or the first byte, including retries, and except for transfers the wait for a connection. Absent
-   * for calls of many requests, whose requests have their own deadlines.
+   * Milliseconds until the answer, the first batch or the first byte. Includes retries and, except for transfers, the wait for a
+   * connection. Absent for calls of many requests, whose requests have their own deadlines.
    */
   readonly begin?: number;
   /** ms without a further batch or byte. */
@@ -18,7 +19,7 @@ export interface OperationDeadlines {
   readonly upload?: { readonly begin: number; readonly finish: number };
 }
 
-/** Facts about an operation, for the layers. */
+/** Facts about an operation, used by the layers. */
 export interface OperationFacts extends OperationDeadlines {
   /** Shape of the answer: a stream of batches, the bytes of a file, or one value. */
   readonly shape:
@@ -37,14 +38,16 @@ export interface OperationFacts extends OperationDeadlines {
     | 'bin'
     | 'version'
     | 'versions'
+    | 'fact'
     | 'hashes'
+    | 'subscription'
     | 'nothing';
   /**
-   * When a failed call may be repeated: `always` if it changes nothing, `unbegun` if the source said that it has not begun, `never` if the call's
-   * bytes are spent.
+   * When a failed call may be repeated: `always` if it changes nothing, `unbegun` if the source reported that the call has not begun,
+   * `never` if the call's bytes are consumed.
    */
   readonly repeat: 'always' | 'unbegun' | 'never';
-  /** Whether it lasts as long as the client takes for a file's bytes. */
+  /** Whether the call lasts as long as the client takes to send or receive a file. */
   readonly isTransfer: boolean;
 }
 
@@ -62,7 +65,7 @@ const capabilities = {
     shape: 'entry',
     repeat: 'never',
     isTransfer: true,
-    // Before the first byte a service may ask to wait; after the last one, parts may still have to be sent and assembled.
+    // Before the first byte a service may ask the client to wait; after the last one, parts may still have to be sent and assembled.
     upload: { begin: 60_000, finish: deadlines.longWork },
   },
   createFolder: { shape: 'entry', repeat: 'unbegun', isTransfer: false, begin: 20_000 },
@@ -104,13 +107,14 @@ const serviceSteps = {
   copyFrom: { ...ofTrees, shape: 'entry' },
 } as const satisfies Readonly<Record<Exclude<keyof ServiceCopies, 'service' | 'account'>, OperationFacts>>;
 
-/** Deleting into a bin, and what is in it. */
+/** Deleting into a bin, and reading the bin. */
 const binSteps = {
   discard: { ...ofTrees, shape: 'receipt' },
   binned: { ...question, shape: 'entry' },
   restore: { ...ofTrees, shape: 'entry' },
   purge: { ...ofTrees, shape: 'nothing' },
   listBin: { ...question, shape: 'bin' },
+  keeps: { ...question, shape: 'fact' },
 } as const satisfies Readonly<Record<Exclude<keyof Bin, 'bin'>, OperationFacts>>;
 
 /** Versions of replaced files. */
@@ -118,15 +122,22 @@ const versionSteps = {
   versionOf: { ...question, shape: 'version' },
   restoreVersion: { ...ofTrees, shape: 'entry' },
   listVersions: { ...question, shape: 'versions' },
+  readVersion: { ...question, shape: 'body', isTransfer: true, silence: deadlines.silence },
 } as const satisfies Readonly<Record<keyof Versions, OperationFacts>>;
 
-/** Hashing a file at the source: a way to prove copies, no capability of its own. */
+/** Hashing a file at the source: used to verify copies, no capability of its own. */
 const proofSteps = {
   digest: { shape: 'hashes', repeat: 'always', isTransfer: false, begin: deadlines.longWork },
 } as const satisfies Readonly<Record<string, OperationFacts>>;
 
 /** Listing a whole tree at once: a way to list, no capability of its own. */
 const treeSteps = { listTree: { ...listing, shape: 'finds' } } as const satisfies Readonly<Record<string, OperationFacts>>;
+
+/** Subscriptions to hints. */
+const hintSteps = {
+  subscribe: { shape: 'subscription', repeat: 'unbegun', isTransfer: false, begin: 20_000 },
+  unsubscribe: { ...question, shape: 'nothing' },
+} as const satisfies Readonly<Record<keyof Hints, OperationFacts>>;
 
 /** All operations of a connector. */
 export const operations = {
@@ -138,6 +149,7 @@ export const operations = {
   ...serviceSteps,
   ...binSteps,
   ...versionSteps,
+  ...hintSteps,
 };
 
 export type Capability = keyof typeof capabilities;
@@ -178,10 +190,14 @@ export const operationOf = {
   restore: 'restore',
   purge: 'purge',
   listBin: 'listBin',
+  keeps: 'keeps',
   versionOf: 'versionOf',
   restoreVersion: 'restoreVersion',
   listVersions: 'listVersions',
+  readVersion: 'readVersion',
   digest: 'digest',
+  subscribe: 'subscribe',
+  unsubscribe: 'unsubscribe',
 } as const satisfies Readonly<
   Record<Exclude<keyof Connector, 'close' | 'hashes' | 'limits' | 'rewrites' | 'service' | 'account' | 'bin' | 'setsAside'>, Operation>
 >;
@@ -218,12 +234,17 @@ export function serviceCopiesOf(connector: Connector): ServiceCopies | undefined
 
 /** The connector's bin, or undefined where it has none. */
 export function binOf(connector: Connector): Bin | undefined {
-  const { bin, discard, binned, restore, purge, listBin } = connector;
+  const { bin, keeps, discard, binned, restore, purge, listBin } = connector;
   if (bin === undefined || !discard || !binned || !restore) return undefined;
-  return { bin, discard, binned, restore, ...(purge && { purge }), ...(listBin && { listBin }) };
+  return { bin, ...(keeps && { keeps }), discard, binned, restore, ...(purge && { purge }), ...(listBin && { listBin }) };
 }
 
 /** The connector's versions of replaced files, or undefined where it has none. */
-export function versionsOf({ versionOf, restoreVersion, listVersions }: Connector): Versions | undefined {
-  return versionOf && restoreVersion ? { versionOf, restoreVersion, ...(listVersions && { listVersions }) } : undefined;
+export function versionsOf({ versionOf, restoreVersion, listVersions, readVersion }: Connector): Versions | undefined {
+  if (!versionOf || !restoreVersion) return undefined;
+  return { versionOf, restoreVersion, ...(listVersions && { listVersions }), ...(readVersion && { readVersion }) };
 }
+
+/** The connector's subscriptions to hints, or undefined where it has none. */
+export const hintsOf = ({ subscribe, unsubscribe }: Connector): Hints | undefined =>
+  subscribe && unsubscribe ? { subscribe, unsubscribe } : undefined;

@@ -1,7 +1,7 @@
 import type { CallOptions, Entry } from './connector.ts';
 import { ConnectorError, type ConnectorErrorKind, isKind } from './error.ts';
 
-/** A file as its service finds it, for `copyFrom` of another link. Kept in memory only: the location may be a secret. */
+/** A file's location at its service, for `copyFrom` of another link. Kept in memory only: the location may be a secret. */
 export interface ServiceFile {
   readonly service: string;
   readonly location: string;
@@ -10,35 +10,35 @@ export interface ServiceFile {
 
 /** Options of `serviceFile`. */
 export interface LocateOptions extends CallOptions {
-  /** `account` of the link that is to copy the file. */
+  /** `account` of the link that will copy the file. */
   readonly forAccount?: string | undefined;
 }
 
 /**
- * Copying of files between two links by their service, without the bytes passing through us: all of it exists, or none. Links whose `service` is equal
- * see the same files at the same locations, as far as their accounts may.
+ * Server-side copying of files between two links of one service, so that the bytes do not pass through Sheaf. A connector has all members
+ * or none. Links with the same `service` see the same files at the same locations, as far as their accounts have access.
  */
 export interface ServiceCopies {
-  /** The service and, where locations depend on it, the account. No secret. */
+  /** The service and, where locations depend on it, the account. Not a secret. */
   readonly service: string;
-  /** The account by the service's own id, where another account needs other locations than the file's own one. No secret. */
+  /** The account's id at the service, where another account must use other locations than the owner. Not a secret. */
   readonly account?: string;
   /**
-   * Where the service finds the file; rejects with `notFound` or `isAFolder`, and with `unsupported` where the service does not let the other account
-   * copy it.
+   * Returns the file's location at the service; rejects with `notFound` or `isAFolder`, and with `unsupported` where the service does not
+   * let the other account copy it.
    */
   serviceFile(file: string, ask: LocateOptions): Promise<ServiceFile>;
   /**
-   * Copies a file of a link of the same service to the path; never replaces. Rejects with `unsupported` where this account may not read the file, or the
-   * service does not copy one like it: the bytes then have to be sent.
+   * Copies a file of another link of the same service to the path; never replaces. Rejects with `unsupported` where this account may not
+   * read the file, or the service cannot copy this kind of file: the caller then has to transfer the bytes.
    */
   copyFrom(file: ServiceFile, to: string, ask: CallOptions): Promise<Entry>;
 }
 
-/** What a service says that does not let this account read the file, or does not copy it. */
+/** Errors of a service that does not let this account read the file, or does not copy it. */
 const refusals: readonly ConnectorErrorKind[] = ['failed', 'forbidden', 'noBucket', 'notFound', 'unauthorized', 'unsupported'];
 
-/** Runs a copy by the service; its refusals become `unsupported`. */
+/** Runs a server-side copy; turns the service's refusals into `unsupported`. */
 export async function unlessRefused<T>(copy: () => Promise<T>): Promise<T> {
   try {
     return await copy();

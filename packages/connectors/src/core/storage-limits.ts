@@ -6,21 +6,22 @@ export interface LengthLimit {
   readonly unit: 'bytes' | 'utf16' | 'characters';
 }
 
-/** Longest name where a source documents none: the limit of usual file systems. */
+/** Maximum name length where a source documents none: the limit of common file systems. */
 export const usualNameLength: LengthLimit = { most: limits.fileNameBytes, unit: 'bytes' };
 
 /** Which names a source stores unchanged. Absent rules allow every path segment of up to 255 bytes. */
 export interface NameRules {
-  /** Matches characters, and sequences of them, that no name may contain; has the flags `g` and `u`. */
+  /** Matches characters and character sequences that no name may contain; has the flags `g` and `u`. */
   readonly forbidden?: RegExp;
-  /** Matches a name whose first character is not allowed there, such as a leading space; likewise for the last one. */
+  /** Matches names whose first character is not allowed there, such as a space. */
   readonly badStart?: RegExp;
+  /** Matches names whose last character is not allowed there. */
   readonly badEnd?: RegExp;
   /** Matches names that the source reserves. */
   readonly reserved?: RegExp;
-  /** Longest name; 255 bytes by default. */
+  /** Maximum length of a name; 255 bytes by default. */
   readonly length?: LengthLimit;
-  /** Longest path below the link's root, without the slash in front; a folder counts its slash at the end. */
+  /** Maximum length of a path below the link's root, without the leading slash; a folder counts its trailing slash. */
   readonly pathLength?: LengthLimit;
   /** Names that differ only in upper and lower case belong to the same item. */
   readonly ignoresCase?: true;
@@ -31,10 +32,10 @@ export interface NameRules {
 /** What a source cannot store, as far as its provider documents it. */
 export interface StorageLimits {
   readonly names?: NameRules;
-  /** Largest file in bytes. */
+  /** Maximum size of a file in bytes. */
   readonly fileBytes?: number;
-  /** Most items of a folder. */
+  /** Maximum number of items in a folder. */
   readonly folderItems?: number;
-  /** Most bytes that an account may upload in 24 hours. */
+  /** Maximum number of bytes that an account may upload in 24 hours. */
   readonly dayBytes?: number;
 }

@@ -61,7 +61,7 @@ test('on the only connection of a link a batch of small files is paused for brow
   assert.equal((await listed(wrapped)).length, 4);
 });
 
-/** Breaks off with a pause after each of these counts of bytes. */
+/** Interrupts the batch with a pause after each of these byte counts. */
 function pausing(readMany: NonNullable<Connector['readMany']>, cuts: number[]): NonNullable<Connector['readMany']> {
   return async (files: readonly SmallFile[]) => {
     const body = await readMany(files, ask);

@@ -7,8 +7,9 @@ import { isPause } from './resuming.ts';
 type ReadMany = NonNullable<Connector['readMany']>;
 
 /**
- * Reads many small files through pauses: after one, requests again the file that was cut and all after it, and passes on only what is missing. Rejects
- * with `unexpected` if the cut file has changed meanwhile, so that no file is made of two versions. Other failures are the caller's to handle.
+ * Continues the reading of many small files after a pause: requests the interrupted file and all files after it again, and passes on only
+ * the missing bytes. Rejects with `unexpected` if the interrupted file has changed in the meantime, so that no file is made of two
+ * versions. The caller handles all other failures.
  */
 export function continuingBatches(readMany: ReadMany): ReadMany {
   return async (files, { signal }) => {
@@ -49,17 +50,17 @@ export function continuingBatches(readMany: ReadMany): ReadMany {
   };
 }
 
-/** What has been passed on of a batch. */
+/** Progress of a batch. */
 function createProgress(files: readonly SmallFile[]) {
-  /** Index of the file that is under way, and how many of its bytes have been passed on, with their checksum. */
+  /** Index of the current file, the number of its bytes that were passed on, and their checksum. */
   let at = 0;
   let passed = 0;
   let sum = 0;
-  /** Bytes of that file still to be received a second time, and the checksum of those that were. */
+  /** Bytes of that file that are received a second time: how many are still to come, and the checksum of those that came. */
   let again = 0;
   let sumAgain = 0;
 
-  /** Compares bytes that were already passed on with the first time; returns those that were not. */
+  /** Compares repeated bytes with those passed on before; returns the rest. */
   function compare(chunk: Uint8Array): Uint8Array {
     const known = chunk.subarray(0, again);
     sumAgain = crc32(known, sumAgain);
@@ -89,7 +90,7 @@ function createProgress(files: readonly SmallFile[]) {
       count(fresh);
       return take(fresh);
     },
-    /** The files that are not complete; the first one will be received from its beginning. */
+    /** The incomplete files; the first one will be received from its beginning. */
     rest(): readonly SmallFile[] {
       again = passed;
       sumAgain = 0;

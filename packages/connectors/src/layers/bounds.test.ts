@@ -8,7 +8,7 @@ import { layered } from './layered.ts';
 const signal = new AbortController().signal;
 const refuse = () => Promise.reject(new ConnectorError('unsupported', 'only lists'));
 
-/** A source whose folder has that many entries. */
+/** A source whose folder has this number of entries. */
 function sourceOf(count: number) {
   const state = { isClosed: false };
   const connector: Connector = {

@@ -6,18 +6,18 @@ interface Bounds {
   readonly entries?: number;
   /** Approximate memory of the rows, in bytes. */
   readonly bytes?: number;
-  /** ms from the beginning to the last batch. */
+  /** Maximum time in ms from the beginning to the last batch. */
   readonly time?: number;
 }
 
-/** Bytes of a row without its texts. */
+/** Approximate bytes of a row without its strings. */
 const rowBytes = 100;
 
 /** Approximate bytes of an entry. */
 export const bytesOf = ({ name, etag = '', mimeType = '' }: Pick<Entry, 'name' | 'etag' | 'mimeType'>): number =>
   rowBytes + name.length + etag.length + mimeType.length;
 
-/** Ends endless listings and searches: those of a hostile or broken server have no end of their own. */
+/** Ends listings and searches that exceed a bound: those of a hostile or broken server may never end by themselves. */
 export function bounds({ entries = 2_000_000, bytes = 256 * 1024 * 1024, time = 15 * 60_000 }: Bounds = {}): Layer {
   const bounded = <Row>(batches: Batches<Row>, sizeOf: (row: Row) => number): Batches<Row> => {
     const until = performance.now() + time;

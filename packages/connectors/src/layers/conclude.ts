@@ -3,8 +3,9 @@ import type { Layer } from './layered.ts';
 import { createLifeline } from './lifeline.ts';
 
 /**
- * Ends whatever of a call is still under way once the call is over, however it ended: a connector's requests carry the call's signal, and an answer that nobody
- * took, a data connection or a question asked beside another one ends with it. To be the innermost layer, so that each try of a call has a signal of its own.
+ * Aborts everything that a call has left running once the call is over, whatever its outcome: a connector's requests use the call's signal,
+ * so an unread answer, a data connection or a parallel request ends with it. Must be the innermost layer, so that each attempt has its own
+ * signal.
  */
 export function conclude(): Layer {
   return async ({ signal }, next) => {

@@ -1,16 +1,16 @@
 import type { Answer, Batches } from './layered.ts';
 
-/** What a layer does about the end of a call whose answer goes on after it: a listing or a body. */
+/** How a layer reacts to the end of a call whose answer is a stream: a listing or a body. */
 interface Watch {
-  /** Called once: after the last batch or byte, at a failure, or when the caller stops early. */
+  /** Called once: after the last batch or byte, on failure, or when the caller stops early. */
   ended(failure?: unknown): void;
-  /** The error to throw in place of one that comes while the answer is under way. */
+  /** Returns the error to throw in place of one that interrupts the answer. */
   failure?(error: unknown): unknown;
-  /** Runs what asks for more of the answer. */
+  /** Runs each request for more of the answer. */
   around?<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** The same answer, watched to its end. */
+/** Returns the same answer, observed to its end. */
 export function follow(answer: Answer, watch: Watch): Answer {
   let over = false;
   const end = (failure?: unknown) => {
@@ -65,7 +65,9 @@ export function follow(answer: Answer, watch: Watch): Answer {
     case 'bin':
     case 'version':
     case 'versions':
+    case 'fact':
     case 'hashes':
+    case 'subscription':
     case 'nothing':
       end();
       return answer;

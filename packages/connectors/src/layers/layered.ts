@@ -3,9 +3,11 @@ import type { Bin, BinPage } from '../core/bin.ts';
 import type { CallOptions, Body, Changes, Connector, Entry, Found, Usage } from '../core/connector.ts';
 import { ConnectorError } from '../core/error.ts';
 import type { Hashes } from '../core/hashes.ts';
+import type { Hints, Subscription } from '../core/hints/hints.ts';
 import {
   type Operation,
   binOf,
+  hintsOf,
   numberedUploadsOf,
   operationOf,
   operations,
@@ -13,34 +15,34 @@ import {
   serviceCopiesOf,
   versionsOf,
 } from '../core/operations.ts';
-import type { KeptVersion, Versions } from '../core/replacing.ts';
+import type { KeptVersion, VersionReadOptions, Versions } from '../core/replacing.ts';
 import type { ServiceCopies, ServiceFile } from '../core/service-copy.ts';
 import type { FinishedUpload, NumberedUpload, NumberedUploads, ResumableUploads, Upload, UploadState } from '../core/upload.ts';
 
-/** One call of a connector, as layers see it. */
+/** One call to a connector, as layers see it. */
 export interface LayerCall {
   readonly operation: Operation;
   readonly path: string;
-  /** Where the item is to be afterwards: the path of a move or copy, the new name of a rename. */
+  /** Destination of the item: the path of a move or copy, the new name of a rename. */
   readonly target?: string;
-  /** Every file that `readMany` asks for. */
+  /** Every file that `readMany` requests. */
   readonly files?: readonly string[];
   readonly signal: AbortSignal;
-  /** When the caller began to wait; ms of `performance.now()`. */
+  /** When the caller began to wait, in ms of `performance.now()`. */
   readonly begunAt: number;
   /** The bytes of a write or of a part. */
   readonly body?: Readable;
 }
 
-/** A listing, or a search, on its way: its first batch has arrived. */
+/** A running listing or search whose first batch has arrived. */
 export interface Batches<Row = Entry> {
-  /** The next batch, or undefined after the last. */
+  /** Returns the next batch, or undefined after the last. */
   next(): Promise<readonly Row[] | undefined>;
-  /** Stops the listing; safe after its end and more than once. */
+  /** Stops the listing; safe after its end and when called repeatedly. */
   close(): Promise<void>;
 }
 
-/** What a call gave. The call of a listing or a body is over only when that is. */
+/** Result of a call. The call of a listing or a body is over only when its stream has ended. */
 export type Answer =
   | { readonly shape: 'batches'; readonly batches: Batches }
   | { readonly shape: 'finds'; readonly batches: Batches<Found> }
@@ -56,14 +58,18 @@ export type Answer =
   | { readonly shape: 'located'; readonly file: ServiceFile }
   | { readonly shape: 'bin'; readonly page: BinPage }
   | { readonly shape: 'version'; readonly version: string | undefined }
-  | { readonly shape: 'versions'; readonly versions: readonly KeptVersion[] }
+  | { readonly shape: 'versions'; readonly versions: readonly KeptVersion[] | undefined }
+  | { readonly shape: 'fact'; readonly fact: boolean }
   | { readonly shape: 'hashes'; readonly hashes: Hashes | undefined }
+  | { readonly shape: 'subscription'; readonly subscription: Subscription }
   | { readonly shape: 'nothing' };
 
-/** Intercepts every call of every operation; `next` calls the next inner layer, with the caller's signal or one that aborts sooner. */
+/**
+ * Intercepts every call of every operation. `next` calls the next inner layer with the caller's signal, or with one that aborts earlier.
+ */
 export type Layer = (call: LayerCall, next: (signal: AbortSignal) => Promise<Answer>) => Promise<Answer>;
 
-/** Wraps `inner`, the first layer outermost. What `inner` cannot do stays absent. */
+/** Wraps `inner`; the first layer is the outermost. Methods that `inner` lacks stay absent. */
 export function layered(inner: Connector, ...layers: readonly Layer[]): Connector {
   async function pass<M extends Method>(method: M, call: Asked, run: (ask: CallOptions) => Promise<AnswerOf<M>>): Promise<AnswerOf<M>> {
     const made: LayerCall = { ...call, operation: operationOf[method], begunAt: performance.now() };
@@ -95,6 +101,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
   const copies = serviceCopiesOf(inner);
   const bin = binOf(inner);
   const versions = versionsOf(inner);
+  const hints = hintsOf(inner);
 
   return {
     async *list(path, { signal }) {
@@ -196,15 +203,22 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
     ...(copies && layeredCopies(copies)),
     ...(bin && layeredBin(bin)),
     ...(versions && layeredVersions(versions)),
+    ...(hints && layeredHints(hints)),
     ...(inner.hashes && { hashes: inner.hashes }),
     ...(inner.rewrites && { rewrites: inner.rewrites.bind(inner) }),
     ...(inner.limits && { limits: inner.limits }),
     close: () => inner.close(),
   };
 
-  function layeredBin({ bin: kind, discard, binned, restore, purge, listBin }: Bin): Bin {
+  function layeredBin({ bin: kind, keeps, discard, binned, restore, purge, listBin }: Bin): Bin {
     return {
       bin: kind,
+      ...(keeps && {
+        async keeps({ signal }: CallOptions) {
+          const run = async (ask: CallOptions) => ({ shape: 'fact', fact: await keeps(ask) }) as const;
+          return (await pass('keeps', { path: '/', signal }, run)).fact;
+        },
+      }),
       async discard(path, { signal, ...rest }) {
         const run = async (ask: CallOptions) => ({ shape: 'receipt', receipt: await discard(path, { ...rest, ...ask }) }) as const;
         return (await pass('discard', { path, signal }, run)).receipt;
@@ -229,7 +243,7 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
     };
   }
 
-  function layeredVersions({ versionOf, restoreVersion, listVersions }: Versions): Versions {
+  function layeredVersions({ versionOf, restoreVersion, listVersions, readVersion }: Versions): Versions {
     return {
       async versionOf(path, { signal }) {
         const run = async (ask: CallOptions) => ({ shape: 'version', version: await versionOf(path, ask) }) as const;
@@ -245,6 +259,12 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
           return (await pass('listVersions', { path, signal }, run)).versions;
         },
       }),
+      ...(readVersion && {
+        async readVersion(path: string, versionId: string, { signal, ...rest }: VersionReadOptions) {
+          const run = async (ask: CallOptions) => body(await readVersion(path, versionId, { ...rest, ...ask }));
+          return (await pass('readVersion', { path, signal }, run)).body;
+        },
+      }),
     };
   }
 
@@ -257,6 +277,18 @@ export function layered(inner: Connector, ...layers: readonly Layer[]): Connecto
       },
       async copyFrom(file, path, { signal }) {
         return (await pass('copyFrom', { path, signal }, async (ask) => entry(await copyFrom(file, path, ask)))).entry;
+      },
+    };
+  }
+
+  function layeredHints({ subscribe, unsubscribe }: Hints): Hints {
+    return {
+      async subscribe(wish, { signal }) {
+        const run = async (ask: CallOptions) => ({ shape: 'subscription', subscription: await subscribe(wish, ask) }) as const;
+        return (await pass('subscribe', { path: '/', signal }, run)).subscription;
+      },
+      async unsubscribe(handle, { signal }) {
+        await pass('unsubscribe', { path: '/', signal }, async (ask) => nothing(await unsubscribe(handle, ask)));
       },
     };
   }
@@ -334,7 +366,7 @@ const body = (value: Body): AnswerOf<'read'> => ({ shape: 'body', body: value })
 const entry = (value: Entry): AnswerOf<'stat'> => ({ shape: 'entry', entry: value });
 const nothing = (_done: void): AnswerOf<'remove'> => ({ shape: 'nothing' });
 
-/** Every batch; stops the source when the taker stops. */
+/** Yields every batch; stops the source when the consumer stops. */
 async function* all<Row>(source: Batches<Row>): AsyncGenerator<readonly Row[]> {
   try {
     for (let batch = await source.next(); batch; batch = await source.next()) yield batch;
@@ -343,7 +375,7 @@ async function* all<Row>(source: Batches<Row>): AsyncGenerator<readonly Row[]> {
   }
 }
 
-/** Waits for the first batch, so that a listing that fails at once fails as a call does, and may be tried again. */
+/** Waits for the first batch, so that a listing that fails at once fails like a call and can be retried. */
 async function begun<Row>(listing: AsyncIterable<readonly Row[]>): Promise<Batches<Row>> {
   const source = listing[Symbol.asyncIterator]();
   let waiting: IteratorResult<readonly Row[], unknown> | undefined = await source.next();

@@ -17,7 +17,7 @@ import { wholeReads } from './whole-reads.ts';
 const signal = new AbortController().signal;
 const ask = { signal };
 
-/** A promise that the test settles. */
+/** Returns a promise that the test settles. */
 function gateKeeper() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { promise, open: () => resolve() };
@@ -92,7 +92,7 @@ test('every operation passes through all layers and does its work', async () => 
   );
 });
 
-test('retry repeats what is retryable with growing waits, and honours the wait that the source asks for', async () => {
+test('retry repeats what is retryable with growing waits, and honours the wait that the source requests', async () => {
   const waits: number[] = [];
   const failures = [
     new ConnectorError('unreachable', 'cut', { retryable: true }),
@@ -113,7 +113,7 @@ test('retry repeats what is retryable with growing waits, and honours the wait t
   assert.equal(second, 4000);
 });
 
-test('retry gives up after its tries, on permanent failures, and when the source asks for too long a wait', async () => {
+test('retry gives up after its attempts, on permanent failures, and when the source requests too long a wait', async () => {
   for (const [failure, tries] of [
     [new ConnectorError('unreachable', '', { retryable: true }), 3],
     [new ConnectorError('unauthorized', ''), 1],
@@ -131,7 +131,7 @@ test('retry gives up after its tries, on permanent failures, and when the source
   }
 });
 
-test('retry never repeats a write, nor a change that may have been made', async () => {
+test('retry never repeats a write, nor a change that may have happened', async () => {
   const calls: string[] = [];
   const { connector } = await memory({
     gate: (operation) => {
@@ -160,7 +160,7 @@ test('retry does not repeat a listing whose first batch was delivered', async ()
   assert.equal(parts, 2);
 });
 
-test('limit never lets more calls through than allowed, and serves waiting calls in order', async () => {
+test('limit never allows more calls than it has permits, and serves waiting calls in order', async () => {
   const gates = [gateKeeper(), gateKeeper(), gateKeeper()];
   const started: string[] = [];
   const { connector } = await memory({
@@ -207,7 +207,7 @@ test('limit holds the permit of a body until it is drained or cancelled, and of 
   await wrapped.stat('/a.txt', ask);
 });
 
-test('a wait for a connection ends when none comes free in time', async () => {
+test('a wait for a connection ends when none becomes free in time', async () => {
   const { connector } = await memory();
   const wrapped = layered(connector, limit(1, { maxWait: 5, nudgeEvery: 60_000 }));
   const body = await wrapped.read('/a.txt', ask);
@@ -215,7 +215,7 @@ test('a wait for a connection ends when none comes free in time', async () => {
   body.cancel();
 });
 
-test('a caller that waits in vain because of an upload is told which one, unless they are a visitor', async () => {
+test('the error of a call that an upload kept waiting names the upload, except for visitors', async () => {
   const { connector } = await memory();
   let guest: string | undefined;
   const wrapped = layered(connector, limit(1, { guest: () => guest, maxWait: 5, nudgeEvery: 60_000 }));
@@ -229,7 +229,7 @@ test('a caller that waits in vain because of an upload is told which one, unless
   await assert.rejects(upload ?? Promise.resolve());
 });
 
-test('transfers leave one permit to browsing, so that slow downloads do not starve it', async () => {
+test('transfers leave one permit for browsing, so that slow downloads do not starve it', async () => {
   const { connector } = await memory();
   const wrapped = layered(connector, limit(2, { maxTransferWait: 5 }));
   const body = await wrapped.read('/a.txt', ask);
@@ -239,7 +239,7 @@ test('transfers leave one permit to browsing, so that slow downloads do not star
   assert.equal((await collect(await wrapped.read('/b.txt', ask))).toString(), 'beta');
 });
 
-test('on the only connection of a link a download is paused for browsing, and gives the whole file', async () => {
+test('on the only connection of a link a download is paused for browsing, and returns the whole file', async () => {
   const { source, connector } = await memory({ chunkSize: 1 });
   source.put('/long.txt', '0123456789');
   const wrapped = wholeReads(layered(connector, limit(1, { nudgeEvery: 1 })), { times: 0 });
@@ -252,7 +252,7 @@ test('on the only connection of a link a download is paused for browsing, and gi
   assert.equal(Buffer.concat(parts).toString(), '0123456789');
 });
 
-test('visitors leave a permit to the owner, and half of the others to each other', async () => {
+test('visitors leave a permit for the owner, and half of the others for each other', async () => {
   const { connector } = await memory();
   let guest: string | undefined = 'a';
   const wrapped = layered(connector, limit(4, { guest: () => guest, maxWait: 5, maxTransferWait: 5, nudgeEvery: 60_000 }));
@@ -283,7 +283,7 @@ test("a visitor's download is paused for the owner's, never the other way round"
   assert.equal((await collect(mine)).toString(), 'beta');
 });
 
-test('no order of calls lets in more than allowed, or leaves the owner without a turn', () => {
+test('no order of calls exceeds the permits, or leaves the owner without one', () => {
   for (let permits = 1; permits <= 20; permits++)
     for (let seed = 1; seed <= 50; seed++) {
       const holders = new Set<Caller>();

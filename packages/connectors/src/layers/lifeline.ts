@@ -1,15 +1,18 @@
-/** A signal that ends with its parents or by itself. */
+/** A signal that aborts with its parents or by itself. */
 export interface Lifeline {
   readonly signal: AbortSignal;
   abort(): void;
-  /** Lets go of the parents; the signal stays as it is. */
+  /** Detaches the signal from its parents; its state stays as it is. */
   release(): void;
 }
 
-/** Ties a new signal to the parents. Released at the end of a call, it leaves no listener on a parent that lives on. */
+/** The reason of every abort: the default one is created for each with its stack, and most calls end with an abort that nobody hears. */
+const over = new DOMException('This operation was aborted', 'AbortError');
+
+/** Creates a signal that follows its parents. Release it at the end of a call: it then leaves no listener on a parent that lives longer. */
 export function createLifeline(...parents: readonly AbortSignal[]): Lifeline {
   const controller = new AbortController();
-  const abort = () => controller.abort();
+  const abort = () => controller.abort(over);
   for (const parent of parents) {
     if (parent.aborted) abort();
     else parent.addEventListener('abort', abort, { once: true });

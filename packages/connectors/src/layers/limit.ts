@@ -8,20 +8,20 @@ import { type Caller, mayEnter, rankOf, yieldsTo } from './permits.ts';
 import { canBeResumed, pausedError } from './resuming.ts';
 
 interface Options {
-  /** How long a call may wait for its turn, in ms, except for a transfer of the owner's. */
+  /** How long a call may wait for a permit, in ms, except for a transfer of the owner's. */
   readonly maxWait?: number;
-  /** How long a transfer of the owner's may wait, in ms: others may well take minutes before it. */
+  /** How long a transfer of the owner's may wait for a permit, in ms: the transfers before it may take minutes. */
   readonly maxTransferWait?: number;
-  /** How long a call waits, in ms, before a download that may be resumed is paused for it. */
+  /** How long a call waits, in ms, before a resumable download is paused for it. */
   readonly nudgeEvery?: number;
-  /** On whose behalf the call is made that begins now: the network of a stranger, or undefined for the owner. */
+  /** On whose behalf the current call is made: the network of a visitor, or undefined for the owner. */
   readonly guest?: () => string | undefined;
 }
 
 interface Holder extends Caller {
-  /** Ends the call for now, where that is possible. */
+  /** Pauses the call, where that is possible. */
   pause?: (() => void) | undefined;
-  /** Name of the file that the call uploads: uploads cannot be paused. */
+  /** Name of the file that the call uploads; uploads cannot be paused. */
   readonly uploads?: string | undefined;
 }
 interface Waiter extends Caller {
@@ -29,18 +29,19 @@ interface Waiter extends Caller {
 }
 
 /**
- * Lets `permits` calls be under way at once. Browsing comes before transfers, and the owner before strangers; equals are served in the order they came. Transfers leave
- * one permit free, strangers one to the owner, see `mayEnter`. Where that is not enough, downloads that may be resumed are paused: they fail in a way that makes
- * `wholeReads` wait for another turn. A wait ends with the caller's signal, or with `rateLimited`. A listing keeps its permit to its last batch and a body until it is
- * drained or cancelled, so whoever holds one must not wait for another call of the same link. Uploads cannot be paused; a call that has waited in vain beside one
- * says so: details.uploading is the file's name, for others than strangers.
+ * Allows `permits` concurrent calls. Browsing comes before transfers, and the owner before visitors; callers of equal rank are served in
+ * order of arrival. Transfers leave one permit free, visitors leave one to the owner, see `mayEnter`. Where that is not enough, resumable
+ * downloads are paused: they fail with an error that makes `wholeReads` wait for another permit. A wait ends with the caller's signal, or
+ * with `rateLimited`. A listing keeps its permit until its last batch, and a body until it is drained or cancelled: a caller that holds a
+ * permit must not wait for another call of the same link, or both may wait forever. Uploads cannot be paused; the error of a call that
+ * waited in vain for one has its file name in details.uploading, except for visitors.
  */
 export function limit(permits: number, options: Options = {}): Layer {
   const { maxWait = deadlines.permit, maxTransferWait = deadlines.longWork, nudgeEvery = 1_000, guest = () => undefined } = options;
   const holders = new Set<Holder>();
   const waiting = new Set<Waiter>();
 
-  /** Lets in whoever may enter, the first of the highest rank first. */
+  /** Grants free permits: the highest rank first, in order of arrival. */
   function admit(): void {
     const ranked = [...waiting].toSorted((one, other) => rankOf(one) - rankOf(other));
     for (const waiter of ranked) if (mayEnter(waiter, holders, permits)) waiter.enter();
@@ -50,7 +51,7 @@ export function limit(permits: number, options: Options = {}): Layer {
     if (holders.delete(holder)) admit();
   }
 
-  /** Pauses the first download whose end would let the caller in, strangers' first. */
+  /** Pauses the first download whose permit the caller could use, visitors' downloads first. */
   function makeRoomFor(caller: Caller): void {
     const lowest = [...holders].toSorted((one, other) => rankOf(other) - rankOf(one));
     const found = lowest.find(
@@ -59,7 +60,7 @@ export function limit(permits: number, options: Options = {}): Layer {
     found?.pause?.();
   }
 
-  /** The failure of a call that has waited in vain; names an upload that keeps a connection, except to strangers. */
+  /** The error of a call that waited in vain; names an upload that uses a connection, except to visitors. */
   function busyError({ guest: network }: Caller, cause?: unknown): ConnectorError {
     const uploading = network === undefined ? [...holders].find(({ uploads }) => uploads !== undefined)?.uploads : undefined;
     return new ConnectorError('rateLimited', 'all connections of the link stayed busy', {
@@ -70,7 +71,7 @@ export function limit(permits: number, options: Options = {}): Layer {
 
   function acquire(caller: Caller, uploads: string | undefined, signal: AbortSignal): Promise<Holder> | Holder {
     const holder: Holder = { ...caller, uploads };
-    // Whoever waits may not enter either: they are let in as soon as they may.
+    // This overtakes no waiting caller: each of them is admitted as soon as it may enter.
     if (mayEnter(caller, holders, permits)) {
       holders.add(holder);
       return holder;
@@ -113,14 +114,14 @@ export function limit(permits: number, options: Options = {}): Layer {
       return follow(pausable(call, await next(signal), holder, ended), { ended });
     } catch (error) {
       ended();
-      // A server may give fewer connections than the link is allowed.
+      // A server may allow fewer connections than the link's settings.
       if (isKind(error, 'rateLimited') && error.details['waited'] === 'connections') throw busyError(caller, error);
       throw error;
     }
   };
 }
 
-/** The same answer; where it is a download that may be resumed, its holder can be paused from now on. */
+/** Returns the same answer; if it is a resumable download, its holder can be paused from now on. */
 function pausable(call: LayerCall, answer: Answer, holder: Holder, freed: () => void): Answer {
   if (answer.shape !== 'body' || call.operation !== 'read' || !(call.files || canBeResumed(answer.body))) return answer;
   const { body } = answer;

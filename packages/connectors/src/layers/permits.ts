@@ -1,21 +1,25 @@
-/** Who asks for a permit of a link. */
+/** A caller that requests a permit of a link. */
 export interface Caller {
-  /** It reads or writes the bytes of a file, which lasts as long as a client takes for them. */
+  /** Whether it reads or writes the bytes of a file, which takes as long as the client takes for them. */
   readonly isTransfer: boolean;
-  /** The network of a stranger; undefined for the owner. */
+  /** The network of a visitor; undefined for the owner. */
   readonly guest: string | undefined;
 }
 
-/** The order of service, the lowest first: browsing before transfers, and of each the owner's before strangers'. */
+/** Order of service, lowest first: browsing before transfers, and within each the owner before visitors. */
 export const rankOf = ({ isTransfer, guest }: Caller): number => (isTransfer ? 2 : 0) + (guest === undefined ? 0 : 1);
 
-/** Whether a download may be paused for the caller: every one for browsing, except the owner's for a stranger's; a stranger's also for the owner's transfers. */
+/**
+ * Whether a download may be paused for the caller. Browsing pauses any download, except that a visitor cannot pause the owner's; the
+ * owner's transfers pause visitors' downloads.
+ */
 export const yieldsTo = (held: Caller, caller: Caller): boolean =>
   held.isTransfer && (held.guest === undefined ? caller.guest === undefined && !caller.isTransfer : rankOf(held) > rankOf(caller));
 
 /**
- * Whether the caller may enter beside the holders. From two permits on, one is never held by a transfer, and one never by a stranger; the transfers of strangers
- * leave a further one free where there are three. The strangers of one network have half of what all of them may have.
+ * Whether the caller may get a permit in addition to the holders. With two or more permits, transfers leave one free and visitors leave one
+ * free; with three or more, visitors' transfers leave a further one free. Visitors of one network may hold half of the permits that all
+ * visitors may hold.
  */
 export function mayEnter(caller: Caller, holders: ReadonlySet<Caller>, permits: number): boolean {
   const count = (counts: (holder: Caller) => boolean): number => [...holders].filter(counts).length;

@@ -4,13 +4,13 @@ import { pause, retrying } from '../kit/concurrency/backoff.ts';
 import type { Layer } from './layered.ts';
 
 interface Options {
-  /** Tries in all, the first included. */
+  /** Number of attempts, including the first. */
   readonly attempts?: number;
-  /** The wait before the second try, in ms; it doubles from try to try, and a random half of it is left out. */
+  /** Wait before the second attempt, in ms. It doubles with each attempt; up to half of it is subtracted at random. */
   readonly delay?: number;
-  /** A source that asks for a longer wait than this, in ms, is not asked again. */
+  /** A source that requests a longer wait than this, in ms, is not retried. */
   readonly maxDelay?: number;
-  /** Called for each try that the source refuses because it gets too many requests. */
+  /** Called for each attempt that the source refuses because it gets too many requests. */
   readonly limited?: () => void;
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -20,7 +20,10 @@ function mayRepeat(operation: Operation, error: ConnectorError): boolean {
   return error.retryable && (repeat === 'always' || (repeat === 'unbegun' && error.kind === 'rateLimited'));
 }
 
-/** Tries again what the connector marked retryable, until a listing's first batch or a body's beginning is there; honours the wait that the source asks for. */
+/**
+ * Retries calls whose error the connector marked as retryable, until a listing's first batch or a body's beginning has arrived. Honours the
+ * wait that the source requests.
+ */
 export function retry({ attempts = 3, delay = 200, maxDelay = 10_000, limited, wait = pause }: Options = {}): Layer {
   const rule = { attempts, first: delay, longest: maxDelay, spread: [0.5, 1], wait } as const;
   return ({ operation, signal }, next) =>
@@ -28,7 +31,7 @@ export function retry({ attempts = 3, delay = 200, maxDelay = 10_000, limited, w
       try {
         return await next(signal);
       } catch (error) {
-        // Our own wait for a free connection is no refusal of the source.
+        // A timeout while waiting for one of our own connections is not a refusal by the source.
         if (limited && isKind(error, 'rateLimited') && error.details['waited'] !== 'connections') limited();
         throw error;
       }

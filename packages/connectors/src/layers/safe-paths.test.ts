@@ -37,7 +37,7 @@ test('no source is asked for a name with half a surrogate pair, in any call', as
   assert.equal((await connector.stat('/file', ask)).name, 'file');
 });
 
-/** A source that answers every question, records the paths of them, and lists the given names. */
+/** A source that answers every call, records the requested paths, and lists the given names. */
 async function recording(names: readonly string[] = []) {
   const source = createMemorySource();
   const asked: string[] = [];
@@ -105,7 +105,7 @@ test('listed names that lead elsewhere are rejected; half a surrogate pair is sh
   assert.deepEqual(names, ['a', 'g\ud83d', '...']);
 });
 
-test('the temporary files of uploads are neither listed nor found, nor reported as changed', async () => {
+test('the temporary files of uploads are neither listed nor found, nor reported as changes', async () => {
   const source = createMemorySource();
   const inner = await source.definition.open({}, env);
   const names = ['a', partialPathOf('/a').slice(1), 'my.sheaf-partial-notes'];

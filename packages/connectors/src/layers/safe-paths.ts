@@ -4,11 +4,10 @@ import { isBinName, isPath, isSegment, isTemporary, leadsToBin } from '../core/s
 import type { Answer, Batches, Layer, LayerCall } from './layered.ts';
 
 /**
- * Refuses paths and new names that are not made of plain segments with `badName`, and removes entries whose names are none from what a source lists.
- * Half a surrogate pair is refused too: it has no UTF-8 form (Unicode Standard, section 3.9) and would be written as U+FFFD, the name of another item.
- * The temporary files of uploads, which have a reserved name, are removed too: from listings, search results and changes. So is the hidden bin of
- * deleted items, which no path reaches.
- * Scopes such as shares and Spaces rely on this layer.
+ * Rejects paths and new names that do not consist of plain segments with `badName`, and removes entries with such names from listings.
+ * Rejects half a surrogate pair as well: it has no UTF-8 form (Unicode Standard, section 3.9) and would be written as U+FFFD, the name of
+ * another item. Also removes the temporary files of uploads, which have a reserved name, from listings, search results and changes, and
+ * hides the bin of deleted items, which no path reaches. Scopes such as shares and Spaces rely on this layer.
  */
 export function safePaths(): Layer {
   return async (call, next) => {
@@ -21,13 +20,13 @@ export function safePaths(): Layer {
 const isSafe = ({ operation, path, target, files = [] }: LayerCall): boolean =>
   isPath(path) && files.every(isPath) && (target === undefined || (operation === 'rename' ? isSegment(target) : isPath(target)));
 
-/** What is in the hidden bin is there for nobody but the methods of the bin, which address it by ids. */
+/** Only the methods of the bin reach items in the hidden bin; they address them by id. */
 function refuseBin({ path, target, files = [] }: LayerCall): void {
   if (leadsToBin(path) || files.some(leadsToBin)) throw new ConnectorError('notFound', 'no item of that name');
   if (target !== undefined && leadsToBin(target)) throw new ConnectorError('badName', 'the name is reserved');
 }
 
-/** Half a surrogate pair stays in the listing, so that its owner sees the item, although it cannot be asked for. */
+/** Half a surrogate pair stays in the listing, so that its owner sees the item, although it cannot be requested. */
 const isListed = (name: string): boolean => !isTemporary(name) && !isBinName(name) && (isSegment(name) || isSegment(name.toWellFormed()));
 
 const isShown = (path: string): boolean => isPath(path) && !isTemporary(path) && !leadsToBin(path);
@@ -57,7 +56,9 @@ function withSafeNames(answer: Answer): Answer {
     case 'bin':
     case 'version':
     case 'versions':
+    case 'fact':
     case 'hashes':
+    case 'subscription':
     case 'nothing':
       return answer;
   }

@@ -14,7 +14,7 @@ import { timeout } from './timeout.ts';
 
 const ask = { signal: new AbortController().signal };
 
-/** A promise that the test settles. */
+/** Returns a promise that the test settles. */
 function gateKeeper() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { promise, open: () => resolve() };
@@ -36,7 +36,7 @@ async function listed(connector: Connector): Promise<Entry[]> {
   return entries;
 }
 
-test('a call without an answer times out, and the source learns it by its signal', async () => {
+test('a call without an answer times out, and the signal of the source aborts', async () => {
   let told: AbortSignal | undefined;
   const { connector } = await memory();
   const silent: Connector = {
@@ -56,7 +56,7 @@ test('a call without an answer times out, and the source learns it by its signal
   assert.equal(told?.aborted, true);
 });
 
-test('around retry, one deadline covers all tries together', async () => {
+test('around retry, one deadline covers all attempts together', async () => {
   let tries = 0;
   const { connector } = await memory({
     gate: () => {
@@ -179,7 +179,7 @@ test('a write whose body has ended may take longer than an answer, while its las
   assert.equal(entry?.name, 'n');
 });
 
-/** A call to a source that says nothing, and what it was told. */
+/** A call to a silent source, with the signal that the source received. */
 function silentCall(operation: Operation, caller = new AbortController()) {
   const body = operation === 'write' || operation === 'sendPart' ? new PassThrough() : undefined;
   const call = { operation, path: '/a', begunAt: performance.now(), signal: caller.signal, ...(body && { body }) };
@@ -193,7 +193,7 @@ function silentCall(operation: Operation, caller = new AbortController()) {
   return { answer, told: told.promise };
 }
 
-/** ms after which an operation is given up when nothing at all comes; undefined: each of its requests has a deadline instead. */
+/** Milliseconds after which an operation without any answer is given up; undefined: each of its requests has its own deadline. */
 const expected: Readonly<Record<Operation, number | undefined>> = {
   list: 20_000,
   listTree: 20_000,
@@ -225,10 +225,14 @@ const expected: Readonly<Record<Operation, number | undefined>> = {
   restore: undefined,
   purge: undefined,
   listBin: 20_000,
+  keeps: 20_000,
   versionOf: 20_000,
   restoreVersion: undefined,
   listVersions: 20_000,
+  readVersion: 20_000,
   digest: 600_000,
+  subscribe: 20_000,
+  unsubscribe: 20_000,
 };
 
 for (const operation of Object.keys(operations) as Operation[]) {
@@ -271,7 +275,7 @@ test('an upload is not aborted while it is being read, however slow its sender i
   assert.equal((await pass(call)).shape, 'entry');
 });
 
-test('the time that a call waits for a connection counts, except for transfers, which may wait for others', async (t) => {
+test('the time that a call waits for a connection counts, except for transfers, which may wait for other transfers', async (t) => {
   const pass = passingTime(t);
   const silent = () => new Promise<Answer>(() => undefined);
   const waitedSince = performance.now() - 15_000;

@@ -6,8 +6,8 @@ import type { Answer, Batches, Layer, LayerCall } from './layered.ts';
 import { createLifeline } from './lifeline.ts';
 
 /**
- * Ends calls that take too long, and listings and bodies that fall silent, with `timeout`; the connector is told by its signal. To be put around the layer that repeats
- * calls: whoever waits does so for all tries together.
+ * Ends calls that take too long, and listings and bodies that fall silent, with `timeout`; the connector's signal aborts. Place it around
+ * the retry layer: the deadline covers all attempts together.
  */
 export function timeout(deadlinesOf: (operation: Operation) => OperationDeadlines = factsOf): Layer {
   return async (call, next) => {
@@ -28,21 +28,21 @@ export function timeout(deadlinesOf: (operation: Operation) => OperationDeadline
   };
 }
 
-/** ms that the call may still wait. */
+/** Remaining time of the call in ms. */
 interface Limits {
   readonly begin: number | undefined;
-  /** From the end of the body. */
+  /** Counted from the end of the body. */
   readonly finish: number | undefined;
 }
 
-/** A transfer may wait long for its turn; any other call has waited for its own since it was made. */
+/** A transfer may wait long for a permit; for any other call the wait since it was made counts. */
 function limitsOf({ operation, begunAt }: LayerCall, { begin, upload }: OperationDeadlines): Limits {
   if (upload) return upload;
   const waited = factsOf(operation).isTransfer ? 0 : performance.now() - begunAt;
   return { begin: begin === undefined ? undefined : Math.max(0, begin - waited), finish: undefined };
 }
 
-/** Waits for the answer no longer than allowed; one that comes too late is let go. */
+/** Waits for the answer no longer than allowed; releases one that comes too late. */
 function arrived(coming: Promise<Answer>, { begin, finish }: Limits, { body }: LayerCall, expired: (ms: number) => Error): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const timers: NodeJS.Timeout[] = [];
@@ -62,7 +62,7 @@ function arrived(coming: Promise<Answer>, { begin, finish }: Limits, { body }: L
       isFinishing = true;
       within(finish, () => false);
     };
-    // Reading has begun, though the body's own source may be slow to give a byte.
+    // Reading has begun, even if the body's own source is slow to deliver a byte.
     const isTaken = () => body !== undefined && (isFinishing || body.readableDidRead || body.readableFlowing !== null);
     if (begin !== undefined) within(begin, isTaken);
     if (body?.readableEnded || body?.destroyed) startFinish();
@@ -103,7 +103,7 @@ function promptBatches<Row>(batches: Batches<Row>, silence: number, silent: () =
           .then(resolve, reject)
           .finally(() => clearTimeout(timer));
       }),
-    // A listing that hangs would also keep its end waiting; its signal has told it to stop.
+    // Closing a listing that hangs would hang as well; the signal has already stopped it.
     close: () => (hangs ? Promise.resolve() : batches.close()),
   };
 }

@@ -45,7 +45,7 @@ test("the error of a call carries the service's id of the request that it refuse
       idOf(`/500/${'x'.repeat(129)}`),
     ]);
     assert.deepEqual(ids, ['4TX9', 'B7Q=', 'no error', undefined, undefined]);
-    // Of a success, only who watches the calls learns the id.
+    // A success has no error to carry the id: only observers of the calls get it.
     assert.deepEqual(new Set(traces.map(({ serviceRequestId }) => serviceRequestId)), new Set(['4TX9', 'B7Q=', 'never', undefined]));
     assert.deepEqual(new Set(traces.map(({ outcome }) => outcome)), new Set(['ok', 'unexpected']));
   } finally {

@@ -4,20 +4,20 @@ import type { Operation } from '../core/operations.ts';
 import { follow } from './follow.ts';
 import type { Layer } from './layered.ts';
 
-/** One finished call. Holds no path: names of files are nobody's business in a log. */
+/** One finished call. Contains no path: file names are private and do not belong in a log. */
 export interface Trace {
   readonly operation: Operation;
-  /** ms from the call to the end of its answer, the wait for a connection and further tries included. */
+  /** Milliseconds from the call to the end of its answer, including the wait for a connection and retries. */
   readonly milliseconds: number;
   readonly outcome: 'ok' | 'failed' | ConnectorErrorKind;
-  /** The service's own id of the request that it refused, or of the last one; where it names requests. */
+  /** The service's id of the refused request, or else of the last one; absent where it assigns none. */
   readonly serviceRequestId?: string;
 }
 
 const outcomeOf = (failure: unknown): Trace['outcome'] =>
   failure === undefined ? 'ok' : failure instanceof ConnectorError ? failure.kind : 'failed';
 
-/** Tells of every call, first that it has begun and then how it ended, and writes the service's own id of a refused request into its error. */
+/** Reports the beginning and the end of every call, and stores the service's id of a refused request in its error. */
 export function trace(begin: (operation: Operation) => (trace: Trace) => void): Layer {
   return async ({ operation, signal }, next) => {
     const tell = begin(operation);

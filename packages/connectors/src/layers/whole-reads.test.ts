@@ -12,16 +12,19 @@ const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 const file = Buffer.from('0123456789abcdef');
 const all = file.toString();
 
-/** One answer of a source to a read: what it tells, and the bytes until it ends or breaks. */
+/** A source's answer to one read: its metadata, and the bytes until it ends or breaks off. */
 interface Answer {
   readonly told?: Partial<Entry>;
-  /** The length that the body announces. */
+  /** The announced length of the body. */
   readonly size?: number;
   readonly bytes?: string;
   readonly breaks?: ConnectorError;
 }
 
-/** A source that answers each read with the next of these, the last one again and again, and tells that size of the file when asked; it serves one call at a time. */
+/**
+ * A source that answers each read with the next of these answers, repeating the last one; `stat` reports the given entry. Serves one call
+ * at a time.
+ */
 function source(answers: readonly Answer[], stat: Partial<Entry> = { size: file.length }) {
   const asked: string[] = [];
   const connector: Connector = {
@@ -84,11 +87,30 @@ describe('a body that does not match the file', () => {
 
   test('fails if it is a page in place of the file, recognised by its size', async () => {
     const page = { told: { size: 5, mimeType: 'text/html; charset=utf-8' }, size: 5, bytes: 'login' };
-    await assert.rejects(read(source([page])), { kind: 'unexpected' });
+    const instead = { kind: 'unexpected', details: { problem: 'page' } };
+    await assert.rejects(read(source([page])), instead);
     const unsized = { told: { mimeType: 'text/html' }, bytes: 'login' };
-    await assert.rejects(read(source([unsized]), { known }), { kind: 'interrupted' });
+    for (const more of [{ known }, {}, { known, range: { start: 4 } }, { range: { start: 2, end: 9 } }]) {
+      const taken: Uint8Array[] = [];
+      const body = await source([unsized]).connector.read('/a', { ...ask(), ...more });
+      await assert.rejects(
+        body.drain((chunk) => void taken.push(chunk)),
+        instead,
+      );
+      assert.deepEqual(taken, [], 'nothing of the page is passed on');
+    }
+    await assert.rejects(read(source([{ ...unsized, bytes: 'login'.repeat(5) }]), { known }), instead, 'a longer page');
     const at = source([{ ...page, bytes: '<a>', size: 3, told: { mimeType: 'text/html', size: 3 } }], { size: 3 });
     assert.equal(await read(at), '<a>');
+  });
+
+  test('passes if it has the length of the file, although its type is that of a page', async () => {
+    const told = { mimeType: 'text/html; charset=utf-8' };
+    assert.equal(await read(source([{ told, bytes: all }]), { known }), all);
+    assert.equal(await read(source([{ told, bytes: all }]), { known: { size: 5 } }), all, 'a newer version');
+    const long = 'x'.repeat(300_000);
+    assert.equal(await read(source([{ told, bytes: long }], { size: long.length }), { known: { size: long.length } }), long);
+    await assert.rejects(read(source([{ told, bytes: long }], { size: 16 }), { known }), { kind: 'unexpected' });
   });
 
   test('may be a newer version, which the source confirms when asked', async () => {
@@ -125,7 +147,7 @@ describe('a body that is interrupted', () => {
     assert.deepEqual(part.asked, ['4-12', '8-12']);
   });
 
-  test('is resumed as often as it takes while megabytes arrive in between', async () => {
+  test('is resumed any number of times while megabytes arrive in between', async () => {
     const mebibyte = 'x'.repeat(1024 * 1024);
     const told = { size: 7 * mebibyte.length, etag: '"1"' };
     const broken = { told, bytes: mebibyte, breaks: cut };
@@ -134,7 +156,7 @@ describe('a body that is interrupted', () => {
     assert.equal(at.asked.length, 7);
   });
 
-  test('is reported as cut the fourth time', async () => {
+  test('is reported as interrupted the fourth time', async () => {
     const at = source([{ told: tagged, size: 16, bytes: '0', breaks: cut }]);
     await assert.rejects(read(at), cut);
     assert.equal(at.asked.length, 4);

@@ -1,32 +1,33 @@
 import type { Body, Connector, ReadOptions } from '../core/connector.ts';
-import { ConnectorError, type ConnectorErrorKind, isKind } from '../core/error.ts';
+import { ConnectorError, type ConnectorErrorKind, isKind, looksLikePage, wrongSize } from '../core/error.ts';
 import { pause, waitAfter } from '../kit/concurrency/backoff.ts';
 import { continuingBatches } from './batch-reads.ts';
 import { createLifeline } from './lifeline.ts';
+import { unlessPage } from './page-instead.ts';
 import { isPause } from './resuming.ts';
 
 interface Options {
-  /** How often a body that breaks off is taken up again without much progress in between. */
+  /** How often an interrupted body is resumed without much progress in between. */
   readonly times?: number;
-  /** ms before the first time; it doubles from time to time. */
+  /** Wait in ms before the first resumption; it doubles each time. */
   readonly delay?: number;
   readonly wait?: typeof pause;
 }
 
-/** Bytes after which the source has earned all its tries again: a large file over a line that breaks every few minutes arrives, too. */
+/**
+ * Bytes of progress after which all attempts are available again, so that a large file arrives even over a connection that breaks every few
+ * minutes.
+ */
 const progress = 1024 * 1024;
 
-/** Faults of the line, which say nothing about the file. */
+/** Network faults, which say nothing about the file. */
 const passing: readonly ConnectorErrorKind[] = ['interrupted', 'rateLimited', 'timeout', 'unreachable'];
 
-/** Pages that stand in for a file, such as a login form, are HTML; a file that is a page itself has a name that says so. */
-const looksLikePage = (path: string, { entry }: Body): boolean =>
-  entry.mimeType?.toLowerCase().startsWith('text/html') === true && !/\.[a-z]?html?$/i.test(path);
-
 /**
- * Reads that give a file whole or fail. What a body tells of the file's size, and the bytes that come, are compared with what the caller knows of the file and, where
- * that differs or nothing is known, with what the source says when it is asked. A body that breaks off is taken up where it ended, as long as the source still has the
- * same file. To be put around the layers that bound and repeat calls: the body is let go before the source is asked anything else.
+ * Reads that return the complete file or fail. Compares the size that a body reports, and the bytes received, with what the caller knows of
+ * the file; where they differ or nothing is known, with what the source reports on request. Resumes an interrupted body where it ended, as
+ * long as the source still has the same file. Place it around the layers that limit and retry calls: it releases the body before it sends
+ * another request.
  */
 export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pause }: Options = {}): Connector {
   async function sizeAtSource(path: string, { signal }: ReadOptions): Promise<number | undefined> {
@@ -35,12 +36,12 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
     return entry.size;
   }
 
-  /** Opens the body, and looks twice where it differs from what is known. */
+  /** Opens the body, and checks the size at the source where it differs from the known one. */
   async function open(path: string, ask: ReadOptions): Promise<{ readonly body: Body; readonly size: number | undefined }> {
     const body = await inner.read(path, ask);
     const size = ask.known?.size;
     const told = sizeToldBy(body, ask);
-    const isCertain = size === undefined ? !looksLikePage(path, body) : told === undefined || told === size;
+    const isCertain = size === undefined ? !looksLikePage(path, body.entry) : told === undefined || told === size;
     if (isCertain) return { body, size: size ?? told };
     body.cancel();
     const now = await sizeAtSource(path, ask);
@@ -48,22 +49,26 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
     const toldAgain = sizeToldBy(again, ask);
     if (now === undefined || toldAgain === undefined || toldAgain === now) return { body: again, size: now ?? toldAgain };
     again.cancel();
-    throw new ConnectorError('unexpected', `the source sends ${toldAgain} bytes for a file of ${now}`);
+    throw wrongSize(toldAgain, now, looksLikePage(path, again.entry));
   }
 
   async function read(path: string, ask: ReadOptions): Promise<Body> {
     const { range, signal } = ask;
-    const { body: first, size } = await open(path, ask);
+    const { body: opened, size } = await open(path, ask);
     const start = range?.start ?? 0;
     const lengthOf = (total: number | undefined) =>
       total === undefined ? undefined : Math.max(0, Math.min(range?.end ?? total, total) - start);
     const lifeline = createLifeline(signal);
+    const wanted = lengthOf(size);
+    const mayBePage = opened.size === undefined && wanted !== undefined && looksLikePage(path, opened.entry);
+    const sizeNow = async (): Promise<number | undefined> => lengthOf(await sizeAtSource(path, { signal: lifeline.signal }));
+    const first = mayBePage ? unlessPage(opened, wanted, sizeNow) : opened;
     let current = first;
     let cancelled = false;
     let arrived = 0;
     let takerFailed = false;
 
-    /** Hands on the bytes of one body. */
+    /** Passes on the bytes of one body. */
     async function drainOne(body: Body, take: Parameters<Body['drain']>[0]): Promise<void> {
       await body.drain((chunk) => {
         arrived += chunk.byteLength;
@@ -78,16 +83,16 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
           throw error;
         }
       });
-      const expected = first.size ?? lengthOf(size);
+      const expected = first.size ?? wanted;
       if (arrived === expected) return;
-      // The file may have changed since the caller has heard of it, or tells its size only when asked.
-      const now = first.size ?? lengthOf(await sizeAtSource(path, { signal: lifeline.signal }));
+      // The file may have changed since the caller saw it, or its size is known only on request.
+      const now = first.size ?? (await sizeNow());
       if (now === undefined || arrived === now) return;
       if (arrived > now) throw new ConnectorError('unexpected', `${arrived} bytes came for ${now}`);
       throw new ConnectorError('interrupted', `${arrived} of ${now} bytes came`);
     }
 
-    /** The rest of the same file; rejects where there is none to be had. */
+    /** Opens the rest of the same file; rejects when that is impossible. */
     async function rest(): Promise<Body> {
       const from = { start: start + arrived, ...(range?.end !== undefined && { end: range.end }) };
       const body = await inner.read(path, { signal: lifeline.signal, range: from, known: first.entry });
@@ -107,8 +112,8 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
           return;
         } catch (error) {
           if (takerFailed || cancelled || signal.aborted) throw error;
-          const expected = first.size ?? lengthOf(size);
-          // Waits for its next turn when it asks for the rest.
+          const expected = first.size ?? wanted;
+          // The request for the rest waits for the next permit.
           if (isPause(error)) {
             if (arrived === expected) return;
             continue;
@@ -116,7 +121,7 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
           if (arrived - tried >= progress && expected !== undefined && arrived < expected) [time, silences, failure] = [0, 0, undefined];
           tried = arrived;
           failure ??= error;
-          // A source that stays silent is asked once more, not for minutes.
+          // A silent source is asked once more only: each attempt may take minutes.
           if (isKind(error, 'timeout')) silences += 1;
           if (time >= times || silences > 1 || !isKind(error, ...passing)) throw failure;
         }
@@ -142,10 +147,13 @@ export function wholeReads(inner: Connector, { times = 3, delay = 250, wait = pa
   return { ...inner, read, ...(readMany && { readMany: continuingBatches(readMany) }) };
 }
 
-/** Bytes of the whole file, as its body tells them. */
+/** Size of the whole file as reported with its body. */
 const sizeToldBy = (body: Body, { range }: ReadOptions): number | undefined => body.entry.size ?? (range ? undefined : body.size);
 
-/** Whether a body continues the file of another: by its tag where both have a strong one, else by size and time (and the weak tag: Apache gives one to a new file at first). */
+/**
+ * Whether a body continues another one's file. Different tags mean different files, and equal strong tags the same file; otherwise size and
+ * time decide. The weak mark is ignored, because Apache gives a new file a weak tag at first.
+ */
 function isSameFile({ entry: one }: Body, { entry: other }: Body): boolean {
   if (one.size !== undefined && other.size !== undefined && one.size !== other.size) return false;
   const [tag, otherTag] = [one.etag, other.etag];
@@ -156,5 +164,5 @@ function isSameFile({ entry: one }: Body, { entry: other }: Body): boolean {
   return one.size !== undefined && one.size === other.size && one.modified !== undefined && one.modified === other.modified;
 }
 
-/** What is compared of a tag (RFC 9110, section 8.8.3.2). */
+/** The part of a tag that is compared (RFC 9110, section 8.8.3.2). */
 const opaqueTag = (tag: string): string => tag.replace(/^W\//, '');

@@ -9,21 +9,21 @@ import { partOf, rangeHeader } from '../kit/http/part-of.ts';
 import { fileNameAt } from './file-name.ts';
 
 interface WebAddress {
-  /** `http:` or `https:`; a user and password in it are sent to its own host only. */
+  /** `http:` or `https:`. User and password in it are sent to its own host only. */
   readonly address: URL;
   readonly dialer: Dialer;
-  /** The name that it has here; by default the one that the server gives it. */
+  /** The file's name in Sheaf; by default the name that the server sends. */
   readonly name?: string;
-  /** The hash that the file should have, in lower-case hexadecimal. */
+  /** The expected hash, in lower-case hexadecimal. */
   readonly hash?: { readonly name: HashName; readonly value: string };
-  /** Most redirects that are followed; by default five. */
+  /** Maximum number of redirects; five by default. */
   readonly redirects?: number;
 }
 
-/** Redirects that are followed: as many as browsers followed at first (RFC 2068, section 10.3). */
+/** Default maximum of redirects, as in early browsers (RFC 2068, section 10.3). */
 const mostRedirects = 5;
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
-/** Statuses by which servers refuse HEAD alone. */
+/** Statuses with which servers may refuse HEAD although they accept GET. */
 const withoutHead: readonly number[] = [400, 403, 405, 501];
 
 const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = {
@@ -36,8 +36,8 @@ const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = {
 };
 
 /**
- * The file at an address of the web, as the only file of a source that can only be read: `stat` and `read` take its path whatever that is. Follows redirects,
- * but not from https to http. https://www.rfc-editor.org/rfc/rfc9110
+ * The file at a web address, as the only file of a read-only source: `stat` and `read` return it for every path. Follows redirects, but not
+ * from https to http. https://www.rfc-editor.org/rfc/rfc9110
  */
 export function openWebAddress({ address, dialer, name, hash, redirects = mostRedirects }: WebAddress): Connector {
   if (address.protocol !== 'http:' && address.protocol !== 'https:')
@@ -84,7 +84,7 @@ export function openWebAddress({ address, dialer, name, hash, redirects = mostRe
     };
   };
 
-  /** A server that refuses HEAD is asked for the first byte. */
+  /** Uses HEAD, or a GET of the first byte where the server refuses HEAD. */
   async function stat(signal: AbortSignal): Promise<Entry> {
     const head = await ask({ method: 'HEAD', signal });
     if (head.response.status === 200) {
@@ -123,7 +123,7 @@ export function openWebAddress({ address, dialer, name, hash, redirects = mostRe
   };
 }
 
-/** Undoes percent signs; text with others, which belong to the password then, stays as it is. */
+/** Decodes percent-encoding; returns text with invalid encoding unchanged, because its percent signs then belong to the password. */
 function plain(text: string): string {
   try {
     return decodeURIComponent(text);

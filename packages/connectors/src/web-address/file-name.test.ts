@@ -5,7 +5,7 @@ import { fileNameAt } from './file-name.ts';
 
 const named = (disposition?: string, address = 'https://files.example/a/b.txt?token=1') => fileNameAt(new URL(address), disposition);
 
-test('a file has the name that the server gives it, then that of the address, then the host', () => {
+test('a file gets the name that the server sends, otherwise that of the address, otherwise the host', () => {
   assert.equal(named(`attachment; filename="plain.txt"; filename*=UTF-8''%C3%BCber%20all.txt`), 'über all.txt');
   assert.equal(named('attachment; filename="a \\"quoted\\" name.txt"'), 'a "quoted" name.txt');
   assert.equal(named('inline; filename=token.txt'), 'token.txt');

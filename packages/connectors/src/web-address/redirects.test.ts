@@ -6,7 +6,10 @@ import { type TestContext, test } from 'node:test';
 import { createDialer } from '../kit/net/dialer.ts';
 import { openWebAddress } from './connector.ts';
 
-/** A server that the names `public.example` and `other.example` lead to, while everything private is refused, as on a server for many. */
+/**
+ * A server under the names `public.example` and `other.example`, while private addresses are refused, as on an installation with several
+ * users.
+ */
 async function setting(t: TestContext, location: (port: number) => string) {
   const asked: { readonly host: string; readonly path: string; readonly authorization: string | undefined }[] = [];
   const server = createServer((request, response) => {
@@ -51,7 +54,7 @@ for (const target of [
     assert.ok(asked.every(({ path }) => path === '/start'));
   });
 
-test('user and password go to their own host only, also when the password holds a percent sign', async (t) => {
+test('user and password go to their own host only, also when the password contains a percent sign', async (t) => {
   const { open, asked } = await setting(t, (port) => `http://other.example:${port}/elsewhere`);
   const connector = open('mara:100%25%zz@');
   t.after(() => connector.close());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Bin } from '../../core/bin.ts';
+import type { Bin, BinItem } from '../../core/bin.ts';
 import type { Connector } from '../../core/connector.ts';
 import { binOf } from '../../core/operations.ts';
 import { hiddenBin } from '../../kit/bins/hidden-bin.ts';
@@ -15,7 +15,7 @@ export function binPromises(setting: Setting): void {
   const own = traits.bin === 'hidden' ? undefined : traits.bin;
   const connector = (): Connector => (own ? setting.connector() : hiddenBin(setting.connector()));
   const bin = (): Bin => binOf(connector()) ?? assert.fail('no bin');
-  // Long over, so that the folder of the day goes with its last item.
+  // Long ago, so that the folder of the day is removed with its last item.
   const day = '2020-11-25';
 
   async function discard(path: string): Promise<{ binId: string; told: string[] }> {
@@ -26,7 +26,7 @@ export function binPromises(setting: Setting): void {
   }
   const shown = async (at: string): Promise<string[]> => [...(await setting.listed(at)).keys()];
 
-  promise('a deleted file is in the bin and comes back as it was', needs, async () => {
+  promise('a deleted file is in the bin and is restored unchanged', needs, async () => {
     const at = await folder();
     await put(`${at}/Bücher & Co #1.txt`, 'kept');
     const { binId, told } = await discard(`${at}/Bücher & Co #1.txt`);
@@ -40,7 +40,7 @@ export function binPromises(setting: Setting): void {
     await assert.rejects(bin().restore(binId, `${at}/again.txt`, ask()), { kind: 'notFound' });
   });
 
-  promise('a deleted folder comes back with all it holds', needs, async () => {
+  promise('a deleted folder is restored with all its content', needs, async () => {
     const at = await folder();
     await setting.createFolder(`${at}/album`);
     await setting.createFolder(`${at}/album/inner`);
@@ -53,7 +53,7 @@ export function binPromises(setting: Setting): void {
     assert.equal((await get(`${at}/album/two`)).toString(), '22');
   });
 
-  promise('the bin never replaces what has taken the name', needs, async () => {
+  promise('a restored item never replaces one that has taken its name', needs, async () => {
     const at = await folder();
     await put(`${at}/name`, 'old');
     const { binId } = await discard(`${at}/name`);
@@ -63,7 +63,7 @@ export function binPromises(setting: Setting): void {
     assert.equal((await bin().binned(binId, ask())).size, 3);
   });
 
-  promise('nothing is deleted when its id cannot be noted, or when it is missing', needs, async () => {
+  promise('an item is not deleted when its id cannot be recorded, and a missing item is notFound', needs, async () => {
     const at = await folder();
     await put(`${at}/stays`, 'x');
     const refuse = () => Promise.reject(new Error('not noted'));
@@ -73,7 +73,7 @@ export function binPromises(setting: Setting): void {
   });
 
   if (!own || own.purges)
-    promise('what is deleted for ever has left the bin', needs, async () => {
+    promise('a permanently deleted item is no longer in the bin', needs, async () => {
       const at = await folder();
       await put(`${at}/gone`, 'x');
       const { binId } = await discard(`${at}/gone`);
@@ -82,25 +82,47 @@ export function binPromises(setting: Setting): void {
       await bin().purge?.(binId, ask());
     });
 
-  if (own?.lists)
-    promise('the bin lists what was deleted', ['remove', 'createFolder'], async () => {
+  async function inBin(): Promise<ReadonlyMap<string, BinItem>> {
+    const found = new Map<string, BinItem>();
+    for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+      const page = (await bin().listBin?.(cursor, ask())) ?? assert.fail('the bin has no list');
+      for (const item of page.items) found.set(item.id, item);
+      cursor = page.cursor;
+    }
+    return found;
+  }
+
+  if (own?.lists === 'files')
+    promise('the bin lists the files that were deleted, and each is restored by its id there', ['remove', 'createFolder'], async () => {
+      const at = await folder();
+      await put(`${at}/listed one.txt`, 'four');
+      await setting.createFolder(`${at}/listed folder`);
+      await put(`${at}/listed folder/inner.txt`, 'five5');
+      await discard(`${at}/listed one.txt`);
+      await discard(`${at}/listed folder`);
+      const found = [...(await inBin()).values()].filter(({ path }) => path?.startsWith(`${at}/`));
+      const facts = found.map(({ name, kind, size }) => `${name} ${kind} ${size}`).toSorted();
+      assert.deepEqual(facts, ['inner.txt file 5', 'listed one.txt file 4']);
+      for (const { deleted } of found) assert.ok(Math.abs((deleted ?? 0) - Date.now() / 1000) < 24 * 60 * 60);
+      const item = found.find(({ name }) => name === 'listed one.txt');
+      await bin().restore(item?.id ?? '', undefined, ask());
+      assert.equal((await get(`${at}/listed one.txt`)).toString(), 'four');
+    });
+
+  if (own?.lists === true)
+    promise('the bin lists deleted items', ['remove', 'createFolder'], async () => {
       const at = await folder();
       await put(`${at}/listed one.txt`, 'four');
       await setting.createFolder(`${at}/listed folder`);
       const file = await discard(`${at}/listed one.txt`);
       const whole = await discard(`${at}/listed folder`);
-      const found = new Map<string, { name: string; kind: string }>();
-      for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-        const page = (await bin().listBin?.(cursor, ask())) ?? assert.fail('the bin has no list');
-        for (const item of page.items) found.set(item.id, item);
-        cursor = page.cursor;
-      }
+      const found = await inBin();
       assert.deepEqual([found.get(file.binId)?.name, found.get(file.binId)?.kind], ['listed one.txt', 'file']);
       assert.deepEqual([found.get(whole.binId)?.name, found.get(whole.binId)?.kind], ['listed folder', 'folder']);
     });
 
   if (!own)
-    promise('an id leads to nothing but an item of a hidden bin', needs, async () => {
+    promise('only ids of items in a hidden bin are accepted', needs, async () => {
       const at = await folder();
       await put(`${at}/secret`, 'x');
       await put(`${at}/other`, 'y');

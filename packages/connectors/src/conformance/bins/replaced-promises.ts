@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Connector, Entry } from '../../core/connector.ts';
+import type { ByteRange, Connector, Entry } from '../../core/connector.ts';
 import { resumableUploadsOf, versionsOf } from '../../core/operations.ts';
 import { hiddenBin } from '../../kit/bins/hidden-bin.ts';
+import { collect } from '../../kit/body/body.ts';
 import { type Setting, ask } from '../setting.ts';
 
 const day = '2020-11-25';
 
-/** Promises about files that are replaced: they go to the hidden bin, or the source keeps them as versions. */
+/** Promises about replaced files: they go to the hidden bin, or the source keeps them as versions. */
 export function replacedPromises(setting: Setting): void {
   if (setting.traits.bin === 'hidden' && !setting.traits.losesReplaced) binnedPromises(setting);
   if (setting.traits.versions) versionPromises(setting);
@@ -49,7 +50,7 @@ function binnedPromises({ promise, folder, put, get, traits, listed, ...setting 
     },
   );
 
-  promise('a write that fails leaves the old file under its name, and nothing of it in the bin', ['write', 'move', 'remove'], async () => {
+  promise('a write that fails leaves the old file under its name, and no copy of it in the bin', ['write', 'move', 'remove'], async () => {
     const at = await folder();
     await put(`${at}/stays`, 'as it was');
     const short = keeping();
@@ -64,7 +65,7 @@ function binnedPromises({ promise, folder, put, get, traits, listed, ...setting 
   });
 
   if (traits.resumes)
-    promise('an upload in parts puts what it replaces into the bin', ['write', 'move', 'remove'], async () => {
+    promise('an upload in parts puts the replaced file into the bin', ['write', 'move', 'remove'], async () => {
       const at = await folder();
       await put(`${at}/large`, 'small before');
       const uploads = resumableUploadsOf(connector()) ?? assert.fail('no uploads in parts');
@@ -84,7 +85,7 @@ function binnedPromises({ promise, folder, put, get, traits, listed, ...setting 
 }
 
 function versionPromises({ promise, folder, put, get, connector }: Setting): void {
-  promise('the content that was replaced comes back, and what it replaces then does too', ['write'], async () => {
+  promise('a replaced content can be restored, and so can the one that it then replaces', ['write'], async () => {
     const at = await folder();
     const { versionOf, restoreVersion } = versionsOf(connector()) ?? assert.fail('no versions');
     await put(`${at}/Bücher #1.txt`, 'first words');
@@ -99,7 +100,7 @@ function versionPromises({ promise, folder, put, get, connector }: Setting): voi
     assert.equal((await get(`${at}/Bücher #1.txt`)).toString(), 'second');
   });
 
-  promise('what is not there has no version, and an unknown version does not come back', ['write'], async () => {
+  promise('a missing file has no version, and an unknown version is not restored', ['write'], async () => {
     const at = await folder();
     const { versionOf, restoreVersion } = versionsOf(connector()) ?? assert.fail('no versions');
     await assert.rejects(versionOf(`${at}/missing`, ask()), { kind: 'notFound' });
@@ -110,23 +111,41 @@ function versionPromises({ promise, folder, put, get, connector }: Setting): voi
     assert.equal((await get(`${at}/one`)).toString(), '1');
   });
 
-  promise('earlier contents of a file are listed, and each of them comes back', ['write'], async () => {
+  promise('earlier contents of a file are listed, and each of them can be restored', ['write'], async () => {
     const at = await folder();
     const path = `${at}/Bücher #2.txt`;
     const { listVersions, restoreVersion } = versionsOf(connector()) ?? assert.fail('no versions');
     if (!listVersions) assert.fail('versions without a list');
-    const sizes = async (): Promise<(number | undefined)[]> => (await listVersions(path, ask())).map(({ size }) => size);
+    const sizes = async (): Promise<(number | undefined)[]> => (await listVersions(path, ask()))?.map(({ size }) => size) ?? [];
     await put(path, 'first words');
     await put(`${path}.longer`, 'another file');
     assert.deepEqual(await sizes(), []);
     await put(path, 'second');
     await put(path, 'third one');
     assert.deepEqual(await sizes(), [6, 11]);
-    const [, first] = await listVersions(path, ask());
+    const [, first] = (await listVersions(path, ask())) ?? [];
     assert.ok(Math.abs((first?.modified ?? 0) - Date.now() / 1000) < 24 * 60 * 60);
     await restoreVersion(path, first?.id ?? '', ask());
     assert.equal((await get(path)).toString(), 'first words');
     assert.equal((await sizes())[0], 9, 'what it replaced is kept');
     await assert.rejects(listVersions(`${at}/missing`, ask()), { kind: 'notFound' });
+  });
+
+  promise('an earlier content can be read, whole and in part, and the present one stays', ['write'], async () => {
+    const at = await folder();
+    const path = `${at}/Bücher #3.txt`;
+    const { listVersions, readVersion } = versionsOf(connector()) ?? assert.fail('no versions');
+    if (!listVersions || !readVersion) assert.fail('versions that are not read');
+    await put(path, 'first words');
+    await put(path, 'second');
+    const [first] = (await listVersions(path, ask())) ?? [];
+    const read = async (range?: ByteRange): Promise<string> =>
+      (await collect(await readVersion(path, first?.id ?? '', { ...ask(), ...(range && { range }) }))).toString();
+    assert.equal(await read(), 'first words');
+    assert.equal(await read({ start: 6 }), 'words');
+    assert.equal(await read({ start: 0, end: 5 }), 'first');
+    await assert.rejects(read({ start: 11 }), { kind: 'badRange' });
+    await assert.rejects(readVersion(path, 'none of its versions', ask()), { kind: 'notFound' });
+    assert.equal((await get(path)).toString(), 'second');
   });
 }

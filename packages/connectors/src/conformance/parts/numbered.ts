@@ -6,7 +6,7 @@ import type { NumberedPart, NumberedUploads } from '../../core/upload.ts';
 import { patterned } from '../large-files.ts';
 import { type Setting, ask, assertHolds } from '../setting.ts';
 
-/** Uploads in numbered parts. */
+/** Promises about uploads in numbered parts. */
 export function numberedPromises(setting: Setting): void {
   const { traits, promise, folder, put, get } = setting;
   if (!traits.numbered) {
@@ -28,7 +28,7 @@ export function numberedPromises(setting: Setting): void {
     return { smallest, session, send, finish, abandon: () => uploads.abandonNumbered(path, { ...ask(), session }) };
   }
 
-  promise('numbered parts come in any order, of any size and again, and the file appears at the end', ['write'], async () => {
+  promise('numbered parts may be sent in any order, of any size and repeatedly, and the file appears at the end', ['write'], async () => {
     const at = await folder();
     const path = `${at}/große Datei.bin`;
     await put(path, 'the old one');
@@ -45,7 +45,7 @@ export function numberedPromises(setting: Setting): void {
     await assertHolds(setting, at, ['große Datei.bin']);
   });
 
-  promise('a numbered part that breaks off leaves the one before, and an abandoned upload leaves nothing', ['write'], async () => {
+  promise('a numbered part that breaks off keeps the earlier one, and an abandoned upload leaves no parts', ['write'], async () => {
     const at = await folder();
     const path = `${at}/file`;
     const upload = await begun(path, 'fail');
@@ -66,7 +66,7 @@ export function numberedPromises(setting: Setting): void {
     await assertHolds(setting, at, ['file']);
   });
 
-  promise('numbered parts do not take a name that somebody has taken meanwhile', ['write'], async () => {
+  promise('numbered parts do not replace a file that was created in the meantime', ['write'], async () => {
     const at = await folder();
     const upload = await begun(`${at}/file`, 'fail');
     const part = await upload.send(1, patterned(300));

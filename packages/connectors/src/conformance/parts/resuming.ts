@@ -21,16 +21,16 @@ interface Stage extends Omit<WithFiles, 'open' | 'proxy'> {
 }
 
 interface Traits {
-  /** Whether the connector notes what it begins; otherwise the server clears up by itself. */
+  /** Whether the connector records a leftover note; otherwise the server cleans up by itself. */
   readonly notes?: boolean;
 }
 
 const ask = () => ({ signal: AbortSignal.timeout(60_000) });
 const pieceSize = 64 * 1024;
-/** Bytes of requests and encryption beside a file's own. */
+/** Bytes that requests and encryption add to those of the file. */
 const overhead = 2 * 1024 * 1024;
 
-/** Uploads into a hidden file of the server's folder that lose the connection, or their process. */
+/** Promises about resumable uploads into a hidden file of the target's folder, when the connection or the process ends. */
 export function resumesInPlace(id: string, start: () => Promise<Stage>, { notes: hasNotes = true }: Traits = {}): void {
   describe(`${id}: resumable uploads`, () => {
     let stage: Stage;

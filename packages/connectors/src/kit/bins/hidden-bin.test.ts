@@ -9,7 +9,7 @@ const refuse = () => Promise.reject(new ConnectorError('unreachable', 'memory ne
 const env = { dialer: { connect: refuse, upgrade: refuse }, remember: async () => undefined, recall: async () => undefined };
 const signal = AbortSignal.timeout(30_000);
 
-test('where the top folder takes no bin, the topmost folder that does gets it, and the id changes', async () => {
+test('where the top folder refuses the bin, the topmost folder that accepts it gets it, and the id changes', async () => {
   const source = createMemorySource();
   source.put('/disk/home/a.txt', 'x');
   source.setGate((operation, path) => {
@@ -23,7 +23,23 @@ test('where the top folder takes no bin, the topmost folder that does gets it, a
   await bin.restore(binId, '/disk/home/a.txt', { signal });
 });
 
-test('after an answer that leaves open whether the item was moved, no other bin is tried', async () => {
+test('a bin that is refused because nothing may change is told from one whose folder is writable', async () => {
+  for (const [refused, details] of [
+    ['createFolder', { problem: 'readOnly' }],
+    ['move', {}],
+  ] as const) {
+    const source = createMemorySource();
+    source.put('/home/a.txt', 'x');
+    source.setGate((operation) => {
+      if (operation === refused) throw new ConnectorError('forbidden', 'not here');
+    });
+    const bin = binOf(hiddenBin(await source.definition.open({}, env))) ?? assert.fail('no bin');
+    const discarded = bin.discard('/home/a.txt', { day: '2026-11-25', key: 'k', signal, before: async () => undefined });
+    await assert.rejects(discarded, { kind: 'forbidden', details });
+  }
+});
+
+test('after a response that leaves open whether the item was moved, no other bin is tried', async () => {
   const source = createMemorySource();
   source.put('/home/a.txt', 'x');
   const inner = await source.definition.open({}, env);
@@ -42,7 +58,7 @@ test('after an answer that leaves open whether the item was moved, no other bin 
   assert.equal((await bin.binned(told[0] ?? '', { signal })).name, 'k-a.txt');
 });
 
-test('the folder of a day stays while it may just be taking an item', async () => {
+test('the folder of a day is kept while an item may be moving into it', async () => {
   const source = createMemorySource();
   const bin = binOf(hiddenBin(await source.definition.open({}, env))) ?? assert.fail('no bin');
   const today = new Date().toISOString().slice(0, 10);

@@ -7,13 +7,16 @@ import { binFolder, isPath } from '../../core/segment.ts';
 import { joinPath, nameOf, parentOf } from '../names/path.ts';
 import { createKeepReplaced } from './keep-replaced.ts';
 
-/** Most bytes of an item's own name in its name in the bin: with the key it stays below the 255 bytes of most servers. */
+/** Maximum bytes of an item's own name within its name in the bin: with the key it stays below the limit of 255 bytes of most servers. */
 const longestName = 180;
-/** Most folders of bins that are known to exist. */
+/** Maximum number of bin folders that are remembered as existing. */
 const mostKnown = 1000;
-/** ms after which nothing is put into the folder of a day any more, anywhere in the world and by any clock. */
+/** Milliseconds after which no item can go into the folder of a day any more, in any time zone and with any clock. */
 const settled = 3 * 86_400_000;
-/** Refusals of one folder as a bin, after which a folder further down is tried: no right to write there, another file system, another quota. */
+/**
+ * Errors after which a folder further down is tried as the place of the bin: no permission to write there, another file system, another
+ * quota.
+ */
 const refusals: ReadonlySet<ConnectorErrorKind> = new Set([
   'forbidden',
   'unsupported',
@@ -23,11 +26,13 @@ const refusals: ReadonlySet<ConnectorErrorKind> = new Set([
   'badName',
   'notAFolder',
 ]);
+/** Of these, the ones with which a read-only source refuses a new folder. */
+const closed: ReadonlySet<ConnectorErrorKind> = new Set(['forbidden', 'unsupported', 'failed']);
 
 /**
- * Gives a source without a bin one: a folder at the top of the link, to which deleted items are moved by the source itself. Where the source refuses that, the
- * bin is in the topmost folder above the item that takes it. `discard` never copies through Sheaf. Only these methods reach the folder: the layer of safe
- * paths hides it. Returns the source unchanged where it has a bin, or cannot move items.
+ * Adds a bin to a source without one: a folder at the top of the link, to which the source itself moves deleted items. Where the source
+ * refuses that, the bin is in the topmost folder above the item that accepts it. `discard` never copies through Sheaf. Only these methods
+ * reach the folder: the layer of safe paths hides it. Returns the source unchanged where it has a bin, or cannot move items.
  */
 export function hiddenBin(inner: Connector): Connector {
   const createFolder = inner.createFolder?.bind(inner);
@@ -64,7 +69,7 @@ export function hiddenBin(inner: Connector): Connector {
       await move?.(path, binId, ask);
     } catch (error) {
       if (!isKind(error, 'notFound')) throw error;
-      // The folder of the day may have been removed by somebody else.
+      // Another program may have removed the folder of the day.
       known.delete(into);
       await inner.stat(path, ask);
       await ensure(into, ask);
@@ -86,6 +91,7 @@ export function hiddenBin(inner: Connector): Connector {
     const ask = { signal };
     if (path === '/') throw new ConnectorError('unsupported', 'the root cannot be moved into a bin below itself');
     let refusal: unknown;
+    let isReadOnly = false;
     for (const folder of foldersAbove(path)) {
       const binId = idIn(folder, path, { day, key });
       await before(binId);
@@ -93,12 +99,17 @@ export function hiddenBin(inner: Connector): Connector {
         await moveInto(path, binId, ask);
         return binId;
       } catch (error) {
-        // Another folder is tried only while it is certain that nothing was moved.
+        // Tries another folder only while it is certain that nothing was moved.
         if (!isRefusal(error) || !(await isThere(path, ask)) || (await isThere(binId, ask).catch(() => true))) throw error;
         refusal ??= error;
+        // The last folder is the item's own: where nothing can be created, nothing can be deleted either.
+        isReadOnly = !known.has(parentOf(binId)) && isKind(error, ...closed);
       }
     }
-    throw new ConnectorError('forbidden', 'no folder takes the bin', { cause: refusal });
+    throw new ConnectorError('forbidden', 'no folder takes the bin', {
+      cause: refusal,
+      ...(isReadOnly && { details: { problem: 'readOnly' } }),
+    });
   }
 
   async function placeFor(path: string, keep: KeepOptions, ask: CallOptions): Promise<string | undefined> {
@@ -118,7 +129,7 @@ export function hiddenBin(inner: Connector): Connector {
   const write = inner.write?.bind(inner);
   const uploads = resumableUploadsOf(inner);
 
-  /** Removes the folder of a day that is long over, once nothing is left in it: today's could just be taking an item. */
+  /** Removes the folder of a past day once it is empty; today's is kept, because an item may be moving into it. */
   async function tidy(day: string, ask: CallOptions): Promise<void> {
     if (Date.parse(nameOf(day)) > Date.now() - settled) return;
     try {
@@ -164,31 +175,31 @@ export function hiddenBin(inner: Connector): Connector {
 
 const isRefusal = (error: unknown): boolean => error instanceof ConnectorError && refusals.has(error.kind);
 
-/** The id of an item in the bin of a folder. */
+/** Returns the id of an item in the bin of a folder. */
 function idIn(folder: string, path: string, { day, key }: Pick<DiscardOptions, 'day' | 'key'>): string {
   const binId = joinPath(joinPath(joinPath(folder, binFolder), day), `${key}-${shortened(nameOf(path))}`);
   checkId(binId);
   return binId;
 }
 
-/** The folders above an item, the root first. */
+/** Returns the folders above an item, the root first. */
 function foldersAbove(path: string): string[] {
   const names = path.slice(1).split('/').slice(0, -1);
   return ['/', ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)];
 }
 
-/** Whether the id is that of an item in a hidden bin. */
+/** Whether the id belongs to an item in a hidden bin. */
 function isHiddenBinId(binId: string): boolean {
   const day = parentOf(binId);
   return isPath(binId) && /^\d{4}-\d\d-\d\d$/.test(nameOf(day)) && nameOf(parentOf(day)) === binFolder;
 }
 
-/** Refuses ids of anything that is not directly in a hidden bin. */
+/** Rejects ids of anything that is not directly in a hidden bin. */
 function checkId(binId: string): void {
   if (!isHiddenBinId(binId)) throw new ConnectorError('notFound', 'the id is none of an item in a bin');
 }
 
-/** The name without its middle where it is too long; its ending stays. */
+/** Removes the middle of a name that is too long; keeps its extension. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= longestName) return name;
   const letters = [...name];

@@ -5,9 +5,12 @@ import type { KeepOptions, SetAside } from '../../core/replacing.ts';
 
 interface Deps {
   readonly inner: Connector;
-  /** The id in the bin that an item would get, in the topmost folder that takes one; undefined where none does. Its folder then exists. */
+  /**
+   * Returns the id that an item would get in the bin, in the topmost folder that accepts one, and creates the bin's folder; undefined where
+   * no folder accepts one.
+   */
   readonly placeFor: (path: string, keep: KeepOptions, ask: CallOptions) => Promise<string | undefined>;
-  /** Whether the source said that it does not put the file there. */
+  /** Whether the source refused to put the file there. */
   readonly isRefusal: (error: unknown) => boolean;
 }
 
@@ -15,8 +18,8 @@ type Replacing = Pick<WriteOptions, 'ifExists' | 'keep' | 'setAside' | 'signal'>
 type Kept = { readonly setAside?: SetAside };
 
 /**
- * Puts the file that a write replaces into the hidden bin. Where the source can, by a renaming right before the new file takes the name; otherwise by a copy
- * that the source makes before. When the write fails, the old file has its name again, unless something else has taken it.
+ * Moves the file that a write replaces into the hidden bin. Where possible, renames it right before the new file takes its name; otherwise
+ * lets the source copy it before the write. When the write fails, the old file gets its name back, unless another item has taken it.
  */
 export function createKeepReplaced({ inner, placeFor, isRefusal }: Deps) {
   async function old(path: string, ask: CallOptions): Promise<Entry | undefined> {
@@ -39,7 +42,7 @@ export function createKeepReplaced({ inner, placeFor, isRefusal }: Deps) {
         await moveTo(binId);
         isAway = true;
       } catch (error) {
-        // After a lost answer it may be there: then the journal knows.
+        // After a lost response the file may be in the bin: the journal then has its id.
         if (!isRefusal(error)) throw error;
         await keep.dropped();
       }
@@ -52,7 +55,10 @@ export function createKeepReplaced({ inner, placeFor, isRefusal }: Deps) {
     }
   }
 
-  /** The caller's signal may be why the write failed. What cannot be put back stays in the bin, and in the journal. */
+  /**
+   * Uses its own signal, because the caller's may be why the write failed. A file that cannot be put back stays in the bin and in the
+   * journal.
+   */
   async function putBack(path: string, binId: string, keep: KeepOptions): Promise<void> {
     const ask = { signal: AbortSignal.timeout(deadlines.aside) };
     try {
@@ -79,7 +85,7 @@ export function createKeepReplaced({ inner, placeFor, isRefusal }: Deps) {
     try {
       return await write({});
     } catch (error) {
-      // Only a refusal says that the old file is still there.
+      // Only these errors prove that the old file is still in place.
       if (isRefusal(error) || isKind(error, 'sizeDiffers')) {
         await inner.remove?.(binId, { signal: AbortSignal.timeout(deadlines.aside) });
         await keep.dropped();
@@ -88,7 +94,7 @@ export function createKeepReplaced({ inner, placeFor, isRefusal }: Deps) {
     }
   }
 
-  /** Runs the write, which gets the options that keep what it replaces. */
+  /** Runs the write with options that keep the file it replaces. */
   return async function keepReplaced<T>(path: string, ask: Replacing, write: (kept: Kept) => Promise<T>): Promise<T> {
     const { keep, signal } = ask;
     const way = inner.setsAside ? renaming : inner.copy ? copying : undefined;

@@ -6,21 +6,21 @@ import type { Chunks } from './chunks.ts';
 
 /** Reads a body piece by piece, for uploads in parts. */
 export interface BodyReader {
-  /** The next `size` bytes in memory; fewer only at the end of the body. */
+  /** Returns the next `size` bytes in memory; fewer only at the end of the body. */
   take(size: number): Promise<Uint8Array<ArrayBuffer>>;
   /** Like `take`, as separate chunks. Awaits `see` for each chunk as it arrives. */
   gather(size: number, see?: (chunk: Uint8Array) => unknown): Promise<Chunks>;
   /** Frees collected bytes once nothing reads them any more: not while a request may still send them. */
   release(chunks: Chunks): void;
-  /** The next bytes as they arrived, at most `most`; none at the end of the body. */
+  /** Returns the next bytes as they arrived, at most `most`; none at the end of the body. */
   next(most: number): Promise<Uint8Array>;
-  /** The next `size` bytes as a stream, which must be read to its end before the next piece is requested. */
+  /** Returns the next `size` bytes as a stream, which must be read to its end before the next piece is requested. */
   stream(size: number): Readable;
 }
 
 /**
- * Reads the body on demand. A failing body rejects with its own ConnectorError, or with `interrupted`. Observes the signal even while the body sends
- * nothing, because a stream over a waiting generator does not report that it was destroyed.
+ * Reads the body on demand. A failing body rejects with its own ConnectorError, or with `interrupted`. Observes the signal even while the
+ * body sends nothing, because a stream over a waiting generator does not report that it was destroyed.
  */
 export function createBodyReader(body: Readable, signal: AbortSignal): BodyReader {
   const chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();

@@ -25,10 +25,10 @@ export function bodyOf(stream: Readable, facts: { size?: number; entry?: Body['e
   };
 }
 
-/** Reads a body in a test. */
+/** Default limit of `collect` in bytes. */
 const usualLimit = 256 * 1024 * 1024;
 
-/** All bytes of a small body; rejects with `unexpected` when they are more than `limit`. */
+/** Returns all bytes of a small body; rejects with `unexpected` when there are more than `limit`. */
 export async function collect(body: Body, limit = usualLimit): Promise<Buffer> {
   const whole = createWholeBody(limit);
   await body.drain(async (chunk) => whole.add(chunk));

@@ -3,7 +3,7 @@ export interface BufferPool {
   /** Size of each buffer in bytes. */
   readonly size: number;
   take(): Buffer;
-  /** Returns a buffer to the pool; nobody may read it any more. */
+  /** Returns a buffer to the pool; it must not be read any more. */
   give(buffer: Buffer): void;
 }
 
@@ -20,7 +20,7 @@ export function createBufferPool({ size, keep }: { size: number; keep: number })
 }
 
 /**
- * Buffers for sockets of downloads, shared by all connections of the process. With half the size a fast download takes a twelfth longer; twice the
- * size gains nothing.
+ * Buffers for sockets of downloads, shared by all connections of the process. With half the size a fast download takes a twelfth longer;
+ * twice the size gains nothing.
  */
 export const socketBuffers = createBufferPool({ size: 1024 * 1024, keep: 16 });

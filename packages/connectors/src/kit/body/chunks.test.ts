@@ -17,7 +17,7 @@ async function serve(t: TestContext, handler: RequestListener) {
   return served;
 }
 
-test('a body in several pieces of memory arrives as one, with its length, and the connection is reused', async (t) => {
+test('a body in several chunks arrives as one, with its length, and the connection is reused', async (t) => {
   const seen: [string | undefined, Buffer][] = [];
   const { client, connections } = await serve(t, (request, response) => {
     void request.toArray().then((all) => {

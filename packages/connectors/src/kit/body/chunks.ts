@@ -1,13 +1,13 @@
-/** Bytes in memory as separate chunks: joining would only copy them. */
+/** Bytes in memory as separate chunks: joining them would only copy them. */
 export type Chunks = readonly Uint8Array[];
 
 export const lengthOf = (chunks: Chunks): number => chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
 
-/** The same bytes in pieces of at most `size`; nothing is copied. */
+/** Splits bytes into pieces of at most `size`, without copying. */
 export const piecesOf = (bytes: Uint8Array, size: number): Chunks =>
   Array.from({ length: Math.ceil(bytes.byteLength / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
 
-/** The bytes from `offset` on, without copying. */
+/** Returns the bytes from `offset` on, without copying. */
 export function chunksFrom(chunks: Chunks, offset: number): Chunks {
   let skip = offset;
   return chunks.flatMap((chunk) => {

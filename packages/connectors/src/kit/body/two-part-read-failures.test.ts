@@ -13,16 +13,16 @@ const refuse =
   ({ response }) => {
     response.writeHead(status).end();
   };
-/** Sends that many bytes of the answer, then breaks the connection. */
+/** Sends that many bytes of the response, then breaks the connection. */
 const breakAfter =
   (count: number): Answer =>
   ({ begin, response }) => {
     response.write(begin().subarray(0, count), () => response.destroy());
   };
-/** Sends a head and then nothing. */
+/** Sends a head and then stays silent. */
 const silent: Answer = ({ begin }) => void begin();
 
-/** Drains as far as possible; returns the bytes and the error. */
+/** Reads the body as far as possible; returns the bytes and the error. */
 async function drained(body: Body): Promise<{ bytes: Buffer; error: ConnectorError }> {
   const chunks: Buffer[] = [];
   try {
@@ -59,27 +59,27 @@ describe('a file read in two parts', () => {
     assert.deepEqual([error.kind, error.cause.kind, asked.length], ['interrupted', 'forbidden', 2]);
   });
 
-  test('is whole when the server was too busy for the rest for a moment', async (t) => {
+  test('is complete when the server was briefly too busy for the rest', async (t) => {
     const { ranges, read } = await serveRanges(t, [give(), refuse(503)]);
     assert.ok(file.equals(await collect(await read())));
     assert.deepEqual(ranges(), ['bytes=0-9999', 'bytes=10000-', 'bytes=10000-']);
   });
 
-  test('continues where the rest was cut, if the file is unchanged', async (t) => {
+  test('continues where the rest was interrupted, if the file is unchanged', async (t) => {
     const { asked, ranges, read } = await serveRanges(t, [give(), breakAfter(5000)]);
     assert.ok(file.equals(await collect(await read())));
     assert.deepEqual(ranges(), ['bytes=0-9999', 'bytes=10000-', 'bytes=15000-']);
     assert.equal(asked[2]?.ifMatch, '"100000"');
   });
 
-  test('fails when the rest is cut twice', async (t) => {
+  test('fails when the rest is interrupted twice', async (t) => {
     const { asked, read } = await serveRanges(t, [give(), breakAfter(5000), breakAfter(5000)]);
     const { bytes, error } = await drained(await read());
     assert.deepEqual([error.kind, asked.length], ['interrupted', 3]);
     assert.ok(file.subarray(0, 20_000).equals(bytes));
   });
 
-  /** Declares all bytes from `start` to `end`, and sends some of them without a length. */
+  /** Declares all bytes from `start` to `end`, but sends only some of them, without a length. */
   const sending =
     (start: number, end: number, count: number): Answer =>
     ({ response }) => {
@@ -102,7 +102,7 @@ describe('a file read in two parts', () => {
       assert.ok(pattern(came).equals(bytes));
     });
 
-  test('fails when the first part is cut, and stops the rest', async (t) => {
+  test('fails when the first part is interrupted, and stops the rest', async (t) => {
     const { asked, read } = await serveRanges(t, [breakAfter(6000), silent]);
     const { bytes, error } = await drained(await read());
     assert.equal(error.kind, 'interrupted');
@@ -110,7 +110,7 @@ describe('a file read in two parts', () => {
     await eventually(() => asked.every(({ response }) => response.closed), 'both requests are over');
   });
 
-  test('fails when the first part is cut, whatever the answer for the rest was', async (t) => {
+  test('fails when the first part is interrupted, whatever the response for the rest was', async (t) => {
     let cut = (): unknown => assert.fail('nothing was asked for');
     const { asked, read } = await serveRanges(t, [
       ({ begin, response }) => {
@@ -127,7 +127,7 @@ describe('a file read in two parts', () => {
     await assert.rejects(draining, { kind: 'interrupted', message: /within the body|broke/ });
   });
 
-  test('times out when nobody answers for the rest', async (t) => {
+  test('times out when the request for the rest gets no response', async (t) => {
     const endures = passingTime(t);
     const { asked, read } = await serveRanges(t, [give(), () => undefined]);
     const { error } = await endures(drained(await read()));

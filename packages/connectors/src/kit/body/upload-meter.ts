@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** Bytes that one request of an upload has sent so far. */
 export interface Sending {
   add(bytes: number): void;
-  /** Takes them back: the request has failed, and another one will send them again. */
+  /** Subtracts them again: the request has failed, and another one will resend the bytes. */
   undo(): void;
 }
 
@@ -16,8 +16,9 @@ const meters = new AsyncLocalStorage<Meter>();
 const unmeasured: Sending = { add: () => undefined, undo: () => undefined };
 
 /**
- * Runs an upload and calls `onTaken` with the number of its bytes that the storage has taken: what the system has sent, or the server has acknowledged where
- * the protocol says so. Bytes in the system's own send buffer, some hundred KiB to a few MiB, count as taken. The number can fall, when a request is repeated.
+ * Runs an upload and calls `onTaken` with the number of bytes that have left the process: what the operating system has accepted, or what
+ * the server has acknowledged where the protocol does that. Bytes in the system's own send buffer, some hundred KiB to a few MiB, are
+ * included. The number can fall when a request is repeated.
  */
 export function measured<T>(onTaken: (bytes: number) => void, upload: () => T): T {
   let total = 0;
@@ -46,7 +47,7 @@ export function measured<T>(onTaken: (bytes: number) => void, upload: () => T): 
 export const startSending = (): Sending => meters.getStore()?.start() ?? unmeasured;
 
 /**
- * Sets the count of the upload to what the service reports. A service that resumes uploads may keep part of a request that failed, or only part of one that
- * succeeded. To be called while no other request of the upload is sending.
+ * Sets the upload's count to what the service reports. A service that resumes uploads may keep part of a failed request, or only part of a
+ * successful one. Call it only while no other request of the upload is sending.
  */
 export const setTaken = (bytes: number): void => meters.getStore()?.setTo(bytes);

@@ -8,7 +8,7 @@ async function* pieces(texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text);
 }
 
-/** Endless; reports how much was read. */
+/** An endless body that reports how much of it was read. */
 function endless(piece: string) {
   const state = { taken: 0, isLeft: false };
   const stream = async function* () {

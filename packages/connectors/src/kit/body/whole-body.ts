@@ -9,7 +9,10 @@ export interface WholeBody {
 
 const longer = (limit: number): Error => new ConnectorError('unexpected', `the answer is longer than ${limit} bytes`);
 
-/** Collects bodies that are read whole. Their sender may never end, so nothing else may do this, and every use has a limit in bytes. */
+/**
+ * Collects bodies that are read completely. Their sender may never stop, so every use needs a limit in bytes; do not collect bodies in
+ * another way.
+ */
 export function createWholeBody(limit: number, tooLong: (limit: number) => Error = longer): WholeBody {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -23,14 +26,14 @@ export function createWholeBody(limit: number, tooLong: (limit: number) => Error
   };
 }
 
-/** All bytes of a stream; rejects beyond `limit`. */
+/** Returns all bytes of a stream; rejects beyond `limit`. */
 export async function readWhole(pieces: AsyncIterable<Uint8Array>, limit: number, tooLong?: (limit: number) => Error): Promise<Buffer> {
   const whole = createWholeBody(limit, tooLong);
   for await (const piece of pieces) whole.add(piece);
   return whole.bytes();
 }
 
-/** The lines of a text as they arrive, without line ends; rejects when one is longer than `longest` bytes. */
+/** Yields the lines of a text as they arrive, without line ends; rejects when a line is longer than `longest` bytes. */
 export async function* readLines(pieces: AsyncIterable<Uint8Array>, longest: number): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of pieces) {

@@ -5,20 +5,20 @@ import { ConnectorError } from '../../core/error.ts';
 export interface Backoff {
   /** Milliseconds before the second attempt. */
   readonly first: number;
-  /** Most milliseconds of a wait that the service did not ask for. */
+  /** Maximum wait in ms, unless the service asks for a longer one. */
   readonly most?: number;
   /** Range of a random factor, so that callers that failed together do not retry together. */
   readonly spread?: readonly [number, number];
 }
 
-/** Milliseconds to wait after that attempt (1 is the first), and at least as long as the service asked. */
+/** Returns the wait in ms after that attempt (1 is the first): at least as long as the service asked. */
 export function waitAfter(attempt: number, { first, most = Infinity, spread = [1, 1] }: Backoff, asked = 0, random = Math.random): number {
   const [low, high] = spread;
   const own = Math.min(most, first * 2 ** Math.min(attempt - 1, 30));
   return Math.max(own * (low + random() * (high - low)), asked);
 }
 
-/** Waits that many ms; rejects with `aborted` when the signal fires first. */
+/** Waits for a number of ms; rejects with `aborted` when the signal fires first. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(milliseconds, undefined, { signal });
@@ -28,9 +28,9 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
 }
 
 interface Rule extends Backoff {
-  /** Attempts in all, the first included. */
+  /** Number of attempts, including the first. */
   readonly attempts: number;
-  /** When the next wait would be longer, in ms, the failure is final. */
+  /** If the next wait would be longer than this, in ms, the failure is final. */
   readonly longest: number;
   readonly mayRetry: (error: ConnectorError) => boolean;
   readonly wait?: typeof pause;

@@ -72,7 +72,9 @@ test('a caller turned away after the others have finished takes a connection tha
   pool.close();
 });
 
-/** A pool of five connections to a server that counts connections before their login, and refuses everybody while there are more than two. */
+/**
+ * A pool of five connections to a server that counts connections before their login, and refuses everybody while there are more than two.
+ */
 function crowded(kind: ConnectorErrorKind) {
   let there = 0;
   let refusals = 0;
@@ -114,7 +116,7 @@ test('a caller that tries alone and gives up lets the next one try', async () =>
   pool.close();
 });
 
-test('a server that allows no connection at all refuses everybody who was turned away, after as many tries as connections', async () => {
+test('a server that allows no connection at all refuses every waiting caller, after as many attempts as connections', async () => {
   const { pool, tries } = limitedTo(0);
   const calls = Array.from({ length: 5 }, () => pool.use(ask(), async () => 'never'));
   for (const call of await Promise.allSettled(calls)) {
@@ -124,7 +126,7 @@ test('a server that allows no connection at all refuses everybody who was turned
   assert.equal(tries(), 5);
 });
 
-test('a caller that was turned away is told in time that the others keep all connections', async () => {
+test('a caller that was turned away gets an error in time while the others keep all connections', async () => {
   const { pool } = limitedTo(1, { maxWait: 20 });
   const kept: Lease<unknown> = await pool.acquire(ask());
   await assert.rejects(pool.acquire(ask()), { kind: 'rateLimited' });

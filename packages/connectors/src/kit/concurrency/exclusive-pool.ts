@@ -16,15 +16,15 @@ export interface Pooled {
 interface Options<C extends Pooled> {
   readonly max: number;
   readonly connect: (signal: AbortSignal) => Promise<C>;
-  /** Milliseconds after which an idle connection is closed. */
+  /** Time in ms after which an idle connection is closed. */
   readonly idleTimeout?: number;
-  /** Idle milliseconds after which a connection is checked before reuse. */
+  /** Idle time in ms after which a connection is checked before it is reused. */
   readonly checkAfter?: number;
-  /** Milliseconds that a call waits for a connection. */
+  /** Maximum time in ms that a call waits for a connection. */
   readonly maxWait?: number;
 }
 
-/** Milliseconds for which a server that has refused a further connection is not asked for more. */
+/** Time in ms for which no further connection is requested after the server has refused one. */
 const modestFor = 60_000;
 
 /**
@@ -34,11 +34,11 @@ const modestFor = 60_000;
 const isTurnedAway = (error: unknown): error is ConnectorError =>
   isKind(error, 'rateLimited', 'unauthorized', 'unreachable', 'interrupted');
 
-/** Further tries of the last connection after all were refused. */
+/** Further attempts of the last connection after all were refused. */
 const triesAlone = 3;
 /**
- * Refusals worth retrying once other connections are released. A login that is rejected for all of them is wrong, and retrying it may lock the
- * account.
+ * Refusals worth retrying once other connections are released. A login that is rejected for all of them is wrong, and retrying it may lock
+ * the account.
  */
 const isCrowded = (error: unknown): error is ConnectorError => isKind(error, 'rateLimited', 'interrupted');
 
@@ -61,7 +61,7 @@ export function createExclusivePool<C extends Pooled>({
 }: Options<C>): ExclusivePool<C> {
   const idle: { connection: C; since: number }[] = [];
   const line = createWaitingLine();
-  /** Fails callers that the server has refused when waiting no longer helps. */
+  /** Callers that the server has refused; they fail when waiting no longer helps. */
   const turnedAway = new Set<Waiter>();
   let open = 0;
   let given = max;
@@ -124,8 +124,8 @@ export function createExclusivePool<C extends Pooled>({
   }
 
   /**
-   * A connection for a caller with a permit. If the server refuses it because of the others, waits for one of those. If the server refused all of
-   * them because of each other (ProFTPD's MaxClientsPerHost counts connections before their login), the last one tries alone.
+   * A connection for a caller with a permit. If the server refuses it because of the others, waits for one of those. If the server refused
+   * all of them because of each other (ProFTPD's MaxClientsPerHost counts connections before their login), the last one tries alone.
    */
   async function connected(signal: AbortSignal, alone = 0): Promise<C> {
     try {
@@ -149,7 +149,7 @@ export function createExclusivePool<C extends Pooled>({
     }
   }
 
-  /** Retries after the server may have noticed that the others are closed. */
+  /** Retries after a pause in which the server may notice that the other connections are closed. */
   async function onceMore(signal: AbortSignal, time: number, reason: ConnectorError): Promise<C> {
     try {
       await pauseBeforeRetry(time, reason, signal);

@@ -1,7 +1,7 @@
-/** Runs work of one key after the other; work of other keys runs meanwhile. */
+/** Runs work of one key in sequence, and work of different keys concurrently. */
 export type KeyedMutex = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** For changes in two steps, such as checking whether a name is free and taking it. A failure does not stop the work behind it. */
+/** For changes in two steps, such as checking that a name is free and taking it. A failure does not stop the work queued behind it. */
 export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
   return (key, work) => {
@@ -18,7 +18,7 @@ export function createKeyedMutex(): KeyedMutex {
   };
 }
 
-/** Runs one piece of work after the other. */
+/** Runs one piece of work after the other, without keys. */
 export function createMutex(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const mutex = createKeyedMutex();
   return (work) => mutex('', work);

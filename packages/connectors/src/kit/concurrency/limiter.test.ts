@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKeyedLimiter, createLimiter } from './limiter.ts';
 
-test('a caller that gives up at the moment of its turn does not cost another its turn', async () => {
+test('a caller that gives up at the moment it gets a slot does not block the slot', async () => {
   const limiter = createLimiter(1);
   const first = Promise.withResolvers<void>();
   const never = new AbortController().signal;

@@ -1,12 +1,12 @@
 import { createWaitingLine } from './waiting-line.ts';
 
-/** Runs at most so much work at a time. */
+/** Limits how much work runs at the same time. */
 export interface Limiter {
   /** Waits for a free slot, in order; rejects with the signal's reason when it fires before. */
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** Rejects with `refusal` instead of waiting. */
+  /** Runs the work at once, or rejects with `refusal` when no slot is free. */
   runNow<T>(work: () => Promise<T>, refusal: () => unknown): Promise<T>;
-  /** Whether no work runs. */
+  /** Whether no work is running. */
   isIdle(): boolean;
 }
 
@@ -19,7 +19,7 @@ export function createLimiter(count: number): Limiter {
     try {
       return await work();
     } finally {
-      // The slot passes to the next waiter, who gives it up by itself when aborted meanwhile.
+      // The slot passes to the next waiter; a waiter that was aborted in the meantime passes it on.
       if (!line.callNext()) free += 1;
     }
   }
@@ -40,7 +40,7 @@ export function createLimiter(count: number): Limiter {
   };
 }
 
-/** One limiter of `count` for every key; forgets the limiters of idle keys. */
+/** Creates one limiter of `count` per key; forgets the limiters of idle keys. */
 export function createKeyedLimiter(count: number) {
   const byKey = new Map<string, Limiter>();
   async function within<T>(key: string, apply: (limiter: Limiter) => Promise<T>): Promise<T> {

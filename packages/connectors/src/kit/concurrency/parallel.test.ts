@@ -4,7 +4,7 @@ import { allInParallel, inParallel } from './parallel.ts';
 
 const numbers = [1, 2, 3, 4, 5, 6];
 
-/** Work that fails on the given number, and what it has worked on. */
+/** Work that fails on the given number, and a record of what it has worked on. */
 function failingAt(bad: number) {
   const done: number[] = [];
   let running = 0;

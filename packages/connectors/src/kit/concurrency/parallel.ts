@@ -1,6 +1,6 @@
 /**
- * Runs `work` on every item, at most `width` at a time; takes the next item only when there is room. After a failure starts nothing more, and rejects
- * with the first one when all running work has ended.
+ * Runs `work` on every item, at most `width` at a time; takes the next item only when there is room. Starts nothing more after a failure,
+ * and rejects with the first failure when all running work has ended.
  */
 export async function inParallel<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,

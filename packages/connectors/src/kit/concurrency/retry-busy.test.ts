@@ -7,7 +7,7 @@ const signal = new AbortController().signal;
 const busy = (retryAfter?: number) =>
   new ConnectorError('rateLimited', 'slow down', { retryable: true, ...(retryAfter !== undefined && { retryAfter }) });
 
-/** Fails that many times, then succeeds. */
+/** Fails the given number of times, then succeeds. */
 function failing(times: number, error: ConnectorError) {
   let left = times;
   return async (): Promise<string> => {
@@ -26,7 +26,7 @@ test('in the middle of an upload a service may ask for two minutes, elsewhere fo
   await assert.rejects(retryWhileBusy(given, failing(1, busy(90_000))), { kind: 'rateLimited', retryAfter: 90_000 });
 });
 
-test('what follows a change is not told in a way that lets the change be made again', async () => {
+test('the error of a follow-up to a change does not let the change be repeated', async () => {
   assert.equal(await afterChange(signal, failing(1, busy())), 'done');
   await assert.rejects(afterChange(signal, failing(1, busy(60_000))), { kind: 'interrupted', retryable: false });
 });

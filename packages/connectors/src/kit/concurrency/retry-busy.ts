@@ -1,16 +1,20 @@
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { pause, retrying, waitAfter } from './backoff.ts';
 
-/** Tries of a request whose body is in memory, and ms before the second one, doubled each time. A longer Retry-After ends the retries. */
+/**
+ * Attempts of a request whose body is in memory, and the wait in ms before the second one, doubled each time. A longer Retry-After ends the
+ * retries.
+ */
 const tries = { attempts: 4, first: 250, longest: 10_000 } as const;
 
 /** Longest Retry-After in ms during an upload: giving up there loses all bytes sent so far. */
 export const uploadWait = 120_000;
 
 /**
- * Retries a request that the service was too busy to begin, for requests that the retry layer may not repeat because their body came from a stream.
- * `also` says which other transient failures, such as a lost answer, are safe to retry because the work may be done twice. `longest` is the longest
- * accepted Retry-After in ms. A silent service is not retried, because each answer may take a minute; during an upload it is retried once.
+ * Retries a request that the service was too busy to begin. For requests that the retry layer must not repeat because their body came from
+ * a stream. `also` selects other transient failures, such as a lost response, that are safe to retry because the work may be done twice.
+ * `longest` is the longest accepted Retry-After in ms. A silent service is not retried, because each answer may take a minute; during an
+ * upload it is retried once.
  */
 export async function retryWhileBusy<Result>(
   signal: AbortSignal,
@@ -27,7 +31,10 @@ export async function retryWhileBusy<Result>(
   return retrying(signal, { ...tries, longest, mayRetry }, work);
 }
 
-/** Runs what follows a change, such as reading it back: retries while it is busy, and reports a busy service in a way that does not repeat the change. */
+/**
+ * Runs a follow-up to a change, such as reading it back. Retries while the service is busy; the final error is not retryable, so that the
+ * change is not repeated.
+ */
 export async function afterChange<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   try {
     return await retryWhileBusy(signal, work, isOutcomeUnknown);
@@ -37,7 +44,7 @@ export async function afterChange<Result>(signal: AbortSignal, work: () => Promi
   }
 }
 
-/** Waits before another try, at least as long as the service asks; false when that is too long. */
+/** Waits before another attempt, at least as long as the service asks; returns false when that is too long. */
 export async function pauseBeforeRetry(
   attempt: number,
   { retryAfter }: ConnectorError,
@@ -50,5 +57,5 @@ export async function pauseBeforeRetry(
   return true;
 }
 
-/** Whether the service may have performed the request although no answer says so. */
+/** Whether the service may have performed the request although its response was lost. */
 export const isOutcomeUnknown = (error: unknown): boolean => isKind(error, 'aborted', 'interrupted', 'timeout', 'unreachable');

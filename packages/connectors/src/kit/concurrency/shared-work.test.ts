@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSharedWork } from './shared-work.ts';
 
-/** Work that ends when told, and a count of how often it was begun. */
+/** Work that ends on request, and a count of its runs. */
 function setting() {
   const share = createSharedWork<string>();
   const begun: AbortSignal[] = [];

@@ -6,7 +6,10 @@ interface Job<T> {
   waiting: number;
 }
 
-/** Runs work requested by several callers once. Aborts it when the last caller has left; each caller rejects with its own signal's reason. */
+/**
+ * Lets concurrent callers share one run of the work. Aborts it when the last caller has left; each caller rejects with its own signal's
+ * reason.
+ */
 export function createSharedWork<T>() {
   const jobs = new Map<string, Job<T>>();
 

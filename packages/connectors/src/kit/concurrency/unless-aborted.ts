@@ -2,7 +2,7 @@ import { ConnectorError } from '../../core/error.ts';
 
 const givenUp = (): unknown => new ConnectorError('aborted', 'given up');
 
-/** Waits for work that somebody else began and will end; rejects with `reason` as soon as the signal fires. The work itself goes on. */
+/** Waits for work that another caller started; rejects with `reason` as soon as the signal fires. The work itself continues. */
 export function unlessAborted<Result>(
   work: Promise<Result>,
   signal: AbortSignal,
@@ -16,5 +16,5 @@ export function unlessAborted<Result>(
   return promise.finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-/** The reason with which the signal's owner aborted it. */
+/** Returns the reason with which the signal's owner aborted it. */
 export const reasonOf = (signal: AbortSignal): unknown => signal.reason;

@@ -4,7 +4,7 @@ import { createWaitingLine } from './waiting-line.ts';
 
 const reason = () => new Error('aborted');
 
-test('waiters are called in the order in which they came, the one in front first', async () => {
+test('waiters are called in the order of their arrival, the one in front first', async () => {
   const line = createWaitingLine();
   const { signal } = new AbortController();
   const order: string[] = [];
@@ -15,7 +15,7 @@ test('waiters are called in the order in which they came, the one in front first
   assert.deepEqual(order, ['front', 'one', 'two']);
 });
 
-test('a waiter that leaves, or whose signal fires, is skipped and reports so at once', async () => {
+test('a waiter that leaves, or whose signal fires, is skipped and rejects at once', async () => {
   const line = createWaitingLine();
   const leaving = new AbortController();
   let departures = 0;

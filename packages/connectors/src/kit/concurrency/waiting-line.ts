@@ -1,26 +1,26 @@
-/** Someone in the line. */
+/** A caller in the queue. */
 export interface Waiter {
-  /** Resolves when this waiter is called; rejects when it leaves before. */
+  /** Resolves when it is this waiter's turn; rejects when it leaves earlier. */
   readonly turn: Promise<void>;
-  /** Leaves the line; has no effect once called. */
+  /** Leaves the queue; has no effect once called. */
   leave(reason: unknown): void;
 }
 
 interface JoinOptions {
   readonly signal: AbortSignal;
-  /** Why `turn` rejects when the signal fires. */
+  /** Returns the error with which `turn` rejects when the signal fires. */
   readonly reason: () => unknown;
-  /** Joins in front of all others. */
+  /** Joins at the front of the queue. */
   readonly isFirst?: boolean;
   /** Runs synchronously when the waiter is called or leaves. */
   readonly left?: () => void;
 }
 
-/** Callers that wait for something scarce, in the order in which they came. Everything that limits how much runs at once waits here. */
+/** A queue of callers that wait for a limited resource, in order of arrival. All limits on concurrency use it. */
 export interface WaitingLine {
   readonly length: number;
   join(options: JoinOptions): Waiter;
-  /** Calls the first waiter; false when there is none. */
+  /** Calls the first waiter; returns false when there is none. */
   callNext(): boolean;
 }
 

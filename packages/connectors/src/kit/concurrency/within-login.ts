@@ -2,8 +2,8 @@ import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 
 /**
- * Opens a session with a signal that also aborts after the login's timeout: a server that answers each step late must not add up their deadlines.
- * Rejects with `timeout` then.
+ * Opens a session with a signal that also aborts after the login timeout: without it, the deadlines of the single steps would add up when a
+ * server answers each step late. Rejects with `timeout` then.
  */
 export async function withinLogin<Session>(signal: AbortSignal, open: (both: AbortSignal) => Promise<Session>): Promise<Session> {
   const late = new AbortController();

@@ -6,7 +6,7 @@ import { markHandled } from '../concurrency/mark-handled.ts';
 import { crc32c } from './crc32c.ts';
 import { type ThreadHash, createHashThread } from './hash-thread.ts';
 
-/** An incremental hash; Node's own, or a provider's. */
+/** An incremental hash: one of Node's, or a provider's own. */
 export interface RunningHash {
   update(chunk: Uint8Array): unknown;
   /** The hash as the provider writes it. Call it once. */
@@ -19,21 +19,21 @@ export function nodeHash(algorithm: string, encoding: 'hex' | 'base64' = 'hex'):
   return { update: (chunk) => hash.update(chunk), digest: () => hash.digest(encoding) };
 }
 
-/** Smaller bodies are hashed on the thread that moves them: passing them to another thread would take longer. */
+/** Smaller bodies are hashed on the thread that transfers them: passing them to another thread would take longer. */
 const worthAThread = 4 * 1024 * 1024;
 const thread = createHashThread();
 
-/** One of Node's hashes for a body of that size: on another thread for a large body or one of unknown size. */
+/** One of Node's hashes for a body of that size; computed on another thread for a large body or one of unknown size. */
 export const bodyHash =
   (algorithm: string, encoding: 'hex' | 'base64' = 'hex') =>
   (size: number | undefined): RunningHash | ThreadHash =>
     size !== undefined && size < worthAThread ? nodeHash(algorithm, encoding) : thread.hash(algorithm, encoding);
 
-/** CRC-32C in base64 for a body of that size, computed where {@link bodyHash} is. */
+/** CRC-32C in base64 for a body of that size; computed on the same thread as {@link bodyHash}. */
 export const bodyCrc32c = (size: number | undefined): RunningHash | ThreadHash =>
   size !== undefined && size < worthAThread ? crc32c() : thread.hash('crc32c', 'base64');
 
-/** Requests a hash that is awaited later, so that bytes move on meanwhile. */
+/** Starts to compute a hash that is awaited later, so that the transfer continues in the meantime. */
 export const digestLater = (hash: RunningHash | ThreadHash): Promise<string> => markHandled(Promise.resolve(hash.digest()));
 
 /** Runs `work` with a hash and discards the hash afterwards. */
@@ -48,7 +48,7 @@ export async function withHash<Result>(
   }
 }
 
-/** The same bytes, fed to `hash`; valid only when the whole body was read to its end. */
+/** Returns the same bytes and feeds them to `hash`, which is valid only after the whole body was read. */
 export function hashed(body: Readable, hash: RunningHash | ThreadHash): Readable {
   async function* watched(): AsyncGenerator<Uint8Array> {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
@@ -72,7 +72,7 @@ export function assertSame(sent: string, stored: string | undefined): void {
     throw new ConnectorError('damaged', 'the stored bytes have another hash than those sent');
 }
 
-/** The same body; `drain` rejects with `damaged` after the last byte when the bytes do not have the hash. For whole files only. */
+/** Returns the same body; `drain` rejects with `damaged` after the last byte when the hash differs. For whole files only. */
 export function verified(body: Body, expected: string | undefined, start: (size: number | undefined) => RunningHash | ThreadHash): Body {
   if (expected === undefined) return body;
   return {
@@ -92,8 +92,8 @@ export function verified(body: Body, expected: string | undefined, start: (size:
 }
 
 /**
- * Like `verified`, for files that may have been replaced between the request for the hash and the bytes: `isStill` says whether the hash is still the
- * file's.
+ * Like `verified`, for files that may have been replaced between the request for the hash and that for the bytes: `isStill` reports whether
+ * the file still has the hash.
  */
 export function unlessReplaced(body: Body, isStill: () => Promise<boolean>): Body {
   return {

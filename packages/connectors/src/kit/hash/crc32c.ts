@@ -30,7 +30,10 @@ function makeTables(): Int32Array {
 /** Words are read in the machine's byte order, which is big-endian on a few. */
 const readsWords = endianness() === 'LE';
 
-/** CRC-32C in base64 of its four bytes, big-endian, as Google Cloud Storage writes it. Processes two words per step, more than a GiB a second. */
+/**
+ * CRC-32C in base64 of its four bytes, big-endian, as Google Cloud Storage writes it. Processes two words per step, more than a GiB a
+ * second.
+ */
 export function crc32c(): { update(chunk: Uint8Array): void; digest(): string } {
   const table = (tables ??= makeTables());
   let crc = -1;

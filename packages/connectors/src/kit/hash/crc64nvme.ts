@@ -1,6 +1,6 @@
 /**
- * CRC-64/NVME (NVM Express NVM Command Set Specification, section 5.2.1.3.4), which S3 uses for whole objects: the polynomial bit-reversed, as its
- * upper and lower 32 bits.
+ * CRC-64/NVME (NVM Express NVM Command Set Specification, section 5.2.1.3.4), which S3 uses for whole objects: the polynomial bit-reversed,
+ * as its upper and lower 32 bits.
  */
 const polynomial = { high: 0x9a6c9329, low: 0xac4bc9b5 } as const;
 

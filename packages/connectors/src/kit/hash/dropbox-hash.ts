@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { type RunningHash, bodyHash, digestLater } from './content-hash.ts';
 import type { ThreadHash } from './hash-thread.ts';
 
-/** Dropbox's hash is the SHA-256 of the SHA-256 of every 4 MiB, in hexadecimal. https://www.dropbox.com/developers/reference/content-hash */
+/**
+ * Dropbox's hash is the SHA-256 of the SHA-256 of every 4 MiB, in hexadecimal. https://www.dropbox.com/developers/reference/content-hash
+ */
 export const blockSize = 4 * 1024 * 1024;
 
 /**
- * Hashes a body block by block; for a large or unknown `size`, in a worker thread. Pieces whose length is a multiple of the block size may be hashed
- * separately and concatenated.
+ * Hashes a body block by block; for a large or unknown `size`, in a worker thread. Pieces whose length is a multiple of the block size may
+ * be hashed separately and concatenated.
  */
 export function blockHashes(size: number | undefined) {
   const begin = bodyHash('sha256');

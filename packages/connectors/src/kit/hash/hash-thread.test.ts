@@ -41,7 +41,7 @@ test('CRC-32C is computed there too', async () => {
   assert.equal(await hash.digest(), here.digest());
 });
 
-test('a chunk may be reused as soon as it was taken', async () => {
+test('a chunk may be reused as soon as `update` has taken it', async () => {
   const chunk = Buffer.alloc(100_000);
   const whole = createHash('md5');
   const hash = thread.hash('md5');

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { HashRequest, HashReply } from './hash-worker.ts';
 
-/** A hash computed on another thread than the one that moves the bytes. */
+/** A hash computed on another thread than the one that transfers the bytes. */
 export interface ThreadHash {
   /** Copies the chunk; returns a promise while the thread is behind. */
   update(chunk: Uint8Array): Promise<void> | undefined;
@@ -13,14 +13,14 @@ export interface ThreadHash {
 
 /** Bytes per message to the thread: large enough that the cost of messages does not matter. */
 const pieceSize = 512 * 1024;
-/** Most pieces of one hash that are on their way. */
+/** Maximum number of pieces of one hash sent to the thread and not yet processed. */
 const mostUnderWay = 8;
 /** Pieces kept for reuse. */
 const mostSpare = 16;
 /** Milliseconds after the last hash before the thread ends. */
 const idleTime = 30_000;
 
-/** One worker for all hashes of the process, started with the first and ended when idle. */
+/** One worker for all hashes of the process: started with the first hash, ended when idle. */
 export function createHashThread() {
   const spare: ArrayBuffer[] = [];
   const underWay = new Map<number, Awaiting>();
@@ -62,7 +62,7 @@ export function createHashThread() {
   }
 
   return {
-    /** Starts a hash with an algorithm of Node's, or `crc32c`. */
+    /** Starts a hash with one of Node's algorithms, or `crc32c`. */
     hash(algorithm: string, encoding: 'hex' | 'base64' = 'hex'): ThreadHash {
       /** Memory for the next piece, taken with its first byte. */
       let piece: ArrayBuffer | undefined;
@@ -96,7 +96,7 @@ export function createHashThread() {
         filled = 0;
         piece = undefined;
       };
-      /** Copies what fits, and returns where it stopped. */
+      /** Copies what fits, and returns the offset at which it stopped. */
       const copy = (chunk: Uint8Array, from: number): number => {
         let at = from;
         while (at < chunk.byteLength && away < mostUnderWay && trouble === undefined) {
@@ -135,7 +135,7 @@ export function createHashThread() {
           leave(id);
           if (piece && spare.length < mostSpare) spare.push(piece);
           piece = undefined;
-          // Whoever waits for the thread to take a chunk would wait forever: its answers are not heard any more.
+          // A caller that waits for the thread to process a chunk would wait forever: the thread's replies are ignored from now on.
           trouble ??= new Error('the hash was discarded');
           wake?.();
         },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { crc32c } from './crc32c.ts';
 
-/** Messages of {@link createHashThread}: bytes of a hash, its end, or its cancellation. */
+/** Requests from {@link createHashThread}: bytes of a hash, its end, or its cancellation. */
 export type HashRequest =
   | { readonly id: number; readonly algorithm: string; readonly bytes: ArrayBuffer; readonly length: number }
   | { readonly id: number; readonly end: 'hex' | 'base64' | 'forget'; readonly algorithm: string };

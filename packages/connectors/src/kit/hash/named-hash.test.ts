@@ -4,7 +4,10 @@ import { test } from 'node:test';
 import { type HashName, hashNames } from '../../core/hashes.ts';
 import { createHashSet, namedHash } from './named-hash.ts';
 
-/** Published check values for the ASCII text `123456789` (RFC 1321, FIPS 180-4, the CRC catalogue); quickXor and Dropbox's have tests of their own. */
+/**
+ * Published check values for the ASCII text `123456789` (RFC 1321, FIPS 180-4, the CRC catalogue); quickXor and Dropbox's have tests of
+ * their own.
+ */
 const known: Readonly<Partial<Record<HashName, string>>> = {
   md5: '25f9e794323b453885f5181f1b624d0b',
   sha1: 'f7c3bc1d808e04732adf679965ccc34ca7ae3441',

@@ -43,7 +43,7 @@ function hexHash(algorithm: string): RunningHash {
 /** A running hash of that name, in lower-case hexadecimal. */
 export const namedHash = (name: HashName): RunningHash => starts[name]();
 
-/** Hashes that Node computes: worth another thread. The others are computed where the bytes are. */
+/** Hashes that Node computes, for which another thread is worthwhile. The others are computed on the calling thread. */
 const ofNode: readonly HashName[] = ['md5', 'sha1', 'sha256'];
 
 /** Several hashes of the same bytes. */
@@ -56,7 +56,7 @@ export interface HashSet {
   cancel(): void;
 }
 
-/** Starts the hashes of a body of `size` bytes; those of large bodies on another thread. */
+/** Starts the hashes of a body of `size` bytes; computes those of large bodies on another thread. */
 export function createHashSet(names: readonly HashName[], size: number | undefined): HashSet {
   const running = [...new Set(names)].map((name): readonly [HashName, RunningHash | ThreadHash] => [
     name,
@@ -66,7 +66,7 @@ export function createHashSet(names: readonly HashName[], size: number | undefin
     const waits = running.map(([, hash]) => hash.update(chunk)).filter((wait): wait is Promise<void> => wait instanceof Promise);
     return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
   };
-  /** Settles when the chunks so far are added. Sources may hand on a chunk before the one before it was taken. */
+  /** Settles when all chunks so far are added. Sources may pass a chunk before the previous one was taken. */
   let last: Promise<void> | undefined;
   const follow = (adding: Promise<void>): Promise<void> => {
     const own = adding.finally(() => {

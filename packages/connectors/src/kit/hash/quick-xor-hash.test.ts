@@ -8,7 +8,7 @@ const hashOf = (...chunks: readonly Uint8Array[]): string => {
   return hash.digest();
 };
 
-/** Test vectors of content and base64 hash, also used by other programs. */
+/** Test vectors that other programs use too: content and base64 hash. */
 const known: Readonly<Record<string, string>> = {
   '': 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=',
   'Sg==': 'SgAAAAAAAAAAAAAAAQAAAAAAAAA=',

@@ -6,9 +6,9 @@ const shift = 11;
 const columns = width / 4;
 
 /**
- * OneDrive's hash of a file (https://learn.microsoft.com/onedrive/developer/code-snippets/quickxorhash): byte `i` is XORed into a ring of 160 bits at
- * bit `11 i`, and at the end the length into its last 64 bits. Bytes that land on the same position are first XORed with each other, four at a time;
- * the shift is applied once, at the end. Returns base64.
+ * OneDrive's hash of a file (https://learn.microsoft.com/onedrive/developer/code-snippets/quickxorhash): byte `i` is XORed into a ring of
+ * 160 bits at bit `11 i`, and at the end the length into its last 64 bits. Bytes that land on the same position are first XORed with each
+ * other, four at a time; the shift is applied once, at the end. Returns base64.
  */
 export function quickXorHash(): RunningHash {
   const cells = new Uint8Array(width);

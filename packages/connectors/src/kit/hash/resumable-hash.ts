@@ -10,17 +10,20 @@ export interface ResumableHash {
   digest(): string;
 }
 
-/** 250 KiB that only uploads with a promised hash need: loaded by the first of them. */
+/** Loaded on first use, because only uploads with an expected hash need its 250 KiB. */
 const library = () => import('hash-wasm');
 const plain = { md5: 'createMD5', sha1: 'createSHA1', sha256: 'createSHA256' } as const;
 
 const toText = (state: Uint8Array): string => Buffer.from(state).toString('base64');
 const fromText = (text: string): Uint8Array => Buffer.from(text, 'base64');
 
-/** Whether {@link createResumableHash} knows the hash. */
+/** Whether {@link createResumableHash} supports the hash. */
 export const isResumableHash = (name: HashName): boolean => name === 'dropbox' || Object.hasOwn(plain, name);
 
-/** Starts the hash, or continues it from a stored state; undefined for a hash that has none. Throws for a state of another version. */
+/**
+ * Starts the hash, or continues it from a stored state; undefined for a hash whose state cannot be stored. Throws for a state of another
+ * version.
+ */
 export async function createResumableHash(name: HashName, saved?: string): Promise<ResumableHash | undefined> {
   if (name === 'dropbox') return dropboxHash(saved);
   if (name !== 'md5' && name !== 'sha1' && name !== 'sha256') return undefined;

@@ -21,7 +21,7 @@ const whole = async (request: IncomingMessage): Promise<Buffer> => Buffer.concat
 const pattern = (length: number): Buffer => Buffer.alloc(length, 'the quick brown fox jumps over the lazy dog 0123456789');
 
 describe('createHttp', () => {
-  it('returns status, headers and text of an answer', async () => {
+  it('returns status, headers and text of a response', async () => {
     const { client } = await clientOf((request, response) => {
       response.setHeader('set-cookie', ['a=1', 'b=2']);
       response.writeHead(207, {
@@ -62,7 +62,7 @@ describe('createHttp', () => {
     }
   });
 
-  it('keeps lent memory until the consumer is done, and pauses the source meanwhile', async () => {
+  it('keeps lent memory until the consumer is done, and pauses the source until then', async () => {
     const bytes = pattern(20_000_000);
     let written = 0;
     const { client } = await clientOf((_request, response) => {
@@ -124,7 +124,7 @@ describe('createHttp', () => {
     assert.equal(await send(), 'true undefined chunked 100-continue');
   });
 
-  it('accepts a refusal before the bytes are spent and keeps the stream for a retry', async () => {
+  it('accepts a refusal before the body is read and keeps the stream for a retry', async () => {
     const { client, server } = await clientOf((_request, response) => response.end());
     let refusals = 0;
     server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

@@ -17,23 +17,23 @@ const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND
 /** Safe methods: RFC 9110, section 9.2.1, and RFC 4918, section 9.1. */
 const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND']);
 
-/** Timeout in ms for the head of the answer, after that many bytes of a body. */
+/** Timeout in ms for the head of the response, after a body of that size. */
 const usualTime = (method: string, sent: number): number => (safe.has(method) ? deadlines.question : answerAfter(sent));
 
-/** Whether the request can be sent again: no byte of its answer has arrived, and its body is still unread. */
+/** Whether the request can be sent again: no byte of its response has arrived, and its body is still unread. */
 const canRepeat = ({ method, body }: HttpRequest, progress: Progress): boolean =>
   !progress.answered && (body instanceof Readable ? !progress.touched : idempotent.has(method));
 
-/** A stream may fail before its first byte is read; its later reader gets the error. Without a listener the process would end. */
+/** A stream may fail before its first byte is read; its later reader gets the error. Without this listener the process would end. */
 const toldByReading = (): void => undefined;
 
 /**
- * An HTTP/1.1 client (RFC 9112) on the dialer's sockets, because Node's own reads them in slices of 64 KiB: here bodies arrive in large lent buffers.
- * Announces a streamed body with `Expect: 100-continue`, so that a refusal comes before its bytes are spent; the body is consumed or destroyed,
- * except when the answer came before its first byte was read: then it is untouched and can be sent again. Reads a body announced as empty first,
- * because its request is complete with its head. The request's signal applies until the answer's body was taken; a refusal's body is read before the
- * caller sees its status, so that only the body of a success can hold a connection. Replaces a kept connection that turns out to be closed once, for
- * repeatable requests.
+ * An HTTP/1.1 client (RFC 9112) on the dialer's sockets. Node's own client reads them in slices of 64 KiB; here bodies arrive in large lent
+ * buffers. Announces a streamed body with `Expect: 100-continue`, so that a refusal arrives before the body is read. The body is consumed
+ * or destroyed, except when the response arrived before its first byte was read: then it is untouched and can be sent again. Reads a body
+ * announced as empty first, because its request is complete with its head. The request's signal applies until the response's body was
+ * taken. The body of a refusal is read before the caller sees its status, so that only the body of a success can hold a connection. If a
+ * reused connection turns out to be closed, repeats the request once on a new one, where it can be repeated.
  */
 export function createHttp(options: HttpOptions): HttpClient {
   const pool = createConnectionPool(options);

@@ -7,28 +7,33 @@ import { type Inbound, type Taker, createInbound, notedTaker } from './http-inbo
 export interface Connection {
   readonly origin: string;
   readonly inbound: Inbound;
-  /** The next bytes, lent as by {@link Inbound}; rejects with `interrupted` after `idleTimeout` ms of silence. */
+  /** Returns the next bytes, lent as by {@link Inbound}; rejects with `interrupted` after `idleTimeout` ms of silence. */
   read(): Promise<Buffer | undefined>;
-  /** Passes bytes on as {@link Inbound.pump} does; rejects on silence as `read` does. Time in which `take` holds lent memory does not count. */
+  /**
+   * Passes on bytes as {@link Inbound.pump} does; rejects on silence as `read` does. Time during which `take` holds lent memory does not
+   * count.
+   */
   pump(take: Taker): Promise<boolean>;
   /** Sends; resolves when there is room for more. The bytes must not change until the next call has resolved. */
   write(...chunks: readonly (string | Uint8Array)[]): Promise<void>;
   /**
-   * Sends a piece of a long body; returns true if more may follow at once, else a promise of room. Calls `onSent` when the system has taken the
-   * bytes, which must not change until then.
+   * Sends a piece of a long body; returns true if more may follow at once, otherwise a promise that resolves when there is room. Calls
+   * `onSent` when the system has taken the bytes, which must not change until then.
    */
   writePiece(chunk: Uint8Array, onSent: () => void): true | Promise<void>;
-  /** Ends the connection at once; pending callers get the error. */
+  /** Closes the connection at once; pending callers get the error. */
   fail(error: ConnectorError): void;
-  /** Whether another request can be tried on it. */
+  /** Whether another request can be sent on it. */
   readonly usable: boolean;
-  /** Marks it as idle, so that it does not keep the process alive, or as in use. */
+  /** Marks the connection as idle, so that it does not keep the process alive, or as in use. */
   setIdle(idle: boolean): void;
-  /** Called once when the connection has ended, for any reason. */
+  /** Calls the listener once when the connection has ended, for any reason. */
   onEnd(listener: () => void): void;
 }
 
-/** Bytes of a long body queued for the system; with a socket's default, body and server would alternate. */
+/**
+ * Bytes of a long body queued for the system; with a socket's default, this process and the server would wait for each other alternately.
+ */
 const mostWaiting = 1024 * 1024;
 
 interface Options {

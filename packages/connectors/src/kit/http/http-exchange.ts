@@ -6,29 +6,30 @@ import type { Connection } from './http-connection.ts';
 import { type Head, encodeHead, headLimit, parseHead } from './http-head.ts';
 import { type UploadState, sendChunks, sendStream } from './http-upload.ts';
 import type { HttpRequest } from './http.ts';
+import { notHttp } from './speaks-http.ts';
 
 /** State of a request that failed or was answered early. */
 export interface Progress extends UploadState {
-  /** Whether a byte of the answer has arrived. */
+  /** Whether a byte of the response has arrived. */
   answered: boolean;
 }
 
 interface Options {
-  /** Timeout in ms for the head of the answer, after the request with that many bytes of a body was sent. */
+  /** Timeout in ms for the head of the response, after a request with that many bytes of a body was sent. */
   readonly headTimeout: (sent: number) => number;
-  /** Whether a streamed body waits for the server's consent. */
+  /** Whether a streamed body waits for the server's `100 Continue`. */
   readonly expectContinue: boolean;
   readonly progress: Progress;
 }
 
 /** Servers that do not know `Expect` stay silent: after this many ms the body is sent anyway (RFC 9110, section 10.1.1). */
 const continueTimeout = 1000;
-/** Bytes of a body in memory written at once. */
+/** Bytes of an in-memory body that are written at once. */
 const pieceSize = 256 * 1024;
-/** Most interim answers before the final one; more are a fault. */
+/** Maximum number of interim responses before the final one; more are an error. */
 const interimLimit = 32;
 
-/** Sends one request and returns the head of its answer. If the server answers early, stops sending and reads the answer. */
+/** Sends one request and returns the head of its response. If the server responds early, stops sending and reads the response. */
 export async function exchange(connection: Connection, request: HttpRequest, options: Options): Promise<Head> {
   const { progress, headTimeout, expectContinue } = options;
   const { body } = request;
@@ -85,7 +86,7 @@ export async function exchange(connection: Connection, request: HttpRequest, opt
     // TLS reports a finished write one turn of the event loop late.
     if (!progress.complete && head.status < 300) await nextTurn();
     if (!progress.complete && head.status < 300) throw new ConnectorError('unexpected', 'the server took the body for whole before it was');
-    // Google answers 308 to a part of a resumable upload.
+    // Google responds with 308 to a part of a resumable upload.
     isTaken = head.status < 300 || head.status === 308;
     return head;
   } finally {
@@ -96,7 +97,7 @@ export async function exchange(connection: Connection, request: HttpRequest, opt
   }
 }
 
-/** Resolves when the server accepts the body, has answered otherwise, or stays silent. */
+/** Resolves when the server accepts the body, has responded otherwise, or stays silent. */
 async function continued(wanted: Promise<void>, answer: Promise<Head>): Promise<void> {
   const silence = Promise.withResolvers<void>();
   const timer = setTimeout(silence.resolve, continueTimeout);
@@ -138,12 +139,12 @@ async function readHeadText({ inbound }: Connection, progress: Progress): Promis
     progress.answered = true;
     const before = text.length;
     text += bytes.toString('latin1', 0, headLimit + 4);
+    if (!/^H(?:T(?:T(?:P|$)|$)|$)/.test(text)) break;
     const end = text.indexOf('\r\n\r\n', Math.max(0, before - 3));
     if (end !== -1) {
       inbound.unread(bytes.length - (end + 4 - before));
       return text.slice(0, end);
     }
-    if (!/^H(?:T(?:T(?:P|$)|$)|$)/.test(text)) break;
   }
-  throw new ConnectorError('unexpected', 'the answer has no HTTP head');
+  throw notHttp(text);
 }

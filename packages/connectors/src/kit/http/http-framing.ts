@@ -1,7 +1,7 @@
 import { ConnectorError } from '../../core/error.ts';
 import { type Framing, headLimit } from './http-head.ts';
 
-/** Result of decoding: `data` is in the same memory; `used` bytes of the input were consumed. */
+/** Result of decoding: `data` is a view of the same memory; `used` bytes of the input were consumed. */
 interface Decoded {
   readonly data: Buffer;
   readonly used: number;
@@ -9,12 +9,14 @@ interface Decoded {
   readonly done: boolean;
 }
 
-/** Removes the framing of a body; throws ConnectorError `unexpected` when it is broken. May move bytes within the given memory. */
+/**
+ * Removes the framing of a body; throws ConnectorError `unexpected` when the framing is invalid. May move bytes within the given memory.
+ */
 export interface Decoder {
   push(bytes: Buffer): Decoded;
 }
 
-/** The decoder for one body. */
+/** Creates the decoder for one body. */
 export function createDecoder(framing: Framing): Decoder {
   switch (framing.kind) {
     case 'length':
@@ -40,14 +42,17 @@ function lengthDecoder(length: number): Decoder {
 const chunkLine = /^([0-9a-fA-F]{1,13})[ \t]*(?:;.*)?$/;
 const lineLimit = 4096;
 
-/** RFC 9112, section 7.1. Servers send chunks of a few KiB; joins those of one read in place, so that one read gives one piece of data. */
+/**
+ * Decodes chunked bodies: RFC 9112, section 7.1. Servers send chunks of a few KiB; joins those of one read in place, so that each read
+ * yields one piece of data.
+ */
 function chunkedDecoder(): Decoder {
   let state: 'size' | 'data' | 'gap' | 'trailer' = 'size';
   let left = 0;
   let line = '';
   let trailers = 0;
 
-  /** Parses one line of framing; true when it was the last. */
+  /** Parses one line of framing; returns true for the last one. */
   function follow(text: string): boolean {
     if (state === 'gap') {
       if (text !== '') throw new ConnectorError('unexpected', 'a chunk is longer than it says');

@@ -1,13 +1,13 @@
 import { ConnectorError } from '../../core/error.ts';
 
-/** How the end of an answer's body is determined: RFC 9112, section 6.3. */
+/** How the end of a response's body is determined: RFC 9112, section 6.3. */
 export type Framing =
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'chunked' }
   /** The body ends with the connection. */
   | { readonly kind: 'close' };
 
-/** The head of an answer. */
+/** The head of a response. */
 export interface Head {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface Head {
   readonly keepAliveFor?: number;
 }
 
-/** Largest head; real heads have a few hundred bytes. */
+/** Maximum bytes of a head; real heads have a few hundred. */
 export const headLimit = 64 * 1024;
 
 const notHttp = (message: string) => new ConnectorError('unexpected', message);
@@ -27,8 +27,8 @@ const statusLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [^\r\n\0]*)?$/;
 const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*?)[ \t]*$/;
 
 /**
- * Parses the head of an answer to a request of that method; `text` is everything before the empty line. Throws ConnectorError `unexpected` for
- * anything that RFC 9112 forbids: folded lines, contradicting lengths, transfer codings other than chunked.
+ * Parses the head of a response to a request with that method; `text` is everything before the empty line. Throws ConnectorError
+ * `unexpected` for anything that RFC 9112 forbids: folded lines, contradicting lengths, transfer codings other than chunked.
  */
 export function parseHead(text: string, method: string): Head {
   const [first = '', ...lines] = text.split('\r\n');
@@ -80,7 +80,8 @@ function framingOf(status: number, method: string, headers: Readonly<Record<stri
 }
 
 /**
- * The bytes of a request's head. Throws ConnectorError `unexpected` when the path or a header contains a line break, which would change the request.
+ * Encodes a request's head. Throws ConnectorError `unexpected` when the path or a header contains a line break, which would change the
+ * request.
  */
 export function encodeHead(method: string, path: string, headers: Readonly<Record<string, string>>): string {
   if (!/^\/[\x21-\x7e]*$/.test(path)) throw notHttp('a request path must be percent-encoded');

@@ -17,7 +17,7 @@ const get = { method: 'GET', path: '/', signal };
 const cleanups: (() => void)[] = [];
 afterEach(() => cleanups.splice(0).forEach((cleanup) => cleanup()));
 
-/** A server that answers every connection by `serve`, whatever the request is. */
+/** Starts a server that handles every connection with `serve`, whatever the request is. */
 async function against(serve: (socket: Socket, connection: number) => void, options: Partial<HttpOptions> = {}) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -40,9 +40,9 @@ const answering = (text: string) => (socket: Socket) => void socket.once('data',
 const rejects = (promise: Promise<unknown>, kind: ConnectorErrorKind): Promise<void> =>
   assert.rejects(promise, (error) => isKind(error, kind));
 
-describe('createHttp against servers that lie, stall and break', () => {
+describe('createHttp against servers that send wrong data, stall or break off', () => {
   for (const [what, head] of Object.entries({
-    'something that is not HTTP': 'SSH-2.0-OpenSSH_9.9\r\n\r\n',
+    'something that is not HTTP': 'what do you want?\r\n\r\n',
     'HTTP/2 or an unknown version': 'HTTP/2.0 200 OK\r\n\r\n',
     'a malformed status': 'HTTP/1.1 2000 OK\r\n\r\n',
     'folded header lines': 'HTTP/1.1 200 OK\r\na: b\r\n c\r\n\r\n',
@@ -60,6 +60,17 @@ describe('createHttp against servers that lie, stall and break', () => {
     it(`${what} is unexpected`, async () => {
       const { client } = await against(answering(head));
       await rejects(client.request(get), 'unexpected');
+    });
+
+  for (const [what, bytes] of Object.entries({
+    SSH: 'SSH-2.0-OpenSSH_9.9\r\n',
+    FTP: '220-Welcome\r\n220 ready\r\n',
+    IMAP: '* OK ready\r\n',
+    'TLS, with an alert': '\x15\x03\x03\0\x02\x02\x46',
+  }))
+    it(`a server of ${what} is recognised by its first bytes`, async () => {
+      const { client } = await against(answering(bytes));
+      await rejects(client.request(get), 'wrongProtocol');
     });
 
   for (const [what, body] of Object.entries({
@@ -127,7 +138,7 @@ describe('createHttp against servers that lie, stall and break', () => {
     assert.equal(await (await client.request(get)).text(), 'abc');
   });
 
-  it('bytes after an answer are not taken for the next one', async () => {
+  it('bytes after a response are not taken for the next one', async () => {
     const two = 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\naHTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nb';
     const { client, sockets } = await against((socket) => void socket.on('data', () => socket.write(two)));
     assert.equal(await (await client.request(get)).text(), 'a');
@@ -135,7 +146,7 @@ describe('createHttp against servers that lie, stall and break', () => {
     assert.equal(sockets.length, 2);
   });
 
-  it('an answer in pieces of one byte is read, interim answers skipped', async () => {
+  it('a response in pieces of one byte is read, interim responses are skipped', async () => {
     const text =
       'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n2;x=y\r\nab\r\n1\r\nc\r\n0\r\nt: u\r\n\r\n';
     const { client } = await against((socket) => {
@@ -166,7 +177,7 @@ describe('createHttp against servers that lie, stall and break', () => {
     await rejects(client.request({ ...get, method: 'MOVE' }), 'interrupted');
   });
 
-  it('an early answer is read while bytes are still being sent, and nothing more is sent', async () => {
+  it('an early response is read while bytes are still being sent, and nothing more is sent', async () => {
     let came = 0;
     const { client } = await against((socket) => {
       socket.write('HTTP/1.1 100 Continue\r\n\r\n');
@@ -213,7 +224,7 @@ describe('createHttp against servers that lie, stall and break', () => {
     assert.ok(endless.destroyed);
   });
 
-  it('a server silent about Expect gets the bytes after a second', async () => {
+  it('a server that ignores Expect gets the bytes after a second', async () => {
     const { client } = await against((socket) => {
       let text = '';
       socket.on('data', (chunk: Buffer) => {

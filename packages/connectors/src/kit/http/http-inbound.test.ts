@@ -6,7 +6,7 @@ import { createInbound } from './http-inbound.ts';
 
 const size = 64 * 1024;
 
-/** An inbound whose socket is the test: `arrive` delivers bytes; returns whether it may go on reading. */
+/** An inbound with a simulated socket: `arrive` delivers bytes and returns whether reading may continue. */
 function receiving(pool = createBufferPool({ size, keep: 4 })) {
   const state = { resumed: 0 };
   const inbound = createInbound({ pool, resume: () => (state.resumed += 1) });
@@ -81,7 +81,7 @@ describe('bytes received by a socket', () => {
     assert.equal(await pumped, true);
   });
 
-  it('may end before the taker has enough', async () => {
+  it('may end before the consumer has enough', async () => {
     const { inbound, arrive } = receiving();
     const pumped = inbound.pump(() => true);
     arrive('all there is');

@@ -1,7 +1,7 @@
 import type { OnReadOpts } from 'node:net';
 import { type BufferPool, socketBuffers } from '../body/buffer-pool.ts';
 
-/** A buffer that the socket fills from `filled` on while the reader takes from `taken` on. */
+/** A buffer that the socket fills from `filled` on while the reader consumes from `taken` on. */
 interface Piece {
   readonly memory: Buffer;
   readonly pooled: boolean;
@@ -15,12 +15,12 @@ interface Reader {
   readonly reject: (error: unknown) => void;
 }
 
-/** Takes lent bytes; returns, at once or later, whether it wants more. */
+/** Consumes lent bytes; returns, at once or later, whether it wants more. */
 export type Taker = (bytes: Buffer) => boolean | Promise<boolean>;
 
 /**
- * Wraps a taker to detect silence: calls `note` with each piece and whether its memory stays lent, and again once it is returned. Lent time does not
- * count as silence.
+ * Wraps a taker to detect silence: calls `note` with each piece and whether its memory stays lent, and again once it is returned. Time
+ * during which memory is lent does not count as silence.
  */
 export const notedTaker =
   (take: Taker, note: (isLent: boolean) => void): Taker =>
@@ -31,30 +31,30 @@ export const notedTaker =
     return isLent ? more.finally(() => note(false)) : more;
   };
 
-/** The receiving side of a socket, without a stream in between: bytes arrive in large recycled buffers and are lent from there. */
+/** The receiving side of a socket, without a stream in between: bytes arrive in large reused buffers and are lent from there. */
 export interface Inbound {
   /** Socket option for reading into our buffers. */
   readonly onread: OnReadOpts;
   /**
-   * The bytes received since the last call, or the next ones; lent until the next call. Undefined once the other side has ended; rejects with the
-   * error given to `end` or `fail`.
+   * Returns the bytes received since the last call, or the next ones; lent until the next call. Returns undefined once the other side has
+   * ended; rejects with the error given to `end` or `fail`.
    */
   read(): Promise<Buffer | undefined>;
   /**
-   * Passes everything received to `take` until that wants no more, within the socket's own event where possible: a piece taken at once needs no
-   * promise, and the next one uses the same memory. Returns whether `take` has had enough; false when the other side ended first. Rejects as `read`
-   * does, and with errors of `take`.
+   * Passes everything received to `take` until it wants no more, within the socket's own event where possible: a piece taken at once needs
+   * no promise, and the next one uses the same memory. Returns whether `take` has had enough; false when the other side ended first.
+   * Rejects as `read` does, and with errors of `take`.
    */
   pump(take: Taker): Promise<boolean>;
   /** Puts back the last `count` bytes of the last read or pump. */
   unread(count: number): void;
   /** Announces the number of bytes to come, to decide on large buffers. */
   expect(bytes: number): void;
-  /** Nothing more will arrive, because the other side has ended or because of that error; earlier bytes can still be read. */
+  /** Marks the end of the data, because the other side has ended or with that error; earlier bytes can still be read. */
   end(error?: Error): void;
   /** Ends reading at once. */
   fail(error: Error): void;
-  /** Returns the pool's buffers. To be called when the socket is destroyed and nothing is lent any more; unread bytes are lost. */
+  /** Returns the pool's buffers. Call it when the socket is destroyed and nothing is lent any more; unread bytes are lost. */
   release(): void;
   /** Whether there are unread bytes. */
   readonly pending: boolean;
@@ -66,9 +66,9 @@ interface Options {
   readonly pool?: BufferPool;
 }
 
-/** For heads and small answers; each idle connection keeps one. What is not longer is read into such a buffer. */
+/** For heads and small responses; each idle connection keeps one. Data up to this size is read into such a buffer. */
 export const smallPiece = 16 * 1024;
-/** A smaller remainder is not worth a system call. */
+/** Minimum bytes left in a buffer for another read: fewer are not worth a system call. */
 const shortRest = { small: 2 * 1024, big: 64 * 1024 };
 
 /** Creates the receiving side of a connection. */
@@ -87,7 +87,7 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
   let failure: Error | undefined;
   let waiter: Reader | undefined;
 
-  /** All unread bytes of a buffer. */
+  /** Returns all unread bytes of a buffer. */
   function lend(piece: Piece): Buffer {
     const bytes = piece.memory.subarray(piece.taken, piece.filled);
     unreadBytes -= bytes.length;
@@ -107,8 +107,8 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
   }
 
   /**
-   * Memory for the next read: the same again if the reader has finished it, else a new buffer if the reader keeps up, else the remainder of the
-   * current one.
+   * Returns memory for the next read: the same again if the reader has finished it, otherwise a new buffer if the reader keeps up,
+   * otherwise the remainder of the current one.
    */
   function nextTarget(): Uint8Array {
     const wantsBig = expected > smallPiece;
@@ -127,7 +127,7 @@ export function createInbound({ resume, pool = socketBuffers }: Options): Inboun
     return target.memory.subarray(target.filled);
   }
 
-  /** Gives the reader the available bytes or lets it wait; it has finished earlier lent bytes. */
+  /** Gives the reader the available bytes or lets it wait; the reader has finished all bytes lent earlier. */
   function serve(reader: Reader): void {
     const piece = current();
     const bytes = !failure && piece.taken < piece.filled ? lend(piece) : undefined;

@@ -10,7 +10,7 @@ import type { HttpClient } from './http.ts';
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 const kilobytes = (count: number) => Buffer.alloc(count * 1024, 'x');
 
-/** Ways in which servers send the body of a refusal. */
+/** Framings in which servers send the body of a refusal. */
 const bodies: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'of known length': (response) => void response.setHeader('content-length', 5).end('sorry'),
   'in chunks': (response) => {
@@ -31,7 +31,7 @@ const bodies: Readonly<Record<string, (response: ServerResponse) => void>> = {
 };
 const statuses = [300, 301, 307, 400, 401, 403, 404, 405, 409, 412, 416, 423, 429, 500, 501, 502, 503, 504, 507];
 
-describe('a refusal whose body nobody reads', () => {
+describe('a refusal whose body is never read', () => {
   for (const [title, send] of Object.entries(bodies))
     it(`${title} leaves the only connection free, whatever its status`, async () => {
       const { client, close } = await serveHttp(
@@ -53,7 +53,7 @@ describe('a refusal whose body nobody reads', () => {
       }
     });
 
-  it('can still be read later, or reports that it was cut or too long', async () => {
+  it('can still be read later, or reports that it was incomplete or too long', async () => {
     const { client, close } = await serveHttp((request, response) => {
       response.statusCode = 404;
       bodies[decodeURIComponent(request.url?.slice(1) ?? '')]?.(response);
@@ -128,7 +128,7 @@ const forgetful = (client: HttpClient): Connector => {
   };
 };
 
-it('the end of a call ends the answers that the connector has not read', async () => {
+it('the end of a call ends the responses that the connector has not read', async () => {
   const { client, close } = await serveHttp((_request, response) => void response.end(kilobytes(1024)), { maxConnections: 1 });
   const connector = layered(forgetful(client), conclude());
   try {

@@ -4,15 +4,15 @@ import { createWholeBody } from '../body/whole-body.ts';
 import type { Connection } from './http-connection.ts';
 import type { HttpResponse } from './http.ts';
 
-/** Most bytes of a refusal that are read; a longer one costs its connection. */
+/** Maximum bytes of a refusal's body that are read; the connection of a longer one is closed. */
 const refusalLimit = 64 * 1024;
 
-/** Whether the body need not be streamed: refusals and redirects are short, and some answers have no body. */
+/** Whether the body need not be streamed: refusals and redirects are short, and some responses have no body. */
 export const isKept = ({ status }: HttpResponse, size: number | undefined): boolean => size === 0 || status < 200 || status > 299;
 
 /**
- * Reads such a body at once, so that its connection is free before the caller sees the status: a caller that ignores the body, throws, or sends
- * another request first leaves nothing behind. A reader of a body that was too long or broke off gets that error.
+ * Reads such a body at once, so that its connection is free before the caller sees the status: a caller that ignores the body, throws, or
+ * sends another request first leaks nothing. Reading a body that was too long or broke off rejects with that error.
  */
 export async function keepWhole(response: HttpResponse, connection: Connection): Promise<HttpResponse> {
   const whole = createWholeBody(refusalLimit);

@@ -6,7 +6,10 @@ import type { HttpOptions } from './http.ts';
 
 /** The connections of one client: a limited number, kept open for a while after use. */
 export interface ConnectionPool {
-  /** A connection for exclusive use; `fresh` requests one that was never used. Waits while all are in use; rejects as the Dialer does. */
+  /**
+   * Returns a connection for exclusive use; `fresh` requests one that was never used. Waits while all are in use; rejects as the Dialer
+   * does.
+   */
   acquire(origin: string, signal: AbortSignal, options: { readonly fresh: boolean }): Promise<{ connection: Connection; reused: boolean }>;
   /** Keeps the connection for the next request, for at most `keepFor` ms. */
   release(connection: Connection, keepFor?: number): void;
@@ -15,9 +18,9 @@ export interface ConnectionPool {
   close(): void;
 }
 
-/** Milliseconds for which an idle connection stays open. */
+/** Time in ms for which an idle connection stays open. */
 const keepIdle = 20_000;
-/** Milliseconds before the server's own limit at which a connection counts as closed, because a request in flight would fail. */
+/** Margin in ms before the server's own keep-alive limit: a request sent just before the limit would fail. */
 const keepMargin = 1000;
 export const defaultConnections = 8;
 
@@ -78,7 +81,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     async acquire(origin, signal, { fresh }) {
       for (;;) {
         if (closed || signal.aborted) {
-          // A woken waiter that has been aborted passes its turn on.
+          // A waiter that was aborted after its call passes its turn on.
           line.callNext();
           throw givenUp();
         }

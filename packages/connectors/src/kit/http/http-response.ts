@@ -6,12 +6,13 @@ import { createDecoder } from './http-framing.ts';
 import type { Head } from './http-head.ts';
 import type { HttpResponse } from './http.ts';
 
-/** An unwanted body is read to its end up to this many bytes; beyond, a new connection is cheaper. */
+/** Maximum bytes of an unwanted body that are read to its end; beyond that, a new connection is cheaper. */
 const discardLimit = 256 * 1024;
 const textLimit = 1024 * 1024;
 
 /**
- * The answer whose head has arrived. Calls `done` once when reading has ended: with true when the body is complete and the connection can be reused.
+ * Creates the response for a head that has arrived. Calls `done` once when reading has ended: with true when the body is complete and the
+ * connection can be reused.
  */
 export function createResponse(connection: Connection, head: Head, done: (whole: boolean) => void): HttpResponse {
   const { framing, status, headers } = head;
@@ -36,7 +37,7 @@ export function createResponse(connection: Connection, head: Head, done: (whole:
     return { data, whole };
   }
 
-  /** The data as it arrives. Returns the connection after the last piece was taken: until then its memory is lent. */
+  /** Yields the data as it arrives. Returns the connection after the last piece was taken, because its memory is lent until then. */
   async function* stream(): AsyncGenerator<Buffer, void, undefined> {
     connection.inbound.expect(size ?? Number.MAX_SAFE_INTEGER);
     try {
@@ -100,7 +101,7 @@ export function createResponse(connection: Connection, head: Head, done: (whole:
           if (length > discardLimit) return;
         }
       } catch (error) {
-        // The caller has the head; a body that breaks off costs only the connection, which is closed already.
+        // The caller has the head; a body that breaks off only costs the connection, which is already closed.
         if (!(error instanceof ConnectorError)) throw error;
       }
     },

@@ -5,13 +5,13 @@ import type { Chunks } from '../body/chunks.ts';
 import type { Sending } from '../body/upload-meter.ts';
 import type { Connection } from './http-connection.ts';
 
-/** Progress of an upload, observed while waiting for the answer. */
+/** Progress of an upload, observed while waiting for the response. */
 export interface UploadState {
-  /** Whether a byte of the stream was read, so that it cannot be sent again. */
+  /** Whether a byte of the stream was read: then it cannot be sent again. */
   touched: boolean;
   /** Whether everything was passed to the socket. */
   complete: boolean;
-  /** Whether the rest is no longer wanted. */
+  /** Whether the remaining bytes are no longer wanted. */
   stopped: boolean;
   /** Counts the bytes that the system has sent. */
   readonly sending: Sending;
@@ -20,9 +20,10 @@ export interface UploadState {
 }
 
 /**
- * Sends a stream: unframed when its `size` in bytes is known, otherwise in chunks (RFC 9112, section 7.1). Holds the last bytes of a known size back
- * until the stream has ended, so that a server never takes a body of another length for complete. Rejects with `sizeDiffers`, or `interrupted` when
- * the stream fails; returns early, without an error, when the connection breaks or `state.stopped` is set: the answer then tells more.
+ * Sends a stream: unframed when its `size` in bytes is known, otherwise in chunks (RFC 9112, section 7.1). Holds back the last bytes of a
+ * known size until the stream has ended, so that a server never accepts a body of another length as complete. Rejects with `sizeDiffers`,
+ * or with `interrupted` when the stream fails. Returns early, without an error, when the connection breaks or `state.stopped` is set: the
+ * response then gives the reason.
  */
 export async function sendStream(connection: Connection, body: Readable, size: number | undefined, state: UploadState): Promise<void> {
   state.touched = true;
@@ -32,8 +33,8 @@ export async function sendStream(connection: Connection, body: Readable, size: n
 }
 
 /**
- * Sends bytes in memory. They count as complete when the system has taken all of them, so that their memory may be freed. Returns early as {@link
- * sendStream} does.
+ * Sends bytes in memory. They count as complete when the system has taken all of them: their memory may be freed then. Returns early as
+ * {@link sendStream} does.
  */
 export async function sendChunks(connection: Connection, chunks: Chunks, state: UploadState): Promise<void> {
   let left = chunks.length;
@@ -54,8 +55,8 @@ export async function sendChunks(connection: Connection, chunks: Chunks, state: 
 }
 
 /**
- * Waits for the end of a stream announced as empty, which may have ended already. Rejects with `sizeDiffers` when a byte arrives, `interrupted` when
- * the stream fails and `aborted` when the signal aborts first; then destroys the stream.
+ * Waits for the end of a stream announced as empty, which may have ended already. Rejects with `sizeDiffers` when a byte arrives, with
+ * `interrupted` when the stream fails and with `aborted` when the signal aborts first; then destroys the stream.
  */
 export async function expectNothing(body: Readable, signal: AbortSignal): Promise<void> {
   if (body.readableEnded) return;

@@ -9,7 +9,10 @@ import { createHttp } from './http-client.ts';
 import { partOf, rangeHeader } from './part-of.ts';
 
 const digits = '0123456789';
-/** Answers by path: with parts, with the whole and its length, with the whole and no length, with another part, or with nothing. */
+/**
+ * Responds depending on the path: with parts, with the whole file and its length, with the whole file without a length, with another part,
+ * or with nothing.
+ */
 const server = createServer((request, response) => {
   const [, first = '0', last = '9'] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
   if (request.url === '/whole') return void response.setHeader('content-length', 10).end(digits);
@@ -54,7 +57,7 @@ for (const path of ['/parts', '/whole', '/chunked'])
     }
   });
 
-test('a range past the end is badRange, before the bytes where the length is known and in their place otherwise', async () => {
+test('a range past the end is badRange, before the body where the length is known, otherwise while the body is read', async () => {
   await assert.rejects(ask('/whole', { start: 10 }), { kind: 'badRange' });
   await assert.rejects(ask('/past', { start: 10 }), { kind: 'badRange' });
   await assert.rejects(async () => collect(await ask('/chunked', { start: 10 })), { kind: 'badRange' });

@@ -2,7 +2,7 @@ import type { Body, ByteRange } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { HttpResponse } from './http.ts';
 
-/** The Range header for a part of a file (RFC 9110, section 14.2); none for the whole. Throws `badRange` for an empty range. */
+/** The Range header for a part of a file (RFC 9110, section 14.2); no header for the whole file. Throws `badRange` for an empty range. */
 export function rangeHeader(range: ByteRange | undefined): Readonly<Record<string, string>> {
   if (!isPart(range)) return {};
   if (range.end !== undefined && range.end <= range.start) throw new ConnectorError('badRange', 'an empty range');
@@ -12,8 +12,8 @@ export function rangeHeader(range: ByteRange | undefined): Readonly<Record<strin
 const isPart = (range: ByteRange | undefined): range is ByteRange => range !== undefined && (range.start > 0 || range.end !== undefined);
 
 /**
- * The bytes requested by {@link rangeHeader}, from an answer with status 200, 206 or 416. A server without ranges may send the whole file: then cuts
- * the part out here. Throws `badRange` when the range begins past the end.
+ * Returns the bytes requested by {@link rangeHeader}, from a response with status 200, 206 or 416. A server without ranges may send the
+ * whole file: the part is then cut out here. Throws `badRange` when the range begins past the end.
  */
 export function partOf(response: HttpResponse, range: ByteRange | undefined, entry: Body['entry'] = {}): Body {
   if (response.status === 200) {
@@ -29,7 +29,7 @@ export function partOf(response: HttpResponse, range: ByteRange | undefined, ent
   throw new ConnectorError('unexpected', 'the server sends another part than was asked for');
 }
 
-/** The wanted part of a whole body; rejects with `badRange` when it begins past the end. */
+/** Cuts the requested part out of a whole body; rejects with `badRange` when it begins past the end. */
 export function cutOut(body: Body, { start, end = Number.MAX_SAFE_INTEGER }: ByteRange): Body {
   if (body.size !== undefined && start >= body.size) {
     body.cancel();
@@ -47,7 +47,7 @@ export function cutOut(body: Body, { start, end = Number.MAX_SAFE_INTEGER }: Byt
           const piece = chunk.subarray(Math.max(0, start - position), Math.max(0, end - position));
           position += chunk.byteLength;
           if (piece.byteLength > 0) await take(piece);
-          // Reading the rest would only take time.
+          // Stops here: the rest of the body is not needed.
           if (position >= end) throw reached;
         });
       } catch (error) {

@@ -16,7 +16,7 @@ describe('readInTwo', () => {
     assert.equal(asked[1]?.ifMatch, '"100000"');
   });
 
-  test('requests the rest when half of the first part has been taken, before the first part is through', async (t) => {
+  test('requests the rest when half of the first part has been read, before the first part ends', async (t) => {
     let first = (_from: number, _to: number): void => assert.fail('nothing was asked for');
     const { asked, read } = await serveRanges(t, [
       ({ begin, response }) => {
@@ -127,7 +127,7 @@ describe('readInTwo', () => {
       assert.equal(connections(), maxConnections);
     });
 
-  test('the refusal of the first request is that of the file', async (t) => {
+  test('a refusal of the first request is reported as that of the file', async (t) => {
     const { asked, read } = await serveRanges(t, [({ response }) => response.writeHead(403).end()]);
     await assert.rejects(read(), (error) => error instanceof ConnectorError && error.kind === 'forbidden');
     assert.equal(asked.length, 1);

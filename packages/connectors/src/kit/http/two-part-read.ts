@@ -6,33 +6,38 @@ import type { HttpResponse } from './http.ts';
 import { partOf, rangeHeader } from './part-of.ts';
 
 /**
- * Requests the file with these additional headers; returns a success, and rejects as a connector does otherwise: with `badRange` for an empty range.
+ * Sends a request for the file with these additional headers; returns a successful response. Rejects as a connector does otherwise: with
+ * `badRange` for an empty range.
  */
 export type RequestBytes = (headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<HttpResponse>;
 
-/** An answer to a GET of a whole file. Its headers may describe the length of the first part alone. */
+/** A response to a GET of a whole file. Its headers may contain the length of only the first part. */
 type WholeFile = Pick<HttpResponse, 'headers' | 'body'>;
 
 interface Options {
   readonly signal: AbortSignal;
-  /** Bytes of the first part; a shorter file costs one request. */
+  /** Bytes of the first part; a shorter file takes one request. */
   readonly firstPart: number;
-  /** Bytes of the file as far as known: one that fits into the first part is requested without a range. */
+  /** Size of the file in bytes, if known: a file that fits into the first part is requested without a range. */
   readonly size?: number | undefined;
 }
 
-/** The server may close the waiting rest while the reader is slow; then it is requested again from there. */
+/**
+ * Maximum requests for the rest: while the reader is slow, the server may close the connection with the waiting rest, which is then
+ * requested again from there.
+ */
 const mostRests = 2;
 
 /**
- * Reads a whole file in two requests: the first part, and the rest, which is asked for when half of the first has been taken, so that its beginning waits in
- * the socket of a second connection when the first part ends. OpenStack Swift, which stands behind many S3 services, sums MD5 of every read that begins at the
- * file's first byte (DiskFileReader in swift/obj/diskfile.py) and gives one that begins later about three times as fast. Where the rest came at once, whoever only
- * looks at the beginning would be sent it for nothing, and a slow taker would let it stand for long.
+ * Reads a whole file in two requests: the first part, and the rest, which is requested when half of the first part has been read, so that
+ * its beginning waits in the socket of a second connection when the first part ends. The reason is OpenStack Swift, which runs many S3
+ * services: it computes an MD5 for every read that begins at the file's first byte (DiskFileReader in swift/obj/diskfile.py), and serves a
+ * read that begins later about three times as fast. Requesting the rest at once would send it in vain to callers that read only the
+ * beginning, and keep it waiting for a slow reader.
  *
- * Both parts are of one file: the rest is asked for with If-Match, and a file without a strong ETag (RFC 9110, section 8.8.3) is read in one request, as is one of
- * unknown length, an empty one, and any from a server without ranges. Rejects as `ask` does; the body breaks off with `interrupted` when the rest is
- * refused or of another file.
+ * Both parts come from the same file: the rest is requested with If-Match. A file without a strong ETag (RFC 9110, section 8.8.3) is read
+ * in one request; so is a file of unknown length, an empty one, and any file of a server without ranges. Rejects as `ask` does; the body
+ * breaks off with `interrupted` when the rest is refused or belongs to another file.
  */
 export async function readInTwo(ask: RequestBytes, { signal, firstPart, size }: Options): Promise<WholeFile> {
   if (size !== undefined && size <= firstPart) return ask({}, signal);
@@ -116,10 +121,10 @@ function joined(first: Body, askRest: (start: number, signal: AbortSignal) => Pr
 
 const cut = (message: string, cause?: unknown) => new ConnectorError('interrupted', message, { cause, retryable: true });
 
-/** Whether a refusal of the rest may be retried here: nothing else repeats it, because the file's reading has begun. */
+/** Whether a refused request for the rest may be retried here: no layer repeats it, because the file's body has begun. */
 const passes = ({ kind }: ConnectorError): boolean => kind !== 'timeout';
 
-/** The file existed a moment ago: reading it again gives its current version, or the reason for its absence. */
+/** The file existed a moment ago: reading it again returns its current version, or the reason for its absence. */
 function refused(error: unknown): never {
   if (isKind(error, 'aborted', 'interrupted', 'timeout')) throw error;
   throw cut('the rest of the file was refused', error);

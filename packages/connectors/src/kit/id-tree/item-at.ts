@@ -4,8 +4,8 @@ import { parentOf } from '../names/path.ts';
 import type { Item, ItemTree } from './item-tree.ts';
 
 /**
- * Runs `work` on the item at a path, whose id may be cached: if the provider no longer knows it, resolves the path again, once, because another item
- * may have taken its place. `work` must be repeatable.
+ * Runs `work` on the item at a path, whose id may be cached. If the provider no longer knows the id, resolves the path once more, because
+ * another item may have taken its place. `work` must be repeatable.
  */
 export const createItemAt =
   <Facts>(tree: ItemTree<Facts>) =>

@@ -12,7 +12,7 @@ const item = (id: string, name: string, kind: 'file' | 'folder' = 'file'): Item<
   facts: undefined,
 });
 
-/** A provider in memory: children by their parent's id, returned in batches of two. */
+/** A provider in memory: children keyed by their parent's id, returned in batches of two. */
 function provider(children: Record<string, Item<undefined>[]>, duplicates?: 'adjacent' | 'anywhere', canAsk = false) {
   let asked = 0;
   const tree = createItemTree<undefined>({
@@ -108,7 +108,7 @@ describe('an id tree', () => {
       assert.equal((await tree.find('/b', ask)).id, 'b');
     });
 
-  test('the plain name of twins means none of them, so that no other item is deleted instead', async () => {
+  test('a name without its mark resolves to none of several items with that name, so that no wrong item is deleted', async () => {
     const { tree, names } = provider({ root: [item('1', 'x'), item('2', 'x')] }, 'anywhere', true);
     await assert.rejects(tree.find('/x', ask), { kind: 'notFound' });
     assert.equal(await tree.isTaken('/x', ask), true);
@@ -116,7 +116,7 @@ describe('an id tree', () => {
     assert.equal((await names('/')).length, 2);
   });
 
-  test('a mark still leads to its item when the twin is gone, and a name that looks marked leads to itself', async () => {
+  test('a mark still resolves to its item after the other item is gone, and a name that looks marked resolves to itself', async () => {
     const children = { root: [item('1', 'x.txt'), item('2', 'x.txt')] };
     const { tree, names } = provider(children, 'anywhere', true);
     const [first = '', second = ''] = await names('/');
@@ -127,7 +127,7 @@ describe('an id tree', () => {
     assert.equal((await tree.find('/other (~00000000).txt', ask)).id, '3');
   });
 
-  test('the path of an item found elsewhere is the one a listing shows, marked when it has a twin', async () => {
+  test('the path of an item found elsewhere is the one a listing shows, marked when its name is not unique', async () => {
     const items = [item('1', 'x.txt'), item('2', 'x.txt'), item('3', 'a/b')];
     const { tree, names, asked } = provider({ root: items }, 'anywhere', true);
     const shown = await names('/');
@@ -137,7 +137,7 @@ describe('an id tree', () => {
     assert.equal(asked(), before);
   });
 
-  test('a name with a slash is one part of a path', async () => {
+  test('a name with a slash is one segment of a path', async () => {
     const { tree, names } = provider({ root: [item('1', 'a/b'), item('2', '..'), item('3', '.'), item('4', '')] }, undefined, true);
     for (const [index, name] of (await names('/')).entries()) {
       assert.doesNotMatch(name, /\/|^\.{0,2}$/);

@@ -7,10 +7,10 @@ import { bounded } from './bounded.ts';
 /** An item of a provider that addresses by id. */
 export interface Item<Facts> {
   readonly id: string;
-  /** The provider's own name, which may contain what a path cannot. */
+  /** The provider's own name, which may contain characters that a path cannot. */
   readonly name: string;
   readonly kind: Entry['kind'];
-  /** Other metadata: size, time, hash ... */
+  /** Further metadata, such as size, time and hash. */
   readonly entry: Omit<Entry, 'name' | 'kind'>;
   /** Data for the connector itself, such as its drive. */
   readonly facts: Facts;
@@ -21,11 +21,11 @@ export interface ItemSource<Facts> {
   readonly root: Item<Facts>;
   /** All children, in batches. Rejects with `notFound` when the folder no longer exists. */
   children(folder: Item<Facts>, ask: CallOptions): AsyncIterable<readonly Item<Facts>[]>;
-  /** The children with that name by the provider's own comparison; absent if only the whole folder can be listed. */
+  /** Returns the children with that name, by the provider's own comparison; absent if only the whole folder can be listed. */
   named?(folder: Item<Facts>, name: string, ask: CallOptions): Promise<readonly Item<Facts>[]>;
   /**
-   * Whether a folder may contain two items of one name. `adjacent`: yes, and `children` returns them one after another. `anywhere`: yes, in any
-   * order, so that a listing is returned only when complete.
+   * Whether a folder may contain two items of one name. `adjacent`: yes, and `children` returns them one after another. `anywhere`: yes, in
+   * any order: a listing is then returned only when it is complete.
    */
   readonly duplicates?: 'adjacent' | 'anywhere';
 }
@@ -35,14 +35,14 @@ interface Known<Facts> {
   readonly until: number;
 }
 
-/** Most cached items. */
+/** Maximum number of cached items. */
 const mostKnown = 50_000;
-/** Milliseconds for which a cached path is used without asking: others may move items at the provider. */
+/** Time in ms for which a cached path is used without a request: others may move items at the provider. */
 const trustFor = 60_000;
 
 /**
- * Resolves paths to a provider's ids. Encodes names that a path cannot contain reversibly; tells items of one name in one folder apart by marks made
- * of their ids, on each of them, so that a path never comes to mean another item because its twin was deleted.
+ * Resolves paths to a provider's ids. Encodes names that a path cannot contain, reversibly. Distinguishes items of one name in one folder
+ * by marks derived from their ids, on each of them: otherwise, after one was deleted, its path would mean another item.
  */
 export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => number = Date.now, mostItems?: number) {
   const known = new Map<string, Known<Facts>>();
@@ -70,7 +70,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
     return undefined;
   }
 
-  /** The folder's items with exactly that name. */
+  /** Returns the folder's items with exactly that name. */
   async function namesakes(folder: Item<Facts>, name: string, ask: CallOptions): Promise<Item<Facts>[]> {
     const isIt = (item: Item<Facts>): boolean => nameOfItem(item.name) === name;
     if (source.named) return eachOnce((await source.named(folder, itemNameOf(name), ask)).filter(isIt));
@@ -107,7 +107,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
   }
 
   return {
-    /** The item at the path, cached for a moment; rejects with `notFound`. */
+    /** Returns the item at the path, which may be cached for a moment; rejects with `notFound`. */
     find,
     /** Like `find`, for folders: rejects with `notAFolder`. */
     folder: folderAt,
@@ -117,7 +117,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
       if (item.kind !== 'file') throw new ConnectorError('isAFolder', 'the item is a folder');
       return item;
     },
-    /** The item, or undefined when the name is free. */
+    /** Returns the item, or undefined when the name is free. */
     async findIfThere(path: string, ask: CallOptions): Promise<Item<Facts> | undefined> {
       try {
         return await find(path, ask);
@@ -126,12 +126,12 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
         throw error;
       }
     },
-    /** Whether anything in the folder has the path's last name, including twins; asks the provider. */
+    /** Whether any item in the folder has the path's last name, with or without a mark; sends a request. */
     async isTaken(path: string, ask: CallOptions): Promise<boolean> {
       const parent = await folderAt(parentOf(path), ask);
       return (await namesakes(parent, nameOf(path), ask)).length > 0;
     },
-    /** The path under which a listing shows the folder's item, which is cached; asks whether it has a twin. */
+    /** Returns the path under which a listing shows the folder's item, and caches the item; requests whether its name is unique. */
     async placeIn(path: string, item: Item<Facts>, ask: CallOptions): Promise<string> {
       const twins = await namesakes(await folderAt(path, ask), nameOfItem(item.name), ask);
       const place = joinPath(
@@ -144,7 +144,7 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
       learn(place, item);
       return place;
     },
-    /** The folder's entries, with twins told apart. */
+    /** Yields the folder's entries; items of one name get marks. */
     async *list(path: string, ask: CallOptions): AsyncGenerator<readonly Entry[]> {
       const folder = await folderAt(path, ask);
       const batches = bounded(source.children(folder, ask), mostItems);
@@ -166,37 +166,37 @@ export function createItemTree<Facts>(source: ItemSource<Facts>, now: () => numb
       }
       if (held.length > 0) yield adjacent(held).map(([item, isTwin]) => toEntry(path, item, isTwin));
     },
-    /** The entry of a new or changed item at the path, which is cached. */
+    /** Caches a new or changed item at the path and returns its entry. */
     learnt(path: string, item: Item<Facts>): Entry {
       forget(path);
       learn(path, item);
       return { ...item.entry, name: nameOf(path), kind: item.kind };
     },
     forget,
-    /** The entry of the item at the path; the root has no name. */
+    /** Returns the entry of the item at the path; the root has no name. */
     entryOf: (path: string, item: Item<Facts>): Entry => ({ ...item.entry, name: nameOf(path), kind: item.kind }),
-    /** Paths at which an item with that id was seen. */
+    /** Returns the paths at which an item with that id was seen. */
     pathsOf: (id: string): string[] => [...known].flatMap(([path, { item }]) => (item.id === id ? [path] : [])),
   };
 }
 export type ItemTree<Facts> = ReturnType<typeof createItemTree<Facts>>;
 
-/** Files and folders may have equal ids. */
+/** Includes the kind, because a file and a folder may have the same id. */
 const keyOf = <Facts>({ kind, id }: Item<Facts>): string => `${kind} ${id}`;
 
 /**
- * Items without duplicates, in their latest version: changes while pages are read shift the others, so that an item may appear on two pages without
- * being its own twin.
+ * Removes duplicates and keeps the latest version: changes while pages are read shift the other items, so that an item may appear on two
+ * pages.
  */
 const eachOnce = <Facts>(items: readonly Item<Facts>[]): Item<Facts>[] => [...new Map(items.map((item) => [keyOf(item), item])).values()];
 
-/** Items, and whether a neighbour has the same name. */
+/** Pairs each item with whether a neighbour has the same name. */
 const adjacent = <Facts>(items: readonly Item<Facts>[]): (readonly [Item<Facts>, boolean])[] =>
   items.map((item, index) => [item, items[index - 1]?.name === item.name || items[index + 1]?.name === item.name]);
 
 /**
- * Substitutes for what a path cannot contain: `/` is shown as U+29F8; names of dots get U+241B in front; a name that contains these characters gets
- * U+241B before each.
+ * Substitutes for what a path cannot contain: `/` is shown as U+29F8; names of dots get U+241B in front; a name that contains these
+ * characters gets U+241B before each.
  */
 const slash = '\u29f8';
 const escape = '\u241b';
@@ -221,7 +221,7 @@ export function itemNameOf(shown: string): string {
   );
 }
 
-/** Eight letters derived from the id. */
+/** Returns eight letters derived from the id. */
 const markOf = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 8);
 
 /** `report.pdf` → `report (~1a2b3c4d).pdf`. */

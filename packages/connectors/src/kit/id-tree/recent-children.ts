@@ -2,9 +2,9 @@ import type { CallOptions } from '../../core/connector.ts';
 import { bounded } from './bounded.ts';
 import { type Item, type ItemSource, nameOfItem } from './item-tree.ts';
 
-/** Milliseconds for which a listing answers lookups of single names. */
+/** Time in ms for which a listing answers lookups of single names. */
 const trustFor = 20_000;
-/** Most cached items. */
+/** Maximum number of cached items. */
 const mostKept = 50_000;
 
 type Items<Facts> = Map<string, Item<Facts>>;
@@ -18,8 +18,8 @@ interface Options<Facts> {
 }
 
 /**
- * For providers without lookups by name: caches a folder's listing for a moment, so that a hundred lookups cost one listing. Changes by this link are
- * applied at once, also to running listings.
+ * For providers without lookups by name: caches a folder's listing for a moment, so that a hundred lookups take one listing. Changes made
+ * through this link are applied at once, also to running listings.
  */
 export function createRecentChildren<Facts>({ list, trustsAbsence = () => true, now = Date.now }: Options<Facts>) {
   const kept = new Map<string, { readonly items: Items<Facts>; readonly until: number }>();
@@ -32,7 +32,7 @@ export function createRecentChildren<Facts>({ list, trustsAbsence = () => true, 
     if (items.size <= mostKept) kept.set(folder, { items, until: now() + trustFor });
   }
 
-  /** A fresh listing, cached if it was read to its end. */
+  /** Yields a fresh listing, and caches it if it was read to its end. */
   async function* children(folder: Item<Facts>, ask: CallOptions): AsyncGenerator<readonly Item<Facts>[]> {
     const listing = { folder: folder.id, changes: [] as Change<Facts>[] };
     const items: Items<Facts> = new Map();
@@ -56,7 +56,7 @@ export function createRecentChildren<Facts>({ list, trustsAbsence = () => true, 
 
   return {
     children,
-    /** The folder's items with that name, from a recent listing. */
+    /** Returns the folder's items with that name, from a recent listing. */
     async named(folder: Item<Facts>, name: string, ask: CallOptions): Promise<readonly Item<Facts>[]> {
       const shown = nameOfItem(name);
       const known = kept.get(folder.id);
@@ -68,13 +68,13 @@ export function createRecentChildren<Facts>({ list, trustsAbsence = () => true, 
       for await (const batch of children(folder, ask)) found.push(...batch.filter((item) => nameOfItem(item.name) === shown));
       return found;
     },
-    /** The folder's items, from a recent listing. */
+    /** Returns the folder's items, from a recent listing. */
     async all(folder: Item<Facts>, ask: CallOptions): Promise<readonly Item<Facts>[]> {
       const known = kept.get(folder.id);
       if (known && known.until > now()) return [...known.items.values()];
       return (await Array.fromAsync(children(folder, ask))).flat();
     },
-    /** Adds an item that this link has put into the folder. */
+    /** Adds an item that this link has created in the folder. */
     added: (folder: Item<Facts>, item: Item<Facts>): void => enter((items) => void items.set(item.id, item), folder.id),
     /** Removes an item that this link has deleted, from any folder. */
     removed: (id: string): void => enter((items) => void items.delete(id)),

@@ -1,8 +1,8 @@
 import type { NameRules } from '../../core/storage-limits.ts';
 
 /**
- * Rules for names as an item tree shows them. It gives U+29F8 and U+241B a meaning (see `nameOfItem`), so that a name with one of them that comes from
- * elsewhere would be stored as another name.
+ * Rules for names as an item tree shows them. The tree uses U+29F8 and U+241B as escapes (see `nameOfItem`): a name from elsewhere that
+ * contains one of them would be stored under another name.
  */
 export const shownRules = ({ forbidden, ...rules }: NameRules): NameRules => ({
   ...rules,

@@ -1,6 +1,6 @@
 /**
- * The number in the digits of `text` from `from` to `to`; NaN without digits or with anything else among them. Faster than `Number(text.slice(from,
- * to))`.
+ * Parses the digits of `text` from `from` to `to`; NaN without digits or with any other character among them. Faster than
+ * `Number(text.slice(from, to))`.
  */
 export function numberIn(text: string, from: number, to: number): number {
   let number = from < to ? 0 : Number.NaN;
@@ -11,7 +11,7 @@ export function numberIn(text: string, from: number, to: number): number {
   return number;
 }
 
-/** Like `digitsAt`, for bytes. */
+/** Like `numberIn`, for bytes. */
 export function numberInBytes(bytes: Uint8Array, from: number, to: number): number {
   let number = from < to ? 0 : Number.NaN;
   for (let at = from; at < to; at++) {

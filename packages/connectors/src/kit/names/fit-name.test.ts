@@ -27,7 +27,7 @@ const names = fc
   .map((parts) => parts.join(''))
   .filter((name) => name !== '.' && name !== '..');
 
-test('the name for any wanted name fits, is the same each time, and is stable', () => {
+test('the fitted form of any name fits, is the same each time, and is stable', () => {
   fc.assert(
     fc.property(fc.constantFrom(strict, bytes, characters, {}), names, fc.constantFrom('file', 'folder'), (rules, name, kind) => {
       const fitted = fitName(rules, name, kind, '/a/folder');

@@ -9,16 +9,16 @@ export type NameFault = 'characters' | 'reserved' | 'length' | 'pathLength';
 /** A name that the source can store. */
 export interface FittedName {
   readonly name: string;
-  /** Why it differs from the wanted name; absent when it does not. */
+  /** Why it differs from the requested name; absent when it does not. */
   readonly fault?: NameFault;
 }
 
 const noRules: NameRules = {};
 
 /**
- * The name under which the source can store an item that is to be called `name` in that folder; undefined when the path leaves no room for it.
- * Depends on nothing but its arguments: the same item gets the same name in each copy. Forbidden characters are replaced by similar ones, as rclone
- * does; a name that is too long is cut and gets a hash of the whole name, so that two long names stay different.
+ * Returns the name under which the source can store an item called `name` in that folder; undefined when the path leaves no room for it.
+ * Depends only on its arguments: the same item gets the same name in each copy. Forbidden characters are replaced by similar ones, as
+ * rclone does; a name that is too long is cut and gets a hash of the whole name, so that two long names stay different.
  */
 export function fitName(rules: NameRules = noRules, name: string, kind: Entry['kind'] = 'file', folder = '/'): FittedName | undefined {
   let fitted = name;
@@ -48,8 +48,8 @@ export const fitsName = (rules: NameRules | undefined, name: string, kind?: Entr
   fitName(rules, name, kind, folder)?.name === name;
 
 /**
- * The name with a hash of `whole` before its extension, for an item whose name belongs to another one. The source must be able to store `name`.
- * Undefined without room.
+ * Returns the name with a hash of `whole` before its extension, for an item whose name is taken by another one. The source must be able to
+ * store `name`. Undefined when there is no room.
  */
 export function taggedName(rules: NameRules = noRules, name: string, kind: Entry['kind'], folder = '/', whole = name): string | undefined {
   const { own, left } = roomIn(rules, folder, kind);
@@ -59,20 +59,20 @@ export function taggedName(rules: NameRules = noRules, name: string, kind: Entry
   return short === '' ? undefined : short;
 }
 
-/** Equal for names that belong to the same item of a folder. */
+/** Returns a key that is equal for names of the same item of a folder. */
 export function nameKey({ ignoresCase, ignoresForm }: NameRules = noRules, name: string): string {
   const cased = ignoresCase ? name.toLowerCase() : name;
   return ignoresForm ? cased.normalize('NFC') : cased;
 }
 
-/** The rules for paths below a folder of the source. */
+/** Returns the rules for paths below a folder of the source. */
 export function rulesBelow(rules: NameRules, folder: string): NameRules {
   const { pathLength } = rules;
   if (!pathLength || folder === '/') return rules;
   return { ...rules, pathLength: { ...pathLength, most: pathLength.most - lengthOf(folder, pathLength) } };
 }
 
-/** The longest name, and the rest of the longest path; what is left may be negative. */
+/** Returns the maximum length of the name, and what the folder's path leaves of the maximum path length, which may be negative. */
 function roomIn({ length = usualNameLength, pathLength }: NameRules, folder: string, kind: Entry['kind']) {
   const above = folder === '/' ? '' : folder;
   const left = pathLength && { ...pathLength, most: pathLength.most - lengthOf(above, pathLength) - (kind === 'folder' ? 1 : 0) };
@@ -86,10 +86,10 @@ const tag = (stem: string, kind: Entry['kind'], whole: string): string => {
   const { stem: own, extension } = kind === 'file' ? splitExtension(stem) : { stem, extension: '' };
   return `${own}${nameTag(whole)}${extension}`;
 };
-/** What tells names apart that were made from different ones. */
+/** Returns a tag that distinguishes names made from different ones. */
 export const nameTag = (whole: string): string => `~${hash('sha256', whole, 'hex').slice(0, 8)}`;
 
-/** The longest beginning that has room, with a tag and the extension; '' without room for one character. */
+/** Returns the longest beginning for which there is room, with a tag and the extension; '' without room for one character. */
 function shortened(name: string, kind: Entry['kind'], room: LengthLimit, whole: string): string {
   const { stem, extension } = kind === 'file' ? splitExtension(name) : { stem: name, extension: '' };
   const end = `${nameTag(whole)}${extension}`;
@@ -103,12 +103,12 @@ function shortened(name: string, kind: Entry['kind'], room: LengthLimit, whole: 
   return kept === '' ? '' : kept + end;
 }
 
-/** A forbidden sequence needs only its last character changed. */
+/** Changes only the last character of a forbidden sequence, which is enough. */
 const withSimilarEnd = (found: string): string => found.replace(/.$/su, similar);
 
 /**
- * A character that looks alike: the full-width form of ASCII (Unicode block "Halfwidth and Fullwidth Forms"), the picture of a control character or a
- * blank ("Control Pictures"); `_` for others.
+ * Returns a character that looks alike: the full-width form of ASCII (Unicode block "Halfwidth and Fullwidth Forms"), the picture of a
+ * control character or a blank ("Control Pictures"); `_` for others.
  */
 function similar(character: string): string {
   const code = character.codePointAt(0) ?? 0;

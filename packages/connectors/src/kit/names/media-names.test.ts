@@ -5,7 +5,7 @@ import { extensionOf, graphTime, idOfMediaName, mediaName } from './media-names.
 const created = Date.UTC(2026, 3, 6, 22, 3, 54) / 1000;
 const name = (text: string | undefined, extension = '.jpg') => mediaName({ id: '1015', created, text, extension });
 
-test('a name contains the day, the first line of the text and the id, which leads back', () => {
+test('a name contains the day, the first line of the text and the id, which can be read back', () => {
   for (const [text, expected] of [
     ['Quay', '2026-04-06 Quay 1015.jpg'],
     [undefined, '2026-04-06 1015.jpg'],

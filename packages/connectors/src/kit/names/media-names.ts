@@ -3,26 +3,26 @@ export interface MediaFacts {
   readonly id: string;
   /** Epoch seconds. */
   readonly created: number | undefined;
-  /** Its caption, if any. */
+  /** The caption, if any. */
   readonly text: string | undefined;
-  /** With its dot; empty for a folder. */
+  /** Includes the dot; empty for a folder. */
   readonly extension: string;
 }
 
-/** Bytes of the caption in a name: with date, id and extension it fits the limits of other sources. */
+/** Maximum bytes of the caption in a name: with date, id and extension it stays within the limits of other sources. */
 const mostBytes = 100;
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** `2026-04-06 Sunset at the lake 10150004552801856.jpg`: sorts by day, describes the content, and is unique. */
+/** Returns `2026-04-06 Sunset at the lake 10150004552801856.jpg`: sorts by day, describes the content, and is unique. */
 export function mediaName({ id, created, text, extension }: MediaFacts): string {
   const day = created === undefined ? '' : new Date(created * 1000).toISOString().slice(0, 10);
   return `${[day, words(text), id].filter((part) => part !== '').join(' ')}${extension}`;
 }
 
-/** The id in such a name. */
+/** Returns the id in such a name. */
 export const idOfMediaName = (name: string): string | undefined => /(?:^| )(\d+)(?:\.[a-z0-9]+)?$/.exec(name)?.[1];
 
-/** The first line of a text, cut to fit. */
+/** Returns the first line of a text, cut to fit. */
 function words(text = ''): string {
   const line = text.split(/[\r\n]+/).find((one) => one.trim() !== '') ?? '';
   let bytes = 0;
@@ -40,13 +40,13 @@ function words(text = ''): string {
   return kept.trim();
 }
 
-/** The extension in an address, if it is one of these. */
+/** Returns the extension in a URL, if it is one of these. */
 export function extensionOf(address: string | undefined, known: readonly string[], preset: string): string {
   const found = /\.[a-z0-9]+$/i.exec(URL.parse(address ?? '')?.pathname ?? '')?.[0].toLowerCase();
   return found !== undefined && known.includes(found) ? found : preset;
 }
 
-/** Epoch seconds of `2017-04-06T22:03:54+0000`, as Meta writes times. */
+/** Parses Meta's times, such as `2017-04-06T22:03:54+0000`, to epoch seconds. */
 export function graphTime(text: string | null | undefined): number | undefined {
   const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([+-]\d\d):?(\d\d)$|^.+Z$/.exec(text ?? '');
   if (!found) return undefined;

@@ -3,9 +3,9 @@ import { ConnectorError } from '../../core/error.ts';
 import { type Segment, segmentOf } from '../../core/segment.ts';
 
 /**
- * Converts names of servers that store bytes (SFTP version 3, FTP) to text and back. Decodes UTF-8. Each byte from 80 to FF outside of valid UTF-8
- * becomes one character of a private-use range, and so does each byte of a character of that range, so that every sequence of bytes has exactly one
- * name. ASCII is never marked: U+10FE2E must not become a dot, nor U+10FE2F a slash.
+ * Converts names of servers that store bytes (SFTP version 3, FTP) to text and back. Decodes UTF-8. Each byte from 80 to FF outside of
+ * valid UTF-8 becomes one character of a private-use range, and so does each byte of a character of that range, so that every sequence of
+ * bytes has exactly one name. ASCII is never marked: U+10FE2E must not become a dot, nor U+10FE2F a slash.
  */
 const base = 0x10_fe_00;
 const marked = /[\u{10fe80}-\u{10feff}]/u;
@@ -18,7 +18,10 @@ export function decodeName(bytes: Buffer): string {
   return decodeBytes(bytes);
 }
 
-/** The bytes of a name. Throws `badName` for marks that form valid UTF-8: each item has only one name, and this one has another. */
+/**
+ * Returns the bytes of a name. Throws `badName` for marks that form valid UTF-8: each item has only one name, and for those bytes it is
+ * another one.
+ */
 export function encodeName(name: Segment): Buffer {
   if (!marked.test(name)) return Buffer.from(name, 'utf8');
   const bytes = Buffer.concat(
@@ -29,8 +32,8 @@ export function encodeName(name: Segment): Buffer {
 }
 
 /**
- * The bytes of a start folder, which may contain `.` and `..`: it is part of the link's settings, and no request can change it. Throws `badName` for
- * what no server can store.
+ * Returns the bytes of a start folder, which may contain `.` and `..`: it belongs to the link's settings, and no request can change it.
+ * Throws `badName` for a path that no server can store.
  */
 export const encodeStartFolder = (path: string): Buffer =>
   Buffer.concat(
@@ -43,7 +46,7 @@ export const encodeStartFolder = (path: string): Buffer =>
   );
 const slash = Buffer.from('/');
 
-/** The bytes of the names, each after a slash; empty without names. */
+/** Returns the bytes of the names, each after a slash; empty without names. */
 export const encodeBelow = (names: readonly Segment[]): Buffer => Buffer.concat(names.flatMap((name) => [slash, encodeName(name)]));
 
 function decodeBytes(bytes: Buffer): string {
@@ -64,7 +67,7 @@ function decodeBytes(bytes: Buffer): string {
   return name;
 }
 
-/** Length of the UTF-8 sequence that begins with this byte: RFC 3629, section 3. */
+/** Returns the length of the UTF-8 sequence that begins with this byte: RFC 3629, section 3. */
 function sequenceLength(first: number): number {
   if (first < 0x80) return 1;
   if (first >= 0xf0) return 4;

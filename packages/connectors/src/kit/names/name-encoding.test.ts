@@ -6,7 +6,7 @@ import { nameOfPart, partOfName } from './name-encoding.ts';
 
 const tricky = fc.stringMatching(/^[\u241b:. a\u00e9]{0,6}$/);
 
-test('every part of a key has its own name that leads back to it', () => {
+test('every part of a key has its own name that decodes to it', () => {
   fc.assert(
     fc.property(
       tricky.filter((part) => part === '' || isSegment(part)),
@@ -29,7 +29,7 @@ test('ordinary names are unchanged', () => {
   for (const name of ['a', '.hidden', '...', 'caf\u00e9', 'cafe\u0301', 'a\u241b', ' ']) assert.equal(nameOfPart(name), name);
 });
 
-test('every name a user can type leads to a part with that name', () => {
+test('every name a user can type decodes to a part with that name', () => {
   fc.assert(
     fc.property(
       tricky.filter((name) => isSegment(name) && !/^\u241b:?\.\.?(?: [. ]*)?$/.test(name)),
@@ -41,7 +41,7 @@ test('every name a user can type leads to a part with that name', () => {
   );
 });
 
-test('no name leads to a part that is a dot or two dots, although such parts are listed', () => {
+test('no name decodes to a part that is a dot or two dots, although such parts are listed', () => {
   for (const name of ['\u241b.', '\u241b..', '\u241b.. ', '\u241b:.', '\u241b:..', nameOfPart('..'), nameOfPart('..', true)])
     assert.throws(() => partOfName(segmentOf(name)), { kind: 'badName' }, name);
 });

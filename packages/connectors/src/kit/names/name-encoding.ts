@@ -19,7 +19,7 @@ export interface KeyPart {
   readonly folder: boolean;
 }
 
-/** Marks, and characters that a mark gives a meaning to; any other name stands for itself. */
+/** Matches marks, and characters that a mark gives a meaning to; any other name stands for itself. */
 const encoded = new RegExp(`^${mark}+(?:|\\.\\.?(?: [. ]*)?|:.*)$`, 's');
 /** Forbidden names: Windows servers drop blanks after dots. */
 const dots = /^\.\.?(?: [. ]*)?$/;
@@ -27,8 +27,8 @@ const dots = /^\.\.?(?: [. ]*)?$/;
 export const unwritable = /^\u241b(?::|\.\.?(?: [. ]*)?$)/;
 
 /**
- * The segment of a key for a name. Throws `badName` for `.` and `..`: such keys are listed, but a gateway in front of a file system would follow them
- * out of the folder. An empty segment stays in its folder everywhere, and keys such as `a//b` are common.
+ * Returns the segment of a key for a name. Throws `badName` for `.` and `..`: such keys are listed, but a gateway in front of a file system
+ * would follow them out of the folder. An empty segment stays in its folder everywhere, and keys such as `a//b` are common.
  */
 export function partOfName(name: Segment): KeyPart {
   if (!encoded.test(name)) return { part: name, folder: false };
@@ -38,7 +38,7 @@ export function partOfName(name: Segment): KeyPart {
   return { part: part === '' ? part : segmentOf(part), folder };
 }
 
-/** The name for a segment of a key; `besideFile` for a folder whose name a file has. */
+/** Returns the name for a segment of a key; `besideFile` for a folder with the same name as a file. */
 export function nameOfPart(part: string, besideFile = false): string {
   if (besideFile) return `${mark}:${part}`;
   return part === '' || dots.test(part) || encoded.test(part) ? mark + part : part;

@@ -2,7 +2,10 @@ import { type Segment, isTemporary, partialPrefix, partsPrefix, segmentOf } from
 
 export { isTemporary, partialPrefix, partsPrefix };
 
-/** The segments of a connector path: `/a/b` gives `['a', 'b']`, `/` gives none. Throws `badName` for a segment that could lead out of its folder. */
+/**
+ * Splits a connector path into segments: `/a/b` gives `['a', 'b']`, `/` gives none. Throws `badName` for a segment that could lead out of
+ * its folder.
+ */
 export const segmentsOf = (path: string): Segment[] =>
   path
     .split('/')
@@ -18,12 +21,12 @@ export function parentOf(path: string): string {
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Name of a temporary file in the folder of `path`; hidden in listings, which recognise its prefix. */
+/** Returns the path of a temporary file in the folder of `path`; listings hide it by its prefix. */
 export const partialPathOf = (path: string): string => joinPath(parentOf(path), `${partialPrefix}${crypto.randomUUID().slice(0, 13)}`);
 
 /**
- * Name for an old file that is set aside while another replaces it; derived from the path of the new one. Visible in listings: if it could not be put
- * back, it is the user's only copy.
+ * Returns the path to which an old file is moved while another replaces it; derived from the path of the new one. Visible in listings: if
+ * the file could not be moved back, it is the user's only copy.
  */
 export const keptPathOf = (partialPath: string): string =>
   partialPath.replace(/[^/]*$/, (name) => name.replace(partialPrefix, 'sheaf-kept-'));

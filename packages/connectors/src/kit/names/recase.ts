@@ -6,15 +6,15 @@ import { keptPathOf, nameOf, partialPathOf } from './path.ts';
 interface Ways {
   /** Renames within the folder. */
   readonly rename: (from: string, to: string, signal: AbortSignal) => Promise<Entry>;
-  /** Like `rename`, on the way back: may repeat what is safe to do twice. */
+  /** Like `rename`, for the way back: may retry where the rename is idempotent. */
   readonly putBack?: (from: string, to: string, signal: AbortSignal) => Promise<Entry>;
-  /** Looks up an item that has left its temporary name: a lost answer may have hidden that it has its new one. */
+  /** Looks up an item that is no longer under its temporary name: it may have its new name although the response was lost. */
   readonly find?: (path: string, signal: AbortSignal) => Promise<Entry>;
 }
 
 /**
- * Gives an item a name that its source takes for the same as its present one, by way of another name, and back on failure. The other name shows in
- * listings, should the item have to keep it; then rejects with `interrupted`.
+ * Gives an item a name that its source considers equal to its present one, by way of a temporary name; renames it back on failure. Listings
+ * show the temporary name, in case the item has to keep it; then rejects with `interrupted`.
  */
 export async function recase(from: string, to: string, { rename, putBack = rename, find }: Ways, signal: AbortSignal): Promise<Entry> {
   const between = keptPathOf(partialPathOf(from));
@@ -28,7 +28,9 @@ export async function recase(from: string, to: string, { rename, putBack = renam
     throw error;
   }
 
-  /** Not finding it at the other name says that it never left, or has arrived and only the answer was lost. */
+  /**
+   * If the item is not under the temporary name, the first rename has not happened, or the second one has and only its response was lost.
+   */
   async function returned(aside: AbortSignal, reason: unknown): Promise<Entry | undefined> {
     try {
       return await putBack(between, from, aside);

@@ -26,7 +26,7 @@ const dial = async (port: number, verify: CertificateRule): Promise<void> => {
   socket.destroy();
 };
 
-/** A link's stored facts, and its rule without a valid certificate. */
+/** Stored facts and certificate rule of a link that does not require a valid certificate. */
 function link(acceptedCertificate = '') {
   const facts = new Map<string, string>();
   const env = {
@@ -80,7 +80,7 @@ test('a valid certificate is accepted, and a missing certificate is reported as 
   await assert.rejects(dial((plain.address() as AddressInfo).port, true), { kind: 'certificateMissing', details: { problem: 'none' } });
 });
 
-test('a lenient link accepts only the first certificate it sees, after a restart too', async (t) => {
+test('a link without certificate validation accepts only the first certificate it sees, also after a restart', async (t) => {
   const [one, two] = [await serving(t, await certificateFor('127.0.0.1')), await serving(t, await certificateFor('127.0.0.1'))];
   const { rule, facts } = link();
   await Promise.all([dial(one, rule()), dial(one, rule())]);
@@ -93,7 +93,7 @@ test('a lenient link accepts only the first certificate it sees, after a restart
   await assert.rejects(dial(one, rule(shown ?? '')), { kind: 'certificateChanged' }, 'accepting another gives the first one up');
 });
 
-test('of two servers seen at the same moment a lenient link accepts one', async (t) => {
+test('of two servers seen at the same time a link without certificate validation accepts one', async (t) => {
   const ports = [await serving(t, await certificateFor('127.0.0.1')), await serving(t, await certificateFor('127.0.0.1'))];
   const pin = link().rule();
   const outcomes = await Promise.allSettled(ports.map((port) => dial(port, pin)));

@@ -4,13 +4,16 @@ import type { CertificateRule } from '../../core/dialer.ts';
 import { ConnectorError, type ConnectorErrorDetails } from '../../core/error.ts';
 
 interface Choice {
-  /** Whether the certificate must be valid; otherwise the link is pinned to the first one, or to the one that its user accepted. */
+  /** Whether the certificate must be valid; otherwise the link is pinned to the first certificate, or to the one that its user accepted. */
   readonly verify: boolean;
   /** SHA-256 fingerprint of the accepted certificate; '' if the user was not asked. */
   readonly acceptedCertificate: string;
 }
 
-/** The rule for a link's certificates: the accepted or first one must be presented from then on, as with SSH host keys. */
+/**
+ * Returns the rule for a link's certificates. Without validation, the first or accepted certificate is required from then on, as with SSH
+ * host keys.
+ */
 export function certificateRule({ verify, acceptedCertificate }: Choice, env: Partial<Pick<Env, 'recall' | 'remember'>>): CertificateRule {
   if (verify) return true;
   let recalled: Promise<string | undefined> | undefined;
@@ -18,7 +21,7 @@ export function certificateRule({ verify, acceptedCertificate }: Choice, env: Pa
   return async (fingerprint) => {
     recalled ??= Promise.resolve(env.recall?.(certificateFact));
     const stored = await recalled;
-    // Reads again after waiting: another connection may have been the first.
+    // Reads the fact again after waiting: another connection may have stored the first certificate.
     const known = pinned ?? stored;
     if (fingerprint === known) return;
     const isFirst = known === undefined && acceptedCertificate === '';
@@ -33,7 +36,7 @@ export function certificateRule({ verify, acceptedCertificate }: Choice, env: Pa
 
 const certificateFact = 'certificate';
 
-/** Rejects unless the server's certificate fulfils the rule. The certificate of a resumed session was judged before. */
+/** Rejects unless the server's certificate fulfils the rule. A pin skips resumed sessions, whose certificate was checked before. */
 export async function judgeCertificate(socket: TLSSocket, host: string, rule: CertificateRule): Promise<void> {
   if (rule === true) {
     if (!socket.authorized) throw certificateError(socket, host);
@@ -42,7 +45,7 @@ export async function judgeCertificate(socket: TLSSocket, host: string, rule: Ce
   if (!socket.isSessionReused()) await rule(socket.getPeerCertificate().fingerprint256 ?? '');
 }
 
-/** The certificate's problem, for the user: details.problem, details.fingerprint, and further details by problem. */
+/** Returns the error for a certificate, for the user: details.problem, details.fingerprint, and further details by problem. */
 function certificateError(socket: TLSSocket, host: string): ConnectorError {
   const certificate = socket.getPeerCertificate(true);
   // Node's types declare an Error here, but it is its code: https://nodejs.org/api/tls.html#tlssocketauthorizationerror
@@ -61,18 +64,18 @@ function certificateError(socket: TLSSocket, host: string): ConnectorError {
   return of('unknownAuthority', { issuer: textOf(certificate.issuer?.O) || textOf(certificate.issuer?.CN) });
 }
 
-/** The certificate and its issuers, up to the self-signed one. */
+/** Returns the certificate and its issuers, up to the self-signed one. */
 function chainOf(leaf: DetailedPeerCertificate): readonly DetailedPeerCertificate[] {
   const chain = new Set<DetailedPeerCertificate>();
   for (let one: DetailedPeerCertificate | undefined = leaf; one && !chain.has(one); one = one.issuerCertificate) chain.add(one);
   return [...chain];
 }
 
-/** Names of `DNS:a.example, IP Address:10.0.0.1` without their kinds; the common name without any. */
+/** Returns the names in `DNS:a.example, IP Address:10.0.0.1` without their types; the common name when there are none. */
 const namesOf = ({ subjectaltname, subject }: DetailedPeerCertificate): string =>
   subjectaltname?.replace(/(^|, )(?:DNS|IP Address):/g, '$1') ?? textOf(subject?.CN);
 
 const textOf = (value: string | readonly string[] | undefined): string => (typeof value === 'string' ? value : (value?.[0] ?? ''));
 
-/** A certificate's date as a UTC day: `2026-10-01`. */
+/** Formats a certificate's date as a UTC day: `2026-10-01`. */
 const dayOf = (date: string): string => new Date(date).toISOString().slice(0, 10);

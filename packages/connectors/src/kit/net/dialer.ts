@@ -11,13 +11,13 @@ interface Options {
   readonly privateNetworks: PrivateNetworks;
   /** Timeout per address, in ms. */
   readonly connectTimeout?: number;
-  /** Resolver of names; replaced in tests. */
+  /** Resolves names; replaced in tests. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
 const resolveAll = async (host: string): Promise<readonly string[]> => (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** The dialer of every connector; see {@link Dialer} for its promises. */
+/** Creates the dialer of all connectors; see {@link Dialer} for its promises. */
 export function createDialer({ privateNetworks, connectTimeout = deadlines.connect, resolve = resolveAll }: Options): Dialer {
   const mayReach = addressRule(privateNetworks);
 
@@ -68,7 +68,7 @@ async function attempt(target: DialTarget, address: string, timeout: number): Pr
   return judged(secure, target.host, target.tls);
 }
 
-/** The socket after its certificate was accepted; nobody can send on it before. */
+/** Returns the socket after its certificate was accepted; nothing can be sent before that. */
 async function judged(socket: TLSSocket, host: string, rule: TlsRule): Promise<TLSSocket> {
   socket.on('error', ignoreAfterFailure);
   try {
@@ -83,8 +83,8 @@ async function judged(socket: TLSSocket, host: string, rule: TlsRule): Promise<T
 }
 
 /**
- * Checks names against the host that the user typed, even if it is an address; Node checks the chain, including NODE_EXTRA_CA_CERTS. Node hides the
- * certificate of a connection that it refuses itself, so `judged` refuses instead.
+ * Checks names against the host that the user typed, even if it is an address; Node checks the chain, including NODE_EXTRA_CA_CERTS. Node
+ * hides the certificate of a connection that it refuses itself, so `judged` refuses instead.
  */
 function tlsOptions(host: string, rule: TlsRule): ConnectionOptions {
   const bare = (rule.servername ?? host).replace(/^\[|\]$/g, '');
@@ -131,7 +131,7 @@ function opened(
   });
 }
 
-/** A destroyed socket may still emit its end; the caller has its error already. */
+/** A destroyed socket may still emit an error; the caller already has its own. */
 const ignoreAfterFailure = (): void => undefined;
 
 /** Distinguishes an unknown name from a resolver that does not answer: https://nodejs.org/api/dns.html#error-codes */
@@ -146,7 +146,7 @@ const unreachable = (message: string, cause: unknown, details: ConnectorErrorDet
 /** Maps a socket's error: a closed port, no connection, or no TLS. */
 export function connectionError(error: Error, { host, port }: { readonly host?: string; readonly port?: number } = {}): ConnectorError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // A server without TLS answers the handshake with something else.
+  // A server without TLS answers the handshake with other bytes.
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
     return new ConnectorError('certificateMissing', `no TLS: ${code}`, { cause: error, details: { problem: 'none' } });
   const refused = code === 'ECONNREFUSED' && host !== undefined && port !== undefined;

@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net';
 import { ConnectorError } from '../../core/error.ts';
 
 /**
- * Parses `name`, `name:port`, `[v6]:port`, a bare IPv6 address, or any of these with a scheme before and a path after it. Rejects with `badConfig`
- * (details.field `server`).
+ * Parses `name`, `name:port`, `[v6]:port`, a bare IPv6 address, or any of these with a scheme before and a path after it. Rejects with
+ * `badConfig` (details.field `server`).
  */
 export function parseServerAddress(text: string, defaultPort: number): { readonly host: string; readonly port: number } {
   const authority = text

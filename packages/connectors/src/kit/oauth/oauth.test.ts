@@ -7,7 +7,7 @@ import { ConnectorError } from '../../core/error.ts';
 import { longGrant, renewedOrKept } from '../../providers/meta/graph/meta-token.ts';
 import { oauth } from './oauth.ts';
 
-/** Renews a grant at a token endpoint with this answer. */
+/** Renews a grant at a token endpoint that sends this response. */
 async function renewedAt(t: TestContext, status: number, text: string) {
   const server = createServer((request, response) => request.resume().on('end', () => response.writeHead(status).end(text)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,7 +41,7 @@ for (const [what, status, text, kind, retryable] of [
     await assert.rejects(renewedAt(t, status, text), { kind, retryable });
   });
 
-test('a grant with half of its time left stays in use while the service does not answer', async () => {
+test('a grant with half of its time left stays in use while the service does not respond', async () => {
   const grant = longGrant('old', 1000);
   for (const [kind, retryable] of [
     ['unreachable', true],

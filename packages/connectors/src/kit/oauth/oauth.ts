@@ -9,21 +9,21 @@ import { refusalOf } from '../rest/refusal.ts';
 
 type Form = Readonly<Record<string, string | undefined>>;
 
-/** Deviations of a provider; the rest is RFC 6749. */
+/** A provider's deviations from RFC 6749. */
 export interface OAuthFacts {
   /** Default addresses; the operator's settings take precedence. */
   readonly authUrl: (provider: string) => string;
   readonly tokenUrl: (provider: string) => string;
   readonly scopes: (provider: string) => readonly string[];
-  /** Default: `scope`. */
+  /** Name of the scope parameter; `scope` by default. */
   readonly scopeParameter?: string;
-  /** Default: a space. */
+  /** Separator of scopes; a space by default. */
   readonly scopeSeparator?: string;
   readonly pkce: boolean;
   readonly clientAuth: 'body' | 'basic';
   /** Further parameters of the authorization request. */
   readonly parameters?: (ask: AuthorizeRequest) => Form;
-  /** Parses the answer to a code or a refresh token if it is not RFC 6749's. */
+  /** Parses the response to a code or a refresh token if it does not follow RFC 6749. */
   readonly readAnswer?: (answer: unknown) => Redeemed;
   /** Exchanges the new grant for another, such as a longer-lived one. */
   readonly prolong?: (grant: Grant, env: AuthorizationEnv, signal: AbortSignal) => Promise<Grant>;
@@ -41,7 +41,7 @@ const TokenAnswer = Type.Object({
 const TokenError = Type.Object({ error: Type.String() });
 const answerLimit = 256 * 1024;
 
-/** Parses the standard answer of a token endpoint (RFC 6749, section 5.1); further text fields become `extra`. */
+/** Parses the standard response of a token endpoint (RFC 6749, section 5.1); further text fields become `extra`. */
 export function readTokenAnswer(answer: unknown): Redeemed {
   const { access_token, refresh_token, expires_in } = checked(TokenAnswer, answer);
   const seconds = Number(expires_in);
@@ -59,7 +59,7 @@ export function readTokenAnswer(answer: unknown): Redeemed {
   };
 }
 
-/** Authorization by OAuth 2.0 with these deviations. */
+/** Creates an authorization by OAuth 2.0 with these deviations. */
 export function oauth(facts: OAuthFacts): Authorization {
   const { scopeParameter = 'scope', scopeSeparator = ' ', readAnswer = readTokenAnswer, renew } = facts;
 
@@ -122,7 +122,7 @@ export function oauth(facts: OAuthFacts): Authorization {
   };
 }
 
-/** Posts a form to an address of the provider, once; the caller reads the answer. */
+/** Posts a form to an address of the provider, without retries; the caller reads the response. */
 export function postForm(
   { dialer }: Pick<AuthorizationEnv, 'dialer'>,
   address: string,
@@ -145,7 +145,7 @@ export function postForm(
 export const basicAuthorization = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`;
 
-/** Parses the JSON of a token endpoint's answer. `refused` is the error kind for a rejected code or refresh token. */
+/** Parses the JSON of a token endpoint's response. `refused` is the error kind for a rejected code or refresh token. */
 export async function tokenJson(response: HttpResponse, refused: ConnectorErrorKind): Promise<unknown> {
   const text = await response.text(answerLimit);
   const { status } = response;
@@ -154,13 +154,15 @@ export async function tokenJson(response: HttpResponse, refused: ConnectorErrorK
   throw refusalOf(response, isFromBetween(status, text) ? 'unreachable' : kindOfTokenError(status, code, refused), code);
 }
 
-/** Whether an intermediary answered, such as a proxy with an HTML page. That says nothing about the code or the refresh token. */
+/**
+ * Whether the response comes from an intermediary, such as a proxy with an HTML page. It says nothing about the code or the refresh token.
+ */
 const isFromBetween = (status: number, text: string): boolean => status < 500 && status !== 429 && !/^\s*(\{|$)/.test(text);
 
-/** Transient codes of RFC 6749, section 4.1.2.1, which token endpoints send too; they say nothing about the request. */
+/** Transient codes of RFC 6749, section 4.1.2.1, which token endpoints send as well; they say nothing about the request. */
 const passing: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
-/** RFC 6749, section 5.2. */
+/** Maps a token error to an error kind: RFC 6749, section 5.2. */
 function kindOfTokenError(status: number, code: string, refused: ConnectorErrorKind): ConnectorErrorKind | undefined {
   if (status >= 500 || status === 429) return undefined;
   if (passing.has(code)) return 'unreachable';

@@ -5,7 +5,7 @@ import { ConnectorError } from '../../core/error.ts';
 import { unlessAborted } from '../concurrency/unless-aborted.ts';
 
 interface Options {
-  /** The stored grant. */
+  /** Loads the stored grant. */
   readonly load: () => Promise<Grant>;
   /** Stores and returns a newer grant than the given one; rejects with `needsAuthorization` when there is none. */
   readonly renew: (grant: Grant, signal: AbortSignal) => Promise<Grant>;

@@ -13,6 +13,6 @@ test('a note is read as it was written, and only the name of an unfinished uploa
     assert.throws(() => parseLeftover(note), { kind: 'unexpected' }, note);
 });
 
-test('an object that stepped aside is recognised by what has arrived in its place', () => {
+test('an object that was moved aside is named after the upload that replaces it', () => {
   assert.equal(keptPathOf('/a.sheaf-partial-b/.sheaf-partial-01234567-89ab'), '/a.sheaf-partial-b/sheaf-kept-01234567-89ab');
 });

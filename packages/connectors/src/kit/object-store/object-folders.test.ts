@@ -8,10 +8,10 @@ import type { ObjectStore, StoredObject } from './object-store.ts';
 
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 
-/** A store in memory that fails copies of one key; calls `onCopied` for the others, and may write meanwhile. */
+/** A store in memory that fails copies of one key; calls `onCopied` for the others, which may write concurrently. */
 function createStore(keys: readonly string[], refused?: string, onCopied?: (key: string, held: Map<string, string>) => void) {
   const held = new Map(keys.map((key) => [key, key]));
-  /** How many of the next calls are refused. */
+  /** Number of the next calls that are refused. */
   const busy = { copies: 0, removals: 0 };
   const objectOf = (key: string): StoredObject => ({ key, size: key.endsWith('/') ? 0 : (held.get(key)?.length ?? 0) });
   const store: ObjectStore = {
@@ -50,19 +50,19 @@ function createStore(keys: readonly string[], refused?: string, onCopied?: (key:
 
 const keys = ['album/', 'album/1', 'album/2', 'album/deep/3', 'other'];
 
-test('a folder is moved key by key, and the one before it in the alphabet stays', async () => {
+test('a folder is moved key by key, and another one with a similar name stays', async () => {
   const { folders, keys: left } = createStore([...keys, 'album2/4']);
   await folders.rename?.('/album', 'renamed', ask());
   assert.deepEqual(left(), ['album2/4', 'other', 'renamed/', 'renamed/1', 'renamed/2', 'renamed/deep/3']);
 });
 
-test('a move that fails half-way leaves everything where it was and nothing elsewhere', async () => {
+test('a move that fails half-way leaves everything in place and nothing at the destination', async () => {
   const { folders, keys: left } = createStore(keys, 'album/2');
   await assert.rejects(async () => folders.move?.('/album', '/moved', ask()), { kind: 'full' });
   assert.deepEqual(left(), keys);
 });
 
-test('files written by others during a move stay where they were put', async () => {
+test('files written by others during a move stay in place', async () => {
   const { folders, held } = createStore(keys, undefined, (key, all) => {
     if (key === 'album/1') all.set('album/late', 'new');
     if (key === 'album/2' || key === 'other') all.set(key, 'changed meanwhile');
@@ -110,6 +110,21 @@ test('a folder is not moved into itself, and the root is not moved', async () =>
   assert.deepEqual(left(), keys);
 });
 
+test('a file whose name was seen free is stored in one request', async () => {
+  const { store, held } = createStore(keys);
+  const asked: string[] = [];
+  const counted: ObjectStore = {
+    ...store,
+    list: (...args) => (asked.push('list'), store.list(...args)),
+    head: (...args) => (asked.push('head'), store.head(...args)),
+    put: (...args) => (asked.push('put'), store.put(...args)),
+  };
+  const folders = openObjectFolders(counted, { enhanced: false });
+  await folders.write?.('/album/new', Readable.from(['x']), { ...ask(), ifExists: 'fail', seenFree: true });
+  assert.deepEqual(asked, ['put']);
+  assert.ok(held.has('album/new'));
+});
+
 test('the name of a folder next to a file cannot be used to replace the file', async () => {
   const { folders, keys: left } = createStore(['file', 'other']);
   await assert.rejects(async () => folders.rename?.('/other', '\u241b:file', ask()), { kind: 'alreadyExists' });
@@ -119,7 +134,7 @@ test('the name of a folder next to a file cannot be used to replace the file', a
   assert.deepEqual(left(), ['file', 'other']);
 });
 
-test('a folder is listed in the enhanced structure even if facts about its files cannot be stored', async () => {
+test('a folder is listed in the enhanced structure even if the cache of file times cannot be stored', async () => {
   const files = Array.from({ length: 20 }, (_, index) => `file ${index}`);
   const { store } = createStore(files);
   for (const kind of ['unexpected', 'forbidden', 'timeout'] as const) {

@@ -19,7 +19,7 @@ import { treeOf } from './whole-tree.ts';
 interface Options {
   readonly enhanced: boolean;
   readonly leftovers?: Leftovers | undefined;
-  /** Removes the remains of an upload, by its note; only in stores whose uploads leave any. */
+  /** Removes the remains of an upload by its note; only in stores whose uploads leave any. */
   readonly clearUpUpload?: NonNullable<Connector['clearUp']>;
   readonly limits?: StorageLimits;
 }
@@ -27,9 +27,9 @@ interface Options {
 type ObjectFolders = Connector & Required<Pick<Connector, 'clearUp'>>;
 
 /**
- * Files and folders in a flat store. A folder exists as long as a key begins with its prefix; `createFolder` makes an empty object whose key ends in
- * `/`. `enhanced` stores files' own times, and keeps a folder after its last file was deleted, even if another program created it without such an
- * object.
+ * Shows a flat store as files and folders. A folder exists as long as a key begins with its prefix; `createFolder` creates an empty object
+ * whose key ends in `/`. `enhanced` stores files' own times, and keeps a folder after its last file was deleted, even if another program
+ * created it without such an object.
  */
 export function openObjectFolders(
   store: ObjectStore,
@@ -108,7 +108,7 @@ export function openObjectFolders(
     return stat(to, ask);
   };
 
-  /** The second half of a move. Reports a retryable refusal as final, because a retry would find the new name taken. */
+  /** Runs the second half of a move. Reports a retryable refusal as final, because a retry would find the new name taken. */
   const afterCopy = async (from: string, ask: CallOptions, remove: () => Promise<void>): Promise<void> => {
     try {
       await keepFolder(parentOf(from), ask);
@@ -176,7 +176,7 @@ export function openObjectFolders(
       await ofFolder?.keep();
     },
 
-    // Stored times of files would take a request for each folder.
+    // With stored file times, a listing of the tree would need a request per folder for them.
     ...(!times && { listTree: (folder: string, ask: CallOptions) => treeOf(store, folder, ask, { isHidden, shown: shownTime }) }),
 
     stat,
@@ -231,7 +231,7 @@ export function openObjectFolders(
 
     remove,
     ...(store.versions &&
-      versionedFolders({ versions: store.versions, placeOf, findFile, firstIn, mustBeFree, connector: { stat, remove } })),
+      versionedFolders({ versions: store.versions, placeOf, findFile, firstIn, mustBeFree, isHidden, connector: { stat, remove } })),
 
     async clearUp(leftover, ask) {
       const move = parseMove(leftover);
@@ -263,12 +263,12 @@ export function openObjectFolders(
     };
   }
 
-  /** The place for a file; rejects when it is taken, or cannot be a file. */
+  /** Returns the place for a file; rejects when it is taken, or cannot be a file. */
   async function writable(path: string, ask: CallOptions & Pick<WriteOptions, 'ifExists' | 'seenFree'>): Promise<Place> {
     const place = placeOf(path);
     if (place.folderOnly || place.key === '' || isHidden(place.key))
       throw new ConnectorError('badName', 'this name has a meaning of its own');
-    // The store refuses a taken key itself, see `ifAbsent`.
+    // The store itself refuses a taken key, see `ifAbsent`.
     if (ask.seenFree && ask.ifExists === 'fail') return place;
     const [folder, file, parent] = await Promise.all([
       folderExists(place, ask),

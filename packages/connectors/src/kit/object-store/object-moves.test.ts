@@ -14,7 +14,7 @@ interface Held {
   readonly modified: number;
 }
 
-/** A store whose versions have distinct etags, in pages of three keys. Calls `mayChange` before each change, which may throw. */
+/** A store whose versions have distinct etags, with three keys per page. Calls `mayChange` before each change; it may throw. */
 function createStore(held: Map<string, Held>, mayChange: (change: string) => void = () => undefined) {
   let time = 1000;
   const objectOf = (key: string): StoredObject => {
@@ -57,7 +57,7 @@ function createStore(held: Map<string, Held>, mayChange: (change: string) => voi
 
 const texts = (held: ReadonlyMap<string, Held>) => Object.fromEntries([...held].map(([key, { text }]) => [key, text]));
 
-/** Notes of one process, which may lose them to another. */
+/** Notes of one process; another process may take them over. */
 function createNotes() {
   const texts = new Set<string>();
   const state = { isMine: true };
@@ -75,7 +75,7 @@ const parts = ['', '1', '2', '3', 'deep/4', 'deep/5', 'deep/deeper/6'];
 const filled = (prefix: string) => new Map(parts.map((part, index) => [prefix + part, { text: part, modified: index }]));
 const moved = Object.fromEntries(parts.map((part) => [`new/${part}`, part]));
 
-/** A call that has no effect from the change with that number on, as if the process were dead. */
+/** Runs a call whose changes have no effect from that number on, as if the process had been killed; returns its notes. */
 const killedAt = (held: Map<string, Held>, change: number, from: string, newName: string): Promise<readonly string[]> =>
   killedIn(held, change, (folders) => folders.rename?.(from, newName, ask()));
 
@@ -112,7 +112,7 @@ test('a move of a folder that is killed at any moment is finished by its note, o
     const folders = openObjectFolders(createStore(held), { enhanced: false });
     for (const note of [...notes, ...notes]) await folders.clearUp(note, ask());
     assert.deepEqual(texts(held), change === 0 ? texts(filled('old/')) : moved, `killed at change ${change}`);
-    // A change that had not begun can be requested again.
+    // The move had not begun, so that it can be requested again.
     if (change === 0) await folders.rename?.('/old', 'new', ask());
     assert.deepEqual(texts(held), moved);
   }
@@ -171,7 +171,7 @@ test('changes, additions and deletions by others since the kill are kept', async
   });
 });
 
-test('a half-done move whose copies somebody has deleted is undone: the originals stay', async () => {
+test('an incomplete move whose copies were deleted is undone: the originals stay', async () => {
   const held = filled('old/');
   const notes = await killedAt(held, 4, '/old', 'new');
   for (const key of held.keys()) if (key.startsWith('new/')) held.delete(key);
@@ -180,7 +180,7 @@ test('a half-done move whose copies somebody has deleted is undone: the original
   assert.deepEqual(texts(held), texts(filled('old/')));
 });
 
-test('a process whose note was taken over deletes no copy, since the copies may be all that is left', async () => {
+test('a process whose note was taken over deletes no copy, because the copies may be all that is left', async () => {
   const held = filled('old/');
   const { leftovers, notes, lose } = createNotes();
   let copies = 0;

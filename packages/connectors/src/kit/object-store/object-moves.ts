@@ -16,7 +16,7 @@ export interface Move {
   readonly to: string;
 }
 
-/** The same by the link's paths, as users know it. */
+/** Source and destination as paths of the link, as users know them. */
 interface Paths {
   readonly from: string;
   readonly to: string;
@@ -27,7 +27,7 @@ const Note = Type.Union([Type.Object({ move: Keys }), Type.Object({ copy: Keys }
 
 const noteOf = ({ kind, from, to }: Move): string => JSON.stringify({ [kind]: [from, to] });
 
-/** The move or copy of a note; undefined for a note about something else. */
+/** Parses the move or copy in a note; undefined for any other note. */
 export function parseMove(note: string): Move | undefined {
   if (!/^\{"(?:move|copy)":/.test(note)) return undefined;
   const parsed = parseJson(Note, note);
@@ -43,11 +43,12 @@ interface Options {
 }
 
 /**
- * Moves, and copies of folders, in stores that can only copy and delete objects. Recorded, so that another process finishes what a killed one has
- * begun. Deletes originals of a move only after everything was copied, and only while a copy of the same version exists.
+ * Moves, and copies of folders, in stores that can only copy and delete objects. Each is recorded in a note, so that another process
+ * finishes what a killed one has begun. Deletes the originals of a move only after everything was copied, and only while a copy of the same
+ * version exists.
  */
 export function createMoves({ store, leftovers, skip }: Options) {
-  /** Copies, and then deletes the originals within `afterCopy`. If deleting fails, the note stays, and the rest is deleted later. */
+  /** Copies, and then deletes the originals within `afterCopy`. If deleting fails, the note is kept, and the rest is deleted later. */
   async function run(
     move: Move,
     paths: Paths,
@@ -66,11 +67,11 @@ export function createMoves({ store, leftovers, skip }: Options) {
     note.gone();
   }
 
-  /** Copies what has no copy yet. A move also deletes originals that have one. */
+  /** Copies objects that have no copy yet. For a move, also deletes originals that have one. */
   async function finishTree({ kind, from, to }: Move, ask: CallOptions): Promise<void> {
     const copies = new Map<string, StoredObject>();
     for await (const object of objectsUnder(store, to, ask, () => false)) copies.set(object.key.slice(to.length), object);
-    // It had not begun, or somebody has deleted its results.
+    // The move or copy had not begun, or its results have been deleted since.
     if (copies.size === 0) return;
     const copied = new Map<string, string>();
     await inParallel(objectsUnder(store, from, ask, skip), copyWidth, async (original) => {
@@ -88,7 +89,7 @@ export function createMoves({ store, leftovers, skip }: Options) {
     if (original && copy && isCopyOf(copy, original)) await removeObjects(store, [from], ask);
   }
 
-  /** Copies a folder; removes everything when that fails. */
+  /** Copies a folder; removes all copies on failure. */
   async function copyFolder(move: Move, ask: CallOptions, note: LeftoverNote): Promise<() => Promise<void>> {
     const copied = await copyTree(store, move.from, move.to, { ...ask, skip, note });
     return () => removeCopied(store, move.from, copied, { ...ask, skip });
@@ -138,24 +139,24 @@ export function createMoves({ store, leftovers, skip }: Options) {
           }
           return async () => {
             const current = await store.head(file.key, ask);
-            // Objects written there meanwhile are not part of this move.
+            // Objects written there in the meantime are not part of this move.
             if (current && versionOf(current) === versionOf(file)) await removeObjects(store, [file.key], ask);
           };
         },
         afterCopy,
       ),
 
-    /** Finishes what another process has begun; repeatable. Deletes nothing without a copy. */
+    /** Finishes what another process has begun; idempotent. Deletes no original without a copy. */
     finish: (move: Move, ask: CallOptions): Promise<void> => (move.from.endsWith('/') ? finishTree(move, ask) : finishObject(move, ask)),
   };
 }
 
-/** MD5, as S3 reports it for objects stored in one request. */
+/** Whether an etag is an MD5, as S3 reports it for objects stored in one request. */
 const isHash = (etag: string): boolean => /^"?[\da-f]{32}"?$/i.test(etag);
 
 /**
- * Whether an object is the copy of another, as far as a store reports it: most give each version its own etag. A copy is newer than its original; an
- * original written later, or in the same second, is kept.
+ * Whether an object is the copy of another, as far as a store reports it: most give each version its own etag. A copy is newer than its
+ * original; an original written later, or in the same second, is kept.
  */
 function isCopyOf(copy: StoredObject, original: StoredObject): boolean {
   if (copy.size !== original.size) return false;

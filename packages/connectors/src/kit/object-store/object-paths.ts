@@ -5,28 +5,34 @@ import type { StoredObject } from './object-store.ts';
 
 /** A connector path in a flat store. */
 export interface Place {
-  /** The key of the file of this path; '' for the root. */
+  /** Key of the file at this path; '' for the root. */
   readonly key: string;
-  /** Prefix of the keys in the folder of this path. */
+  /** Prefix of the keys in the folder at this path. */
   readonly prefix: string;
-  /** Only the folder is meant, because a file has the same key. */
+  /** Whether only the folder is meant, because a file has the same key. */
   readonly folderOnly: boolean;
 }
 
-/** The place of a connector path; throws `badName` for a segment that could lead out of its folder. */
+/** Returns the place of a connector path; throws `badName` for a segment that could lead out of its folder. */
 export function placeOf(path: string): Place {
   const parts = segmentsOf(path).map(partOfName);
   const key = parts.map(({ part }) => part).join('/');
   return { key, prefix: parts.length === 0 ? '' : `${key}/`, folderOnly: parts.length === 0 || (parts.at(-1)?.folder ?? false) };
 }
 
-/** An empty object whose key ends in `/` keeps an otherwise empty folder. One with content is a file with an empty name. */
+/**
+ * Whether an object is a marker, which keeps an otherwise empty folder: it is empty and its key ends in `/`. One with content is a file
+ * with an empty name.
+ */
 export const isMarker = ({ key, size }: StoredObject): boolean => size === 0 && key.endsWith('/');
 
-/** Range of a date in seconds on either side of 1970 (ECMA-262, section 21.4.1.1). Some programs store a file's time in nanoseconds. */
+/**
+ * Maximum of a date in seconds on either side of 1970 (ECMA-262, section 21.4.1.1). Some programs store a file's time in nanoseconds, which
+ * exceeds it.
+ */
 const longestTime = 8.64e12;
 
-/** A file's entry; `name` as shown. */
+/** Returns a file's entry; `name` as shown. */
 export function fileEntry(object: StoredObject, name: string): Entry {
   const { fileTime = Number.NaN } = object;
   const modified = Math.abs(fileTime) <= longestTime ? fileTime : object.modified;
@@ -44,8 +50,8 @@ export function fileEntry(object: StoredObject, name: string): Entry {
 export const folderEntry = (name: string): Entry => ({ name, kind: 'folder' });
 
 /**
- * Names the entries of one folder, page by page: renames a folder whose name a file has. Keys are sorted, so of earlier pages only the files that
- * prefix the page's last key are kept.
+ * Names the entries of one folder, page by page: renames a folder that has the same name as a file. Keys are sorted, so that of earlier
+ * pages only those files are kept whose keys are prefixes of the page's last key.
  */
 export function createNaming(prefix: string) {
   let files = new Set<string>();

@@ -13,8 +13,10 @@ export interface StoredObject {
   /** The file's own modification time in epoch seconds, stored by its writer. */
   readonly fileTime?: number;
   readonly etag?: string;
+  /** The id of this content among the versions of its key, in stores with versions. */
+  readonly version?: string;
   readonly mimeType?: string;
-  /** Hashes of the whole content, as the store reports them. */
+  /** Hashes of the whole content, as reported by the store. */
   readonly hashes?: Hashes;
 }
 
@@ -27,20 +29,23 @@ export interface ListedKeys {
 }
 
 export interface ListOptions extends CallOptions {
-  /** True: every key under the prefix; false: one level, the rest as prefixes. */
+  /** True: every key under the prefix. False: one level; deeper keys are returned as prefixes. */
   readonly deep: boolean;
-  /** Most keys to return; absent: all. */
+  /** Maximum number of keys to return; all by default. */
   readonly limit?: number;
-  /** Yields each page once its connection is free again, for callers that send requests in between; otherwise yields keys as they arrive. */
+  /**
+   * Yields each page only when its connection is free again, for callers that send requests in between; otherwise yields keys as they
+   * arrive.
+   */
   readonly wholePages?: true;
 }
 
 export interface PutOptions extends CallOptions {
-  /** Declared number of bytes, if known. */
+  /** Declared size of the body in bytes, if known. */
   readonly size?: number;
-  /** Rejects with `alreadyExists` when the key is taken, if the store can tell. */
+  /** Rejects with `alreadyExists` when the key is taken, where the store can check this. */
   readonly ifAbsent?: boolean;
-  /** Only with `ifAbsent`: another key for a body in memory, which can be sent again; undefined when there is none. */
+  /** Only with `ifAbsent`: returns another key for a body in memory, which can be sent again; undefined when there is none. */
   readonly otherKey?: () => Promise<string | undefined>;
   readonly fileTime?: number;
   readonly mimeType?: string;
@@ -48,11 +53,11 @@ export interface PutOptions extends CallOptions {
 
 /** A flat store of objects, such as an S3 bucket or an Azure container. Rejects with ConnectorError only. */
 export interface ObjectStore {
-  /** Keys with that prefix, in byte order. */
+  /** Yields the keys with that prefix, in byte order. */
   list(prefix: string, ask: ListOptions): AsyncIterable<ListedKeys>;
-  /** The object, or undefined. */
+  /** Returns the object, or undefined. */
   head(key: string, ask: CallOptions): Promise<StoredObject | undefined>;
-  /** The object and its bytes; rejects with `notFound` and `badRange`. The body must be drained or cancelled. */
+  /** Returns the object and its bytes; rejects with `notFound` and `badRange`. The body must be drained or cancelled. */
   get(key: string, ask: ReadOptions): Promise<{ readonly object: StoredObject; body(entry?: Body['entry']): Body }>;
   /** Stores the body atomically. */
   put(key: string, body: Readable, ask: PutOptions): Promise<StoredObject>;
@@ -66,20 +71,20 @@ export interface ObjectStore {
   /** Uploads that another process continues. */
   readonly uploads?: ObjectUploads;
   readonly numbered?: NumberedObjectUploads;
-  /** Copying objects of other links of the same service, without the bytes passing through us. */
+  /** Server-side copies of objects of other links of the same service. */
   readonly others?: {
     /** The service and, where locations depend on it, the account: see `ServiceCopies`. */
     readonly service: string;
-    /** The account, where a copy for another one needs another location. */
+    /** The account, where a copy by another account needs another location. */
     readonly account?: string;
-    /** `forAccount` is the `account` of the link that is to copy the object. */
+    /** `forAccount` is the `account` of the link that will copy the object. */
     locationOf(object: StoredObject, forAccount: string | undefined): string;
-    /** Copies an object by its location; `object` is it as its own link has seen it. */
+    /** Copies an object by its location; `object` is its metadata as seen by its own link. */
     copy(location: string, object: StoredObject, to: string, ask: CallOptions): Promise<void>;
   };
   /** Versions of replaced and deleted objects. */
   readonly versions?: ObjectVersions;
-  /** Hashes that its objects may have. */
+  /** Hashes that the store's objects may have. */
   readonly hashes?: readonly HashName[];
   /** Whether listings contain `fileTime`. */
   readonly listsFileTimes: boolean;

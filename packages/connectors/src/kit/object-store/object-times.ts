@@ -5,29 +5,30 @@ import { collect } from '../body/body.ts';
 import { inParallel } from '../concurrency/parallel.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 
-/** Key in each folder of the cache of its last listing; hidden from listings. */
+/** Name of the object in each folder that caches the file times of its last listing; hidden from listings. */
 export const timesName = '.sheaf-times';
 
-/** Concurrent HEAD requests when file times are unknown. */
+/** Maximum concurrent HEAD requests for unknown file times. */
 const width = 16;
-/** A listing stores its cache only if it had to request more objects than this: fewer cost the next listing one round trip. */
+/** A listing stores its cache only if it had to request more objects than this: fewer take the next listing only one round trip. */
 const worthKeeping = width;
-/** Largest cache that is read. */
+/** Maximum size of a cache that is read, in bytes. */
 const longestFile = 32 << 20;
 /**
- * Seconds that must have passed since an object's last write before it is cached: stores report that time in whole seconds, some rounded up, so a
- * second write of the same bytes within a second would go unnoticed.
+ * Seconds that must have passed since an object's last write before it is cached: stores report that time in whole seconds, some rounded
+ * up, so that a second write of the same bytes within a second would go unnoticed.
  */
 const settledAfter = 2;
-/** Most objects whose time the open connector keeps in memory. */
+/** Maximum number of objects whose time the open connector keeps in memory. */
 const mostRemembered = 50_000;
 
 /** One line of the cache: key's last segment, etag, modified, file time; JSON. */
 type Line = readonly [string, string, number, number];
 
 /**
- * Supplies file times where listings lack them. Each object's own metadata is authoritative; the cache only saves requests. A line counts only if
- * etag and write time equal those of the listing, so that other writers, old lines and lost updates cost requests but never give a wrong time.
+ * Supplies file times where listings lack them. Each object's own metadata is authoritative; the cache only saves requests. A line counts
+ * only if etag and write time equal those of the listing: other writers, old lines and lost updates cost requests but never give a wrong
+ * time.
  */
 export function createTimes(store: ObjectStore) {
   const remembered = new Map<string, number>();
@@ -42,14 +43,14 @@ export function createTimes(store: ObjectStore) {
     /** Records an object just written. */
     written: (object: StoredObject): void => learn(object, object.fileTime ?? object.modified ?? 0),
 
-    /** For one listing of the folder with that prefix. */
+    /** Returns the times for one listing of the folder with that prefix. */
     async ofFolder(prefix: string, ask: CallOptions) {
       const known = await readTimes(store, prefix, ask);
       const settled = ({ modified = 0 }: StoredObject): boolean => modified + settledAfter < Date.now() / 1000;
       const lines: Line[] = [];
       let asked = 0;
 
-      /** Undefined when the object's metadata cannot be read. */
+      /** Returns undefined when the object's metadata cannot be read. */
       const timeOf = async (object: StoredObject): Promise<number | undefined> => {
         const id = identity(object);
         const time = remembered.get(id) ?? known.get(id);
@@ -63,7 +64,7 @@ export function createTimes(store: ObjectStore) {
       };
 
       return {
-        /** The same objects with their file times. */
+        /** Returns the same objects with their file times. */
         async resolve(objects: readonly StoredObject[]): Promise<StoredObject[]> {
           const resolved: StoredObject[] = objects.slice();
           await inParallel(objects.entries(), width, async ([index, object]) => {
@@ -74,7 +75,7 @@ export function createTimes(store: ObjectStore) {
           });
           return resolved;
         },
-        /** Stores the cache for the next listing. If that fails, listings go without. */
+        /** Stores the cache for the next listing. A failure is ignored: the next listing then sends the requests again. */
         async keep(): Promise<void> {
           if (asked <= worthKeeping || !mayWrite) return;
           const text = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -104,7 +105,7 @@ async function readTimes(store: ObjectStore, prefix: string, ask: CallOptions): 
   return known;
 }
 
-/** The text under the key; '' when it is missing or too long. */
+/** Returns the text under the key; '' when it is missing or too long. */
 async function readText(store: ObjectStore, key: string, ask: CallOptions): Promise<string> {
   try {
     const { object, body } = await store.get(key, ask);
@@ -117,12 +118,12 @@ async function readText(store: ObjectStore, key: string, ask: CallOptions): Prom
   }
 }
 
-/** A listed object may be unreadable: for a key without that right, or without the object's own encryption key. */
+/** A listed object may be unreadable: for an access key without that permission, or without the object's own encryption key. */
 function orNothing(error: unknown): undefined {
   if (!isKind(error, 'forbidden', 'unexpected') || error.retryable) throw error;
 }
 
-/** Ignores invalid lines. */
+/** Returns undefined for an invalid line. */
 function parseLine(row: string): Line | undefined {
   try {
     const line: unknown = JSON.parse(row);

@@ -6,18 +6,19 @@ import { inParallel } from '../concurrency/parallel.ts';
 import { retryWhileBusy } from '../concurrency/retry-busy.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 
-/** Concurrent copies. */
+/** Maximum concurrent copies. */
 const copyWidth = 8;
-/** Keys per call of `remove`, S3's maximum, and concurrent calls. */
+/** Keys per call of `remove` (S3's maximum), and maximum concurrent calls. */
 const removeBatch = 1000;
 const removeWidth = 2;
 
-/** Copied objects: each key without the prefix, and its version. */
+/** Copied objects: the version of each, keyed by its key without the prefix. */
 export type Copied = ReadonlyMap<string, string>;
 
 /**
- * Copies every object under `from` to the same place under `to`. `skip` excludes keys. After a failure deletes the copies again, so that only the
- * originals are left; unless another process has taken over the note: that one finishes the move, and the copies may be all that is left.
+ * Copies every object under `from` to the same place under `to`; `skip` excludes keys. On failure deletes the copies again, so that only
+ * the originals are left. Keeps them if another process has taken over the note: it finishes the move, and the copies may be all that is
+ * left.
  */
 export async function copyTree(
   store: ObjectStore,
@@ -51,7 +52,7 @@ export async function copyTree(
   return copied;
 }
 
-/** Deletes everything under the prefix but `keep`; also the store's empty directories there and the prefix's own, deepest first. */
+/** Deletes everything under the prefix except `keep`; also the store's empty directories there and the prefix's own, deepest first. */
 export async function removeTree(
   store: ObjectStore,
   prefix: string,
@@ -80,7 +81,7 @@ export const removeObjects = (store: ObjectStore, keys: readonly string[], ask: 
     () => true,
   );
 
-/** Deletes the originals of a copy, but not what others have added or changed since. */
+/** Deletes the originals of a copy, except those that others have added or changed since. */
 export const removeCopied = (
   store: ObjectStore,
   prefix: string,
@@ -92,10 +93,10 @@ export const removeCopied = (
     keep: (object) => !ask.skip(object.key) && copied.get(object.key.slice(prefix.length)) !== versionOf(object),
   });
 
-/** Different for every write, as far as the store reports it. */
+/** Returns a value that is different for every write, as far as the store reports it. */
 export const versionOf = ({ etag = '', modified = 0, size }: StoredObject): string => `${etag} ${modified} ${size}`;
 
-/** Every object under the prefix, page by page, so that its connection is free for other calls in between. */
+/** Yields every object under the prefix, page by page, so that its connection is free for other calls in between. */
 export async function* objectsUnder(
   store: ObjectStore,
   prefix: string,
@@ -122,7 +123,7 @@ async function* keyBatches(
   if (batch.length > 0) yield batch;
 }
 
-/** Deletes what a failed copy has made; if that fails too, reports both failures. */
+/** Deletes the objects of a failed copy; if that fails too, reports both failures. */
 async function tidy(store: ObjectStore, keys: readonly string[], reason: unknown): Promise<void> {
   try {
     for (let start = 0; start < keys.length; start += removeBatch)

@@ -33,14 +33,20 @@ export interface FinishObjectOptions extends BeginObjectOptions, UploadOptions {
   readonly hashes: Hashes;
 }
 
-/** A store's uploads that another process continues: see {@link ResumableUploads}. `begin` is called for objects of at least one byte. */
+/**
+ * A store's uploads that another process can continue: see {@link ResumableUploads}. `begin` is called only for objects of at least one
+ * byte.
+ */
 export interface ObjectUploads {
   begin(key: string, ask: BeginObjectOptions): Promise<Upload>;
   sendPart: ResumableUploads['sendPart'];
   state(key: string, ask: UploadOptions): Promise<UploadState>;
   finish(key: string, ask: FinishObjectOptions): Promise<FinishedObject>;
   abandon(key: string, ask: UploadOptions): Promise<void>;
-  /** Whether the object under the key was made by this upload; without it, an upload that the store does not know counts as finished. */
+  /**
+   * Whether the object under the key was created by this upload; without this method, an upload that the store does not know counts as
+   * finished.
+   */
   isFinished?(key: string, ask: UploadOptions): Promise<boolean>;
 }
 
@@ -63,18 +69,21 @@ export interface FinishedObject {
 
 interface Folders {
   readonly placeOf: (path: string) => Place;
-  /** The place for a file; rejects when it is taken, or cannot be a file. */
+  /** Returns the place for a file; rejects when it is taken, or cannot be a file. */
   readonly writable: (path: string, ask: CallOptions & Pick<WriteOptions, 'ifExists'>) => Promise<Place>;
   readonly putAsk: (ask: Omit<BeginUploadOptions, 'size'>) => PutOptions;
-  /** Called with every new object; returns it as it is shown. */
+  /** Called with every new object; returns it as listings show it. */
   readonly written: (object: StoredObject) => StoredObject;
 }
 
-/** Uploads of files in parts, in a store that takes objects so. */
+/** Uploads of files in parts, for stores with {@link ObjectUploads}. */
 export function resumableUploads(uploads: ObjectUploads, { placeOf, writable, putAsk, written }: Folders): ResumableUploads {
   const keyOf = (path: string): string => placeOf(path).key;
 
-  /** Somebody else has taken the name, or an earlier call has finished this upload and its answer was lost: then the session is unknown. */
+  /**
+   * The name is taken by another writer, or by this upload: an earlier call may have finished it and its response was lost. In that case
+   * the session is unknown.
+   */
   async function unlessFinished(error: unknown, key: string, ask: UploadOptions): Promise<never> {
     if (!isKind(error, 'alreadyExists')) throw error;
     if (!uploads.isFinished) await uploads.state(key, ask);
@@ -108,7 +117,7 @@ export function resumableUploads(uploads: ObjectUploads, { placeOf, writable, pu
   };
 }
 
-/** Uploads of files in numbered parts, in a store that takes objects so. */
+/** Uploads of files in numbered parts, for stores with {@link NumberedObjectUploads}. */
 export function numberedUploads(uploads: NumberedObjectUploads, { placeOf, writable, putAsk, written }: Folders): NumberedUploads {
   const keyOf = (path: string): string => placeOf(path).key;
   return {
@@ -133,7 +142,7 @@ export function numberedUploads(uploads: NumberedObjectUploads, { placeOf, writa
   };
 }
 
-/** Rejects with `damaged` when the stored object has another size or another hash than the bytes that were sent. */
+/** Rejects with `damaged` when the size or a hash of the stored object differs from the bytes that were sent. */
 function mustHold(object: StoredObject, size: number, hashes: Hashes): void {
   if (object.size !== size) throw new ConnectorError('damaged', `the store has ${object.size} of ${size} bytes`);
   for (const [name, stored] of Object.entries(object.hashes ?? {})) {
@@ -142,14 +151,14 @@ function mustHold(object: StoredObject, size: number, hashes: Hashes): void {
   }
 }
 
-/** Sizes of an upload's parts, part of every session. */
+/** The division of an object into parts, stored in every session. */
 export interface PartPlan {
   readonly partSize: number;
-  /** Bytes of the object. */
+  /** Size of the object in bytes. */
   readonly size: number;
 }
 
-/** Bytes of each part of an object, in whole MiB: the usual size unless that makes more than `mostParts`. */
+/** Returns the size of each part in bytes, in whole MiB: the usual size unless that would need more than `mostParts`. */
 export const partSizeFor = (size: number, mostParts: number, usual = usualPartSize): number =>
   Math.max(usual, Math.ceil(size / mostParts / MiB) * MiB);
 
@@ -162,10 +171,10 @@ export function sessionAs<S extends TSchema>(schema: S, session: string): Static
   }
 }
 
-/** Bytes of the part with that index; 0 when there is none. */
+/** Returns the size of the part with that index in bytes; 0 when there is none. */
 export const sizeOfPart = ({ partSize, size }: PartPlan, index: number): number => Math.max(0, Math.min(partSize, size - index * partSize));
 
-/** Index of the part; rejects with `sizeDiffers` when it is none of the plan's. */
+/** Returns the index of a part; rejects with `sizeDiffers` when the plan has no such part. */
 export function indexOfPart(plan: PartPlan, { offset, size }: Pick<PartOptions, 'offset' | 'size'>): number {
   const index = offset / plan.partSize;
   if (Number.isInteger(index) && size > 0 && sizeOfPart(plan, index) === size) return index;
@@ -173,8 +182,8 @@ export function indexOfPart(plan: PartPlan, { offset, size }: Pick<PartOptions, 
 }
 
 /**
- * The receipts in the order of the parts; rejects with `sizeDiffers` when one is missing: stores make an object of the parts that are named. `known` asks
- * the store for the upload, so that an unknown one is reported as that.
+ * Returns the receipts in the order of the parts. Rejects with `sizeDiffers` when one is missing, because stores assemble an object from
+ * whichever parts they are given. `known` asks the store for the upload, so that an unknown one is reported as such.
  */
 export async function receiptsOf(plan: PartPlan, parts: readonly SentPart[], known: () => Promise<unknown>): Promise<string[]> {
   const count = Math.ceil(plan.size / plan.partSize);

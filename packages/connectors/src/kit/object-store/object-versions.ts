@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import type { Bin } from '../../core/bin.ts';
-import type { CallOptions, Connector, Entry } from '../../core/connector.ts';
+import type { Bin, BinItem, BinPage } from '../../core/bin.ts';
+import type { Body, CallOptions, Connector, Entry } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
-import type { KeptVersion, Versions } from '../../core/replacing.ts';
+import type { KeptVersion, VersionReadOptions, Versions } from '../../core/replacing.ts';
 import { inParallel } from '../concurrency/parallel.ts';
 import { retryWhileBusy } from '../concurrency/retry-busy.ts';
 import { nameOf } from '../names/path.ts';
@@ -10,44 +10,81 @@ import { parseJson } from '../rest/json.ts';
 import type { Place } from './object-paths.ts';
 import type { StoredObject } from './object-store.ts';
 
-/** An object that was deleted: a marker hides its versions. */
+/** A deleted object, whose versions are hidden by a delete marker. */
 export interface HiddenObject {
   readonly key: string;
   readonly marker: string;
-  /** Epoch ms by the store's clock. */
+  /** The newest version that the marker hides, where the store needs it for the restoration. */
+  readonly version?: string;
+  /** Time of the deletion in epoch ms, by the store's clock. */
   readonly at: number;
-  /** Bytes of the newest version that the marker hides. */
+  /** Size in bytes of the newest version that the marker hides. */
   readonly size: number;
 }
 
-/** A store that keeps the versions of replaced and deleted objects. */
+/** A page of {@link HiddenObject}s. */
+export interface HiddenPage {
+  readonly objects: readonly HiddenObject[];
+  /** Cursor of the next page; absent on the last one. */
+  readonly cursor?: string;
+}
+
+/** A store that keeps versions of replaced and deleted objects. */
 export interface ObjectVersions {
-  /** The version that the object is. */
-  of(object: StoredObject): string | undefined;
-  /** Makes a version the newest again, inside the store. Rejects with `notFound` unless it is one of that key. */
+  /** Whether versions are enabled at present, which the owner of the bucket or container decides; absent where they always are. */
+  keeps?(ask: CallOptions): Promise<boolean>;
+  /** Returns the object's version; undefined where it is not kept when the object is replaced. */
+  of(object: StoredObject, ask: CallOptions): string | undefined | Promise<string | undefined>;
+  /** Makes a version the newest one again, inside the store. Rejects with `notFound` unless it is a version of that key. */
   restore(key: string, version: string, ask: CallOptions): Promise<void>;
-  /** Earlier versions of the object, the newest first and without the present one, at most `mostVersions`. */
+  /** Returns earlier versions of the object, newest first and without the present one, at most `mostVersions`. */
   earlier(object: StoredObject, ask: CallOptions): Promise<readonly KeptVersion[]>;
-  /** The store's clock, in epoch ms, as it answers about an object that is there. */
+  /** Returns the bytes of a version, or a range of them. Rejects with `notFound` unless it is a version of that key. */
+  read(key: string, version: string, ask: VersionReadOptions): Promise<Body>;
+  /** Returns the store's clock in epoch ms, from its response about an existing object. */
   clock(key: string, ask: CallOptions): Promise<number>;
-  /** The markers of the keys with that prefix. */
+  /** Yields the delete markers of the keys with that prefix. */
   hidden(prefix: string, ask: CallOptions): AsyncIterable<readonly HiddenObject[]>;
-  /** Removes a marker. */
+  /** Returns a page of all delete markers; absent where the store cannot list them. */
+  pageOfHidden?(cursor: string | undefined, ask: CallOptions): Promise<HiddenPage>;
+  /** Removes a delete marker. */
   reveal(object: HiddenObject, ask: CallOptions): Promise<void>;
+}
+
+/** Milliseconds for which it is trusted that a bucket keeps versions, or does not. */
+const trustFor = 60_000;
+
+/**
+ * Asks whether a bucket keeps versions at most once a minute. Who may not ask, a service without versions, and a bucket that is gone are taken for one
+ * that keeps none.
+ */
+export function keptByBucket(isEnabled: (ask: CallOptions) => Promise<boolean>): (ask: CallOptions) => Promise<boolean> {
+  let known: { readonly keeps: boolean; readonly until: number } | undefined;
+  return async (ask) => {
+    if (known && known.until > performance.now()) return known.keeps;
+    const keeps = await isEnabled(ask).catch((error: unknown) => {
+      if (isKind(error, 'forbidden', 'notFound', 'unsupported')) return false;
+      throw error;
+    });
+    known = { keeps, until: performance.now() + trustFor };
+    return keeps;
+  };
 }
 
 interface Deps {
   readonly versions: ObjectVersions;
   readonly placeOf: (path: string) => Place;
-  /** The object of a file; undefined for a folder and for nothing. */
+  /** Returns the object of a file; undefined for a folder, and when nothing exists. */
   readonly findFile: (place: Place, ask: CallOptions) => Promise<StoredObject | undefined>;
-  /** An object in the folder, or its own marker. */
+  /** Returns an object in the folder, or the folder's own marker. */
   readonly firstIn: (place: Place, ask: CallOptions) => Promise<StoredObject | undefined>;
   readonly mustBeFree: (path: string, ask: CallOptions) => Promise<void>;
+  /** Whether the object is one of Sheaf's own, which no listing shows. */
+  readonly isHidden: (key: string) => boolean;
   readonly connector: Pick<Connector, 'stat'> & Required<Pick<Connector, 'remove'>>;
 }
 
-/** What was deleted, and between which moments of the store's clock: the markers made then are those of this deletion. */
+/** What was deleted, and the period of the deletion by the store's clock: delete markers of that period belong to this deletion. */
 const Deletion = Type.Object({
   path: Type.String({ pattern: '^/' }),
   kind: Type.Union([Type.Literal('file'), Type.Literal('folder')]),
@@ -56,13 +93,18 @@ const Deletion = Type.Object({
 });
 type Deletion = Static<typeof Deletion>;
 
-/** Concurrent requests that remove markers. */
+/** Maximum concurrent requests that remove markers. */
 const width = 8;
-/** ms by which the end of a deletion is taken later: the store's clock is not asked again. */
+/** Milliseconds added to the end of a deletion, because the store's clock is not requested again. */
 const margin = 2000;
 
-/** Deletions and replacements of a store with versions, undone by the store itself. It lists them for nobody, and they end when its rules say so. */
-export function versionedFolders({ versions, placeOf, findFile, firstIn, mustBeFree, connector }: Deps): Bin & Required<Versions> {
+/** Maximum number of pages without a marker that are skipped in one answer. */
+const mostEmptyPages = 10;
+
+/** Bin and versions of a store that keeps versions itself. The store's own rules decide how long it keeps them. */
+export function versionedFolders(deps: Deps): Bin & Required<Versions> {
+  const { versions, placeOf, findFile, firstIn, mustBeFree, isHidden, connector } = deps;
+  const { keeps, pageOfHidden } = versions;
   const missing = (path: string): ConnectorError => new ConnectorError('notFound', `${path} is not there`);
 
   async function* markersOf({ path, kind, since, until = Infinity }: Deletion, ask: CallOptions): AsyncGenerator<HiddenObject> {
@@ -78,8 +120,30 @@ export function versionedFolders({ versions, placeOf, findFile, firstIn, mustBeF
     throw missing(deletion.path);
   }
 
+  /** Returns the deletion of one object as an item of the bin. */
+  const itemOf = ({ key, at, size }: HiddenObject): BinItem => {
+    const path = `/${key}`;
+    const binId = JSON.stringify({ path, kind: 'file', since: at, until: at } satisfies Deletion);
+    return { id: binId, name: nameOf(path), kind: 'file', size, path, deleted: at / 1000 };
+  };
+  /** A folder's own marker is not shown: folders are restored together with their content. */
+  const isShown = ({ key }: HiddenObject): boolean => !key.endsWith('/') && !isHidden(key) && placeOf(`/${key}`).key === key;
+
   return {
     bin: 'source',
+    ...(keeps && { keeps: (ask: CallOptions) => keeps(ask) }),
+    ...(pageOfHidden && {
+      async listBin(from: string | undefined, ask: CallOptions): Promise<BinPage> {
+        let cursor = from;
+        for (let pages = 1; ; pages++) {
+          const page = await pageOfHidden(cursor, ask);
+          const items = page.objects.filter(isShown).map(itemOf);
+          cursor = page.cursor;
+          if (cursor === undefined) return { items };
+          if (items.length > 0 || pages === mostEmptyPages) return { items, cursor };
+        }
+      },
+    }),
     async discard(path, { before, signal }) {
       const ask = { signal };
       const place = placeOf(path);
@@ -102,7 +166,7 @@ export function versionedFolders({ versions, placeOf, findFile, firstIn, mustBeF
       const deletion = deletionOf(binId);
       if (path !== undefined && path !== deletion.path)
         throw new ConnectorError('notFound', 'the store brings objects back to where they were');
-      // An interrupted call may have brought back some of a folder.
+      // An interrupted call may have restored part of the folder.
       const taken = await mustBeFree(deletion.path, ask).then(
         () => undefined,
         (error: unknown) => error,
@@ -118,9 +182,10 @@ export function versionedFolders({ versions, placeOf, findFile, firstIn, mustBeF
     },
 
     async versionOf(path, ask) {
+      if (keeps && !(await keeps(ask))) return undefined;
       const object = await findFile(placeOf(path), ask);
       if (!object) throw missing(path);
-      return versions.of(object);
+      return versions.of(object, ask);
     },
 
     async restoreVersion(path, version, ask) {
@@ -131,8 +196,12 @@ export function versionedFolders({ versions, placeOf, findFile, firstIn, mustBeF
     async listVersions(path, ask) {
       const object = await findFile(placeOf(path), ask);
       if (!object) throw missing(path);
-      return versions.earlier(object, ask);
+      const found = await versions.earlier(object, ask);
+      // After the owner has disabled versions, older ones still exist.
+      return found.length === 0 && keeps && !(await keeps(ask)) ? undefined : found;
     },
+
+    readVersion: (path, version, ask) => versions.read(placeOf(path).key, version, ask),
   };
 }
 

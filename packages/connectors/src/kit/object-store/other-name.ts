@@ -5,7 +5,10 @@ import { joinPath, parentOf } from '../names/path.ts';
 import type { PutOptions } from './object-store.ts';
 import type { Part, PartSizes } from './upload-parts.ts';
 
-/** Runs a step of an upload at the path; while it rejects with `alreadyExists`, at the next path that the caller offers. Returns the final path. */
+/**
+ * Runs a step of an upload at the path; while it rejects with `alreadyExists`, repeats it at the next path that the caller offers. Returns
+ * the final path.
+ */
 export async function atFreePath<T>(
   path: string,
   { otherName }: Pick<WriteOptions, 'otherName'>,
@@ -27,7 +30,7 @@ export async function atFreePath<T>(
 export const keptFor = ({ otherKey, size }: PutOptions, sizes: PartSizes): PartSizes =>
   otherKey !== undefined && size !== undefined && size < sizes.unknownPart ? { ...sizes, inMemory: true } : sizes;
 
-/** Sends a body; one in memory again under the next key that the caller offers, while `put` rejects with `alreadyExists`. */
+/** Sends a body; while `put` rejects with `alreadyExists`, sends a body in memory again under the next key that the caller offers. */
 export async function putAtFreeKey<T>(
   key: string,
   part: Part,

@@ -4,15 +4,15 @@ import type { Upload } from '../../core/upload.ts';
 import { parseJson } from '../rest/json.ts';
 import { type Leftover, leftoverOf, parseLeftover } from './leftover.ts';
 
-/** A resumable upload into a hidden file beside its target, in order. */
+/** A resumable upload, in order, into a hidden file in the target's folder. */
 export interface PartialUpload extends Leftover {
   /** Bytes of each part except the last. */
   readonly partSize: number;
-  /** The server can only append: a part begins exactly at the end. */
+  /** Whether the server can only append: a part then begins exactly at the end of the file. */
   readonly appends?: true;
 }
 
-/** Bytes of each part of an upload in order: at most this much is sent again after a crash. */
+/** Size in bytes of each part of an upload in order: after a crash, at most this much is sent again. */
 export const usualPartSize = 16 * 1024 * 1024;
 
 const Shape = Type.Object({
@@ -36,12 +36,12 @@ export function parseSession(session: string): PartialUpload {
   }
 }
 
-/** The error for an upload that the source does not have, or no longer. */
+/** The error for an upload that the source does not know, or no longer knows. */
 export const unknownUpload = (cause?: unknown): ConnectorError =>
   new ConnectorError('notFound', 'the source has no such upload', { ...(cause !== undefined && { cause }) });
 
 /**
- * Bytes that the source certainly has when its partial file has `size` bytes: whole parts. Each part begins after the one before it was confirmed; the
- * bytes of a part that broke off may have been stored in another order, or lost when the server lost power.
+ * Returns the number of bytes that the source certainly has when its partial file has `size` bytes: whole parts only. Each part begins
+ * after the previous one was confirmed; the bytes of an interrupted part may have been stored in another order, or lost in a power failure.
  */
 export const certainOffset = (size: number, partSize: number): number => size - (size % partSize);

@@ -5,25 +5,25 @@ import type { PutOptions } from './object-store.ts';
 
 const MiB = 1024 * 1024;
 
-/** How bodies are split for services that take an object in parts. */
+/** How bodies are split for services that accept an object in parts. */
 export interface PartSizes {
   /** Largest body sent in one request, in bytes. */
   readonly single: number;
-  /** Bytes of a part of a larger body: streamed, so that its size costs no memory. */
+  /** Size in bytes of a part of a larger body: streamed, so that its size costs no memory. */
   readonly knownPart: number;
-  /** Bytes of a part of a body of unknown length: each is in memory while it is sent. */
+  /** Size in bytes of a part of a body of unknown length: each is in memory while it is sent. */
   readonly unknownPart: number;
-  /** Most parts of an object. */
+  /** Maximum number of parts of an object. */
   readonly mostParts: number;
-  /** Everything is in memory while it is sent, in parts like those of unknown length, because its hash must precede it. */
+  /** Keeps everything in memory while it is sent, in parts like those of unknown length, because its hash must be sent first. */
   readonly inMemory?: true;
 }
 
 export const defaultPartSizes = { knownPart: 128 * MiB, unknownPart: 16 * MiB } as const;
 
 /**
- * Parts of unknown length grow, because the number needed is unknown: of ten thousand, the first 30 % are plain, up to 68 % four times as long, the
- * rest 16 times.
+ * Parts of a body of unknown length grow, because the number of parts is limited: of ten thousand, the first 30 % have the usual size, up
+ * to 68 % four times as much, the rest 16 times.
  */
 const growth = [
   { from: 0.3, times: 4 },
@@ -35,10 +35,12 @@ export interface Part {
   readonly size: number;
 }
 
-/** The body to send: at once, or part by part. */
+/** The body to send: in one request, or part by part. */
 export type Cut = { readonly whole: Part } | { readonly parts: AsyncIterable<Part> };
 
-/** Decides how to send a body after reading at most one part. Rejects, or its parts do, with `sizeDiffers` for a body of another length. */
+/**
+ * Decides how to send a body after reading at most one part. Rejects, or its parts do, with `sizeDiffers` when the body has another length.
+ */
 export async function cutBody(body: Readable, { size, signal }: PutOptions, sizes: PartSizes): Promise<Cut> {
   const isStreamed = size !== undefined && size > 0 && !sizes.inMemory;
   if (isStreamed && size <= sizes.single) return { whole: { body, size } };

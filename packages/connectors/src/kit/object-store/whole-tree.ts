@@ -5,20 +5,22 @@ import { createNaming, isMarker, placeOf } from './object-paths.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 
 interface Rules {
-  /** Whether a key is shown in no listing. */
+  /** Whether listings hide a key. */
   readonly isHidden: (key: string) => boolean;
-  /** The object as listings show it. */
+  /** Returns the object as listings show it. */
   readonly shown: (object: StoredObject) => StoredObject;
 }
 
-/** A folder that the keys which arrive are in. */
+/** A folder that contains the current key. */
 interface Level {
   readonly prefix: string;
   readonly path: string;
   readonly naming: ReturnType<typeof createNaming>;
 }
 
-/** Everything below a folder from the sorted keys of its prefix, as listings of the single folders would show it: see `Connector.listTree`. */
+/**
+ * Yields everything below a folder, from the sorted keys of its prefix, as listings of each folder would show it: see `Connector.listTree`.
+ */
 export async function* treeOf(
   store: ObjectStore,
   folder: string,
@@ -39,7 +41,7 @@ export async function* treeOf(
     yield { path: joinPath(at.path, entry.name), entry };
   }
 
-  /** The folder of a key, after those that begin with it. */
+  /** Returns the folder of a key, and the folders that begin with this key. */
   function levelFor(key: string): { at: Level; opened: Found[] } {
     const opened: Found[] = [];
     while (levels.length > 1 && !key.startsWith(levels.at(-1)?.prefix ?? '')) levels.pop();
@@ -56,7 +58,7 @@ export async function* treeOf(
   }
 
   for await (const { objects, prefixes } of store.list(root, { signal, deep: true, wholePages: true })) {
-    // Such as the buckets of an account.
+    // Above the keys there may be another level, such as the buckets of an account.
     if (prefixes.length > 0) throw new ConnectorError('unsupported', `${folder} has only folders, which are listed one by one`);
     isThere ||= objects.length > 0;
     yield objects.flatMap((object) => [...foundBy(object)]);

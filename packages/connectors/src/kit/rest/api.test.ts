@@ -50,7 +50,7 @@ describe('a provider’s API', () => {
     await assert.rejects(apiAt(base).done({ method: 'GET', url: '/', signal }), { kind: 'needsAuthorization' });
   });
 
-  test('does not resend a body that is already spent', async (t) => {
+  test('does not resend a body that is already consumed', async (t) => {
     let asked = 0;
     const base = await serve(t, (request, response) => {
       asked += 1;
@@ -75,7 +75,7 @@ describe('a provider’s API', () => {
     await assert.rejects(apiAt(base).done({ method: 'GET', url: '/scheme', signal }), { kind: 'unexpected' });
   });
 
-  test('reports how long to wait, and that an answer of another shape is invalid', async (t) => {
+  test('reports how long to wait, and rejects a response of another shape', async (t) => {
     const base = await serve(t, ({ url }, response) => {
       if (url === '/busy') response.writeHead(429, { 'retry-after': '7' }).end();
       else response.end('{"ok":"yes"}');
@@ -95,7 +95,7 @@ describe('authorization by OAuth 2.0', () => {
     identify: async () => ({}),
   } as const;
 
-  test('the browser is redirected with state, challenge and scopes, never with a secret', () => {
+  test('the browser is redirected with state, challenge and scopes, never with the client secret', () => {
     const { authorizeUrl } = oauth({ ...facts, clientAuth: 'body', parameters: () => ({ access_type: 'offline' }) });
     const ask = { provider: 'X', redirectUri: 'https://sheaf.example/oauth', state: 's&t', challenge: 'c', prompt: false };
     const url = new URL(authorizeUrl(ask, { dialer, app: { clientId: 'me', clientSecret: 'hush' } }));

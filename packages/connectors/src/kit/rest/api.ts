@@ -9,10 +9,10 @@ import { parseJson } from './json.ts';
 
 type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** One request to a provider's API. At most one of `json`, `form` and `body`. */
+/** One request to a provider's API. It may have one of `json`, `form` and `body`. */
 export interface ApiRequest {
   readonly method: string;
-  /** Below the base address, percent-encoded; or an absolute address from the provider. */
+  /** Percent-encoded path below the base URL, or an absolute URL from the provider. */
   readonly url: string;
   readonly query?: Values;
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,34 +23,34 @@ export interface ApiRequest {
   readonly size?: number;
   readonly signal: AbortSignal;
   readonly headTimeout?: number;
-  /** False for pre-authorized addresses: the token is not sent there. */
+  /** False for pre-authorized URLs, to which the token is not sent. */
   readonly authorized?: boolean;
-  /** Accepted statuses besides 2xx. */
+  /** Statuses that count as success besides 2xx. */
   readonly accepts?: readonly number[];
 }
 
 export interface Api {
-  /** Returns a successful answer with its body unread. Follows redirects of a GET, without the token if they lead to another host. */
+  /** Returns a successful response with its body unread. Follows redirects of a GET, without the token if they lead to another host. */
   send(request: ApiRequest): Promise<HttpResponse>;
-  /** Sends and returns the answer's JSON, validated. */
+  /** Sends a request and returns the response's JSON, validated. */
   json<S extends TSchema>(schema: S, request: ApiRequest): Promise<Static<S>>;
-  /** Sends when the answer's body does not matter. */
+  /** Sends a request whose response body does not matter. */
   done(request: ApiRequest): Promise<void>;
   close(): void;
 }
 
 interface Options {
   readonly env: Env;
-  /** Base address, without a trailing slash. */
+  /** Base URL, without a trailing slash. */
   readonly base: string;
   /** Further headers of every authorized request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Scheme of the token; default `Bearer`. */
+  /** Scheme of the token; `Bearer` by default. */
   readonly scheme?: string;
   readonly maxConnections?: number;
-  /** The error for a failed answer; `text` is the beginning of its body. */
+  /** Maps an error response; `text` is the beginning of its body. */
   readonly refusal: (response: HttpResponse, text: string) => ConnectorError;
-  /** Largest JSON answer, in bytes. */
+  /** Maximum size of a JSON response in bytes. */
   readonly limit?: number;
 }
 
@@ -60,8 +60,8 @@ const errorLimit = 64 * 1024;
 const answerLimit = 32 * 1024 * 1024;
 
 /**
- * A provider's API over HTTP: JSON in and out, with the link's token; renews the token and retries once when the provider refuses it. A second
- * refusal rejects with `needsAuthorization`.
+ * A provider's API over HTTP: JSON in and out, with the link's token; renews the token and retries once when the provider refuses it. A
+ * second refusal rejects with `needsAuthorization`.
  */
 export function createApi({
   env,
@@ -139,7 +139,7 @@ export function createApi({
   };
 }
 
-/** `a=1&b=2`, percent-encoded; omits undefined values. */
+/** Encodes `a=1&b=2` with percent signs; omits undefined values. */
 export const formOf = (values: Values): string =>
   Object.entries(values)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`]))
@@ -154,7 +154,7 @@ function onward(location: string, from: URL): URL {
   return next;
 }
 
-/** Body of a failed answer; empty when it is too long or breaks off. */
+/** Returns the body of an error response; empty when it is too long or breaks off. */
 async function beginningOf(response: HttpResponse): Promise<string> {
   try {
     return await response.text(errorLimit);

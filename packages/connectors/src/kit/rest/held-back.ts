@@ -9,26 +9,27 @@ interface HeldBack {
   readonly size: number;
 }
 
-/** What the service does for such an upload. */
+/** The service's side of such an upload. */
 export interface Held<Session extends HeldBack> {
-  /** Bytes that every request to the session, except the one with the last byte, must be a multiple of. */
+  /** Block size in bytes: every request to the session, except the one with the last byte, must send a multiple of it. */
   readonly block: number;
-  /** Bytes that the session has; rejects with `notFound` when the service does not know it. */
+  /** Returns the number of bytes that the session has; rejects with `notFound` when the service does not know it. */
   stored(session: Session, ask: CallOptions): Promise<number>;
   /** Sends the body's next bytes; resolves once the session has all of them. */
   send(session: Session, body: { readonly reader: BodyReader; readonly body: Readable }, part: Omit<PartOptions, 'session'>): Promise<void>;
-  /** Stores the last bytes in a small file with a hidden name, in place of an earlier one. */
+  /** Stores the last bytes in a small file with a hidden name; replaces an earlier one. */
   putTail(session: Session, bytes: Uint8Array, ask: CallOptions): Promise<void>;
-  /** Bytes of that file; undefined while there is none. */
+  /** Returns the size of that file in bytes; undefined while there is none. */
   tailSize(session: Session, ask: CallOptions): Promise<number | undefined>;
 }
 
 /**
- * Uploads in order that end only on request, at services whose file appears with its last byte: the last block, which may be a short one, waits in a small
- * file. So a file that is replaced stays the same file, with its versions and shares, and an unfinished one is never seen.
+ * Uploads in order that end only on request, at services whose file appears with its last byte: the last block, which may be short, is held
+ * back in a small file. A replaced file therefore stays the same file, with its versions and shares, and an unfinished file is never
+ * visible.
  */
 export function holdBack<Session extends HeldBack>({ block, stored, send, putTail, tailSize }: Held<Session>) {
-  /** Bytes in front of the last block. */
+  /** Returns the number of bytes before the last block. */
   const frontOf = ({ size }: HeldBack): number => (Math.ceil(size / block) - 1) * block;
   const hasTail = async (session: Session, ask: CallOptions): Promise<boolean> =>
     (await tailSize(session, ask)) === session.size - frontOf(session);
@@ -58,14 +59,14 @@ export function holdBack<Session extends HeldBack>({ block, stored, send, putTai
       }
     },
 
-    /** First byte that is missing. */
+    /** Returns the offset of the first missing byte. */
     async offset(session: Session, ask: CallOptions): Promise<number> {
       const front = frontOf(session);
       const at = await stored(session, ask);
       return at >= front && (await hasTail(session, ask)) ? session.size : Math.min(at, front);
     },
 
-    /** Rejects with `sizeDiffers` unless every byte was sent, with `notFound` when the service does not know the session. */
+    /** Rejects with `sizeDiffers` unless every byte was sent, and with `notFound` when the service does not know the session. */
     async mustBeWhole(session: Session, ask: CallOptions): Promise<void> {
       const at = await stored(session, ask);
       if (at !== frontOf(session) || !(await hasTail(session, ask)))

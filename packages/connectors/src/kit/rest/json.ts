@@ -12,7 +12,7 @@ function validatorOf(schema: TSchema): Validator {
   return made;
 }
 
-/** Validates an external value; allows further fields. Rejects another shape with `unexpected`. */
+/** Validates an external value; allows further fields. Rejects any other shape with `unexpected`. */
 export function checked<S extends TSchema>(schema: S, value: unknown): Static<S> {
   const validator = validatorOf(schema);
   if (validator.Check(value)) return value as Static<S>;
@@ -20,7 +20,7 @@ export function checked<S extends TSchema>(schema: S, value: unknown): Static<S>
   throw new ConnectorError('unexpected', `the answer has another shape: ${first?.instancePath ?? ''} ${first?.message ?? ''}`);
 }
 
-/** Parses external JSON; rejects invalid JSON, or another shape, with `unexpected`. */
+/** Parses external JSON; rejects invalid JSON, or any other shape, with `unexpected`. */
 export function parseJson<S extends TSchema>(schema: S, text: string): Static<S> {
   let value: unknown;
   try {

@@ -8,14 +8,17 @@ export interface FormFile {
   readonly name: string;
   readonly type?: string;
   readonly body: Readable;
-  /** Bytes, when known. */
+  /** Size in bytes, when known. */
   readonly size?: number;
 }
 
-/** A field of a form: text, or JSON with its type. */
+/** A field of a form: text, or JSON with its media type. */
 export type FormField = string | { readonly json: unknown };
 
-/** The body of a form with one file after its fields (RFC 7578), streamed. Throws `badName` for a file name that {@link fitsForm} refuses. */
+/**
+ * Builds the streamed body of a form with one file after its fields (RFC 7578). Throws `badName` for a file name that {@link fitsForm}
+ * refuses.
+ */
 export function multipartForm(fields: Readonly<Record<string, FormField>>, file: FormFile) {
   if (!fitsForm(file.name)) throw new ConnectorError('badName', 'the name does not come through a form');
   const boundary = `sheaf-${crypto.randomUUID()}`;

@@ -42,7 +42,7 @@ describe('pages', () => {
     assert.equal(most, 4);
   });
 
-  test('a failed page ends them in its turn, and nothing continues behind it', async () => {
+  test('a failed page ends them after the earlier pages, and no request continues', async () => {
     const fetched: number[] = [];
     const pages = pagesInParallel(20, 4, ask, async (page) => {
       fetched.push(page);

@@ -3,8 +3,8 @@ import { markHandled } from '../concurrency/mark-handled.ts';
 import { isOutcomeUnknown, retryWhileBusy } from '../concurrency/retry-busy.ts';
 
 /**
- * Fetches up to `width` pages concurrently and yields them in order; ends after the last. `fetch` returns one page by its number, from 0. Retries a
- * page after a transient failure: earlier ones were yielded already, so the caller cannot start over.
+ * Fetches up to `width` pages concurrently and yields them in order; ends after the last. `fetch` returns one page by its number, from 0.
+ * Retries a page after a transient failure: earlier pages were already yielded, so that the caller cannot start over.
  */
 export async function* pagesInParallel<Page>(
   count: number,
@@ -16,7 +16,7 @@ export async function* pagesInParallel<Page>(
   let next = 0;
   const fill = () => {
     while (next < count && ahead.length < width) {
-      // A page fetched after a failed one is dropped.
+      // Marked as handled, because a page fetched after a failed one is never awaited.
       const page = next;
       ahead.push(markHandled(retryWhileBusy(signal, () => fetch(page), isOutcomeUnknown)));
       next += 1;
@@ -33,7 +33,10 @@ export async function* pagesInParallel<Page>(
   }
 }
 
-/** Pages that each contain the address of the next one. Retries transient failures as above; the first page fails at once. */
+/**
+ * Yields pages that each contain the cursor of the next one. Retries transient failures as above; the first page fails at once, because its
+ * caller can start over.
+ */
 export async function* pagesInSequence<Page, Cursor>(
   first: Cursor,
   { signal }: CallOptions,

@@ -1,7 +1,7 @@
 import { ConnectorError, type ConnectorErrorKind } from '../../core/error.ts';
 import type { HttpResponse } from '../http/http.ts';
 
-/** Meaning of statuses at most services: RFC 9110, section 15. A provider's own codes take precedence. */
+/** Error kinds by status as most services use them: RFC 9110, section 15. A provider's own codes take precedence. */
 const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = {
   401: 'unauthorized',
   403: 'forbidden',
@@ -20,7 +20,7 @@ const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = {
 };
 const passing: ReadonlySet<ConnectorErrorKind> = new Set<ConnectorErrorKind>(['rateLimited', 'unreachable', 'interrupted', 'timeout']);
 
-/** Milliseconds of `Retry-After`, given as seconds or as a date (RFC 9110, section 10.2.3); undefined when missing or invalid. */
+/** Parses `Retry-After` to milliseconds; it contains seconds or a date (RFC 9110, section 10.2.3). Undefined when missing or invalid. */
 export function retryAfterOf(headers: HttpResponse['headers']): number | undefined {
   const text = headers['retry-after'] ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
@@ -28,7 +28,7 @@ export function retryAfterOf(headers: HttpResponse['headers']): number | undefin
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** The error for a failed answer. `kind` is the provider's own meaning, if any; `code` is for the log and must contain no secret. */
+/** The error for an error response. `kind` is the provider's own meaning, if any; `code` is for the log and must not contain secrets. */
 export function refusalOf(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
   kind?: ConnectorErrorKind,

@@ -1,6 +1,6 @@
 import { isKind } from '../../core/error.ts';
 
-/** Results until access is denied: searches skip such a place instead of failing there. */
+/** Yields results until access is denied: a search skips such a place instead of failing there. */
 export async function* unlessForbidden<One>(found: AsyncIterable<One>): AsyncGenerator<One> {
   try {
     yield* found;

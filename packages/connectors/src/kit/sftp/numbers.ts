@@ -1,4 +1,4 @@
-/** Numbers of SFTP version 3, which client and server share: https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02 */
+/** Numbers of SFTP version 3, shared by client and server: https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02 */
 export const sftpNumbers = {
   /** Types of packets, section 3. */
   packet: {
@@ -30,7 +30,7 @@ export const sftpNumbers = {
     extended: 200,
     extendedReply: 201,
   },
-  /** Section 7. */
+  /** Status codes, section 7. */
   status: {
     ok: 0,
     eof: 1,
@@ -42,8 +42,8 @@ export const sftpNumbers = {
     connectionLost: 7,
     unsupported: 8,
   },
-  /** Section 6.3. */
+  /** Flags of OPEN, section 6.3. */
   openFlag: { read: 0x01, write: 0x02, append: 0x04, create: 0x08, truncate: 0x10, exclusive: 0x20 },
-  /** Which fields of attributes follow, section 5. */
+  /** Flags that say which attributes follow, section 5. */
   attrFlag: { size: 0x01, owner: 0x02, permissions: 0x04, times: 0x08, extended: 0x8000_0000 },
 } as const;

@@ -7,7 +7,7 @@ import { createDialer } from '../net/dialer.ts';
 
 const dialer = createDialer({ privateNetworks: 'allow' });
 
-/** A server of this machine that answers as told, a client of it, and how many connections it has seen; whoever starts it closes it. */
+/** Starts a local server with that handler; returns a client of it and a count of its connections. The caller closes it. */
 export async function serveHttp(handler: RequestListener, options: Partial<HttpOptions> = {}) {
   const server = createServer(handler);
   let connections = 0;

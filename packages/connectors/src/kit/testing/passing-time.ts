@@ -8,13 +8,13 @@ interface Timer {
 }
 
 /**
- * Stops the clock of `performance` and all timers of `setTimeout` until the end of the test, so that nothing times out however slow the machine is. Returns a
- * function that lets time pass quickly until a call has ended that only a timer can end. Not Node's own mock, which takes a timer of an earlier test that is
- * cleared late for one of this test.
+ * Stops the clock of `performance` and all timers of `setTimeout` until the end of the test, so that nothing times out however slow the
+ * machine is. Returns a function that lets time pass quickly until a call has ended that only a timer can end. Does not use Node's own
+ * mock: it mistakes a timer of an earlier test that is cleared late for one of this test.
  */
 export function passingTime(t: TestContext): <T>(call: Promise<T>) => Promise<T> {
   const [realTimeout, realClear] = [setTimeout, clearTimeout];
-  // Whole milliseconds: sums of fractions would miss a timer by a step now and then.
+  // Whole milliseconds: sums of fractions would sometimes miss a timer by one step.
   let now = Math.ceil(performance.now());
   const due = new Map<Timer, number>();
   const start = (callback: (...args: readonly unknown[]) => void, ms = 0, ...args: readonly unknown[]): Timer => {
@@ -39,7 +39,7 @@ export function passingTime(t: TestContext): <T>(call: Promise<T>) => Promise<T>
     const end = (): void => void (over = true);
     void call.then(end, end);
     while (!over) {
-      // What is on its way to this process arrives meanwhile.
+      // Lets data on its way to this process arrive in the meantime.
       await new Promise((resolve) => realTimeout(resolve, 5));
       now += 1000;
       for (const [timer, at] of due) if (at <= now && due.delete(timer)) timer.run();

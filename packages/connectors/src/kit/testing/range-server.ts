@@ -15,20 +15,26 @@ export interface Asked {
   readonly range: string | undefined;
   readonly ifMatch: string | undefined;
   readonly response: ServerResponse;
-  /** Sends the head of a server that has ranges and conditions, with these headers more; gives the bytes to follow, none with a refusal. */
+  /**
+   * Sends the head of a server that supports ranges and conditions, with these additional headers; returns the bytes to send, none for a
+   * refusal.
+   */
   begin(content?: Buffer, headers?: Readonly<Record<string, string>>): Buffer;
 }
 
 export type Answer = (asked: Asked) => void;
 
-/** Answers with the bytes that were asked for. */
+/** Sends the requested bytes. */
 export const give =
   (content = file, headers: Readonly<Record<string, string>> = {}): Answer =>
   ({ begin, response }) => {
     response.end(begin(content, headers));
   };
 
-/** A server that answers the first request, the second and so on as told and the further ones properly, and a reader of its file in two parts. */
+/**
+ * Starts a server that handles the first requests with the given answers and further ones correctly; also returns a reader of its file in
+ * two parts.
+ */
 export async function serveRanges(t: TestContext, answers: readonly Answer[] = [], options: Partial<HttpOptions> = {}) {
   const asked: Asked[] = [];
   const { client, close, connections } = await serveHttp((request, response) => {
@@ -49,7 +55,7 @@ export async function serveRanges(t: TestContext, answers: readonly Answer[] = [
   return { asked, ranges: () => asked.map(({ range }) => range), read, connections };
 }
 
-/** What a connector makes of a server's refusals. */
+/** Error kinds for the server's refusals, as a connector maps them. */
 const refusals: Readonly<Record<number, ConnectorErrorKind>> = {
   403: 'forbidden',
   412: 'alreadyExists',

@@ -1,17 +1,20 @@
 /** U+241B, "symbol for escape". */
 const mark = '\u241b';
 
-/** Escaped characters, as sources of regular expressions. */
+/** The escaped characters, as sources of regular expressions. */
 interface Unfit {
-  /** One character, up to U+00FF, that the store refuses or changes. */
+  /** Matches one character, up to U+00FF, that the store refuses or changes. */
   readonly character: string;
-  /** Codes of exactly these characters but NUL, which no name can contain. Other codes are not decoded: an escape must never become a slash. */
+  /**
+   * Matches the codes of exactly these characters except NUL, which no name can contain. Other codes are not decoded: an escape must never
+   * become a slash.
+   */
   readonly code: string;
 }
 
 /**
- * Keeps characters that a store refuses or changes out of its keys: writes each as U+241B and its code in two hexadecimal digits; doubles a U+241B
- * that would read as such. Other characters stay unchanged.
+ * Replaces characters that a store refuses or changes in keys: writes each as U+241B and its code in two hexadecimal digits; doubles a
+ * U+241B that would otherwise be read as an escape. Other characters are unchanged.
  */
 export function characterEscapes({ character: unfit, code: codes }: Unfit): {
   readonly encode: (key: string) => string;

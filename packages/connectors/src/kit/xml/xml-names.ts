@@ -15,25 +15,25 @@ export interface XmlTag {
   readonly attributes: Readonly<Record<string, string>>;
   /** Whether the element is empty. */
   readonly empty: boolean;
-  /** Namespace scope within the element. */
+  /** Namespaces in scope within the element. */
   readonly scope: XmlScope;
 }
 
 /** Prefixes in scope within an element. */
 export interface XmlScope {
-  /** The cached start tag with the same text, if any. */
+  /** Returns the cached start tag with the same text, if any. */
   known(text: string): XmlTag | undefined;
   /** Parses a start tag, given without its angle brackets. Throws ConnectorError `unexpected`. */
   read(text: string): XmlTag;
-  /** The namespace of a prefix ('' for the default one); undefined for a prefix that is not declared. */
+  /** Returns the namespace of a prefix ('' for the default one); undefined for an undeclared prefix. */
   spaceOf(prefix: string): string | undefined;
 }
 
 const xmlSpace = 'http://www.w3.org/XML/1998/namespace';
-/** Documents repeat few tags literally; the cache is bounded against hostile ones. */
+/** Limits of the cache: documents repeat a few tags literally, and hostile ones must not fill the memory. */
 const keep = { tags: 64, length: 300 };
 
-/** Each scope holds its own declarations only: copying those around it for every element would take quadratic time. */
+/** Each scope holds only its own declarations: copying the outer ones for every element would take quadratic time. */
 function createScope(declared: ReadonlyMap<string, string>, outer?: XmlScope): XmlScope {
   const tags = new Map<string, XmlTag>();
   const spaceOf = (prefix: string): string | undefined => declared.get(prefix) ?? outer?.spaceOf(prefix);
@@ -68,7 +68,7 @@ function createScope(declared: ReadonlyMap<string, string>, outer?: XmlScope): X
   return scope;
 }
 
-/** The scope within an element that declares prefixes or a default namespace; undefined when it does not. */
+/** Returns the scope within an element that declares prefixes or a default namespace; undefined when it declares none. */
 function declare(outer: XmlScope, attributes: Readonly<Record<string, string>>): XmlScope | undefined {
   const declared = Object.entries(attributes)
     .filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
@@ -76,7 +76,7 @@ function declare(outer: XmlScope, attributes: Readonly<Record<string, string>>):
   return declared.length === 0 ? undefined : createScope(new Map(declared), outer);
 }
 
-/** The scope of a whole document: Namespaces in XML 1.0, section 3. */
+/** Creates the scope of a whole document: Namespaces in XML 1.0, section 3. */
 export const createRootScope = (): XmlScope =>
   createScope(
     new Map([
@@ -88,7 +88,9 @@ export const createRootScope = (): XmlScope =>
 const attribute = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/gy;
 const none: Readonly<Record<string, string>> = Object.freeze({});
 
-/** The attributes of a start tag, with their prefixes; `text` is what follows the element's name. Throws ConnectorError `unexpected`. */
+/**
+ * Parses the attributes of a start tag, with their prefixes; `text` is what follows the element's name. Throws ConnectorError `unexpected`.
+ */
 export function attributesOf(text: string): Readonly<Record<string, string>> {
   if (text.trim() === '') return none;
   const found: [string, string][] = [];

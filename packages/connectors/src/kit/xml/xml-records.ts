@@ -4,38 +4,38 @@ import { type XmlElement, createXmlCollector, createXmlDecoder } from './xml.ts'
 
 /** How to read a document of many similar elements, such as a listing. */
 export interface RecordReader<R> {
-  /** Local name of the elements, which are children of the root. */
+  /** Local name of the record elements, which are children of the root. */
   readonly name: string;
   read(element: XmlElement): R;
   /**
-   * For elements written like this one except for the text in some of its `leaves` (elements with text only, in order): which leaves may differ, and
-   * how to read such an element from their texts. Undefined when each must be parsed.
+   * Describes how to read elements that differ from this one only in the text of some `leaves` (elements that contain only text, in order):
+   * which leaves may differ, and how to build the record from their texts. Undefined when each element must be parsed.
    */
   like(element: XmlElement, leaves: readonly XmlElement[]): Alike<R> | undefined;
 }
 
 export interface Alike<R> {
   readonly varies: readonly boolean[];
-  /** Returns the same as `read`. */
+  /** Returns the same record as `read` of the element would. */
   read(texts: readonly string[]): R;
 }
 
-/** How an element is written: the text before, between and after the leaves that may differ. */
+/** The fixed text of an element: before, between and after the leaves that may differ. */
 interface Pattern<R> {
   readonly fixed: readonly string[];
   readonly read: Alike<R>['read'];
 }
 
-/** Kinds of elements: files, folders, and others that a server distinguishes. */
+/** Maximum number of patterns: for files, folders, and other kinds of elements that a server distinguishes. */
 const patternsKept = 8;
-/** Characters of an unfinished element that are compared again with the next piece; a longer one is left to the scanner. */
+/** Maximum characters of an unfinished element that are compared again with the next piece; longer ones are left to the scanner. */
 const longestWait = 16 * 1024;
-/** Bytes read before the consumer gets its turn: some hundred records, and a text that V8 can free cheaply. */
+/** Bytes read before the consumer continues: some hundred records, and a text that V8 can free cheaply. */
 const readAtOnce = 64 * 1024;
 
 /**
- * Reads a document as it arrives and yields its records in batches. A server writes all entries of a folder alike: once one has been parsed, those
- * written alike character by character are read by comparing, in a tenth of the time. Rejects as `scanXml` does.
+ * Reads a document as it arrives and yields its records in batches. A server writes all entries of a folder alike: once one has been
+ * parsed, further ones that differ only in their texts are read by comparison, in a tenth of the time. Rejects as `scanXml` does.
  */
 export async function* readXmlRecords<R>(chunks: AsyncIterable<Uint8Array>, reader: RecordReader<R>): AsyncGenerator<readonly R[]> {
   const collector = createXmlCollector(new Set([reader.name]));
@@ -45,7 +45,7 @@ export async function* readXmlRecords<R>(chunks: AsyncIterable<Uint8Array>, read
   let text = '';
   let batch: R[] = [];
 
-  /** Parses up to `end`; if that was one element, the next may be compared with it. */
+  /** Parses up to `end`; if that was a single element, the next one may be compared with it. */
   function scan(from: number, end: number): void {
     const wasBetween = scanner.depth() === 1;
     const piece = text.slice(from, end);
@@ -59,7 +59,7 @@ export async function* readXmlRecords<R>(chunks: AsyncIterable<Uint8Array>, read
     }
   }
 
-  /** Reads what has arrived, up to the last complete element. */
+  /** Reads the available text, up to the last complete element. */
   function readOn(): void {
     let at = 0;
     while (at < text.length) {
@@ -76,7 +76,7 @@ export async function* readXmlRecords<R>(chunks: AsyncIterable<Uint8Array>, read
     text = text.slice(at);
   }
 
-  /** Reads the element at `at` by comparing; returns its end, or undefined when no pattern matches. */
+  /** Reads the element at `at` by comparison; returns its end, or undefined when no pattern matches. */
   function readAlike(at: number): number | undefined {
     for (const { fixed, read } of patterns) {
       const texts: string[] = [];
@@ -103,7 +103,7 @@ export async function* readXmlRecords<R>(chunks: AsyncIterable<Uint8Array>, read
   if (batch.length > 0) yield batch;
 }
 
-/** End of the first end tag with that name after `from`, with any prefix. */
+/** Returns the end of the first end tag with that name after `from`, with any prefix. */
 function endOfElement(text: string, from: number, name: string): number | undefined {
   for (let at = text.indexOf(`${name}>`, from); at !== -1; at = text.indexOf(`${name}>`, at + 1)) {
     const open = text.lastIndexOf('<', at);
@@ -113,7 +113,7 @@ function endOfElement(text: string, from: number, name: string): number | undefi
   return undefined;
 }
 
-/** Compares the text at `at` with a pattern's fixed parts and puts the texts between them into `texts`; returns the end, or undefined. */
+/** Compares the text at `at` with a pattern's fixed parts and stores the texts between them in `texts`; returns the end, or undefined. */
 function compare(text: string, at: number, fixed: readonly string[], texts: string[]): number | undefined {
   let end = at;
   for (let index = 0; index < fixed.length; index++) {
@@ -130,13 +130,13 @@ function compare(text: string, at: number, fixed: readonly string[], texts: stri
   return end;
 }
 
-/** The pattern of an element parsed from `piece`. */
+/** Builds the pattern of an element parsed from `piece`. */
 function patternOf<R>(piece: string, element: XmlElement, reader: RecordReader<R>): Pattern<R> | undefined {
-  // Comments, character data and instructions are left to the scanner.
+  // Leaves comments, character data and instructions to the scanner.
   if (/<[!?]/.test(piece)) return undefined;
   const leaves = [...leavesOf(element)];
   const alike = reader.like(element, leaves);
-  // Text right between a start tag and an end tag: of each leaf, in the same order.
+  // Finds the text between each start tag and an adjacent end tag: that of the leaves, in the same order.
   const written = [...piece.matchAll(/<[^<>/](?:[^<>]*[^<>/])?>([^<>]+)(?=<\/)/g)];
   if (!alike || written.length !== leaves.length) return undefined;
   const fixed: string[] = [];
@@ -152,7 +152,7 @@ function patternOf<R>(piece: string, element: XmlElement, reader: RecordReader<R
   return { fixed: [...fixed, piece.slice(from)], read: alike.read };
 }
 
-/** The elements within that hold text and nothing else. */
+/** Yields the elements inside that contain only text. */
 function* leavesOf(element: XmlElement): Generator<XmlElement> {
   if (element.children.length === 0 && element.text !== '') yield element;
   for (const child of element.children) yield* leavesOf(child);

@@ -4,9 +4,9 @@ import { decodeXmlText } from './xml-text.ts';
 
 /** Events of a scanner, in document order. */
 export interface XmlHandler {
-  /** `spaceOf` tells the namespace of a prefix within the element; undefined for one that is not declared. */
+  /** `spaceOf` returns the namespace of a prefix within the element; undefined for an undeclared prefix. */
   open(name: XmlName, attributes: Readonly<Record<string, string>>, spaceOf: (prefix: string) => string | undefined): void;
-  /** May come in several pieces. */
+  /** One text may arrive in several pieces. */
   text(text: string): void;
   close(): void;
 }
@@ -14,14 +14,14 @@ export interface XmlHandler {
 /** Parses a document piece by piece. */
 export interface XmlScanner {
   push(text: string): void;
-  /** Number of open elements; undefined while markup or a reference is incomplete. */
+  /** Returns the number of open elements; undefined while markup or a reference is incomplete. */
   depth(): number | undefined;
   /** Rejects an incomplete document. */
   end(): void;
 }
 
 const depthLimit = 64;
-/** Most characters of one tag, comment or reference: beyond, the document is hostile or broken. */
+/** Maximum characters of one tag, comment or reference; a document with a longer one is hostile or broken. */
 const markupLimit = 64 * 1024;
 /** The longest reference is `&#1114111;`. */
 const referenceLimit = 12;
@@ -33,8 +33,9 @@ const broken = (message: string) => new ConnectorError('unexpected', `the XML ${
 const endless = () => broken('has endless markup');
 
 /**
- * A scanner of XML 1.0 with namespaces for answers of untrusted servers: no document type, hence no entities of its own and no external ones; bounded
- * in depth and length of markup. `push` and `end` throw ConnectorError `unexpected`, `end` throws `interrupted` for a document that stops early.
+ * Creates a scanner of XML 1.0 with namespaces for responses of untrusted servers. Accepts no document type, and therefore no custom or
+ * external entities; limits depth and length of markup. `push` and `end` throw ConnectorError `unexpected`; `end` throws `interrupted` for
+ * a document that stops early.
  */
 export function createXmlScanner(handler: XmlHandler): XmlScanner {
   const open: { readonly written: string; readonly outer: XmlScope }[] = [];
@@ -64,7 +65,7 @@ export function createXmlScanner(handler: XmlHandler): XmlScanner {
     handler.close();
   }
 
-  /** Handles the markup that begins at `from`; returns its end, or undefined when that has not arrived. */
+  /** Processes the markup that begins at `from`; returns its end, or undefined when the end has not arrived. */
   function markup(text: string, from: number): number | undefined {
     const next = text.charCodeAt(from + 1);
     if (next === exclamation) return special(text, from);
@@ -123,13 +124,13 @@ function upTo(text: string, from: number, mark: string): number | undefined {
   return end === -1 ? undefined : end + mark.length;
 }
 
-/** Where text may be split without splitting a reference. */
+/** Returns the position where text may be split without splitting a reference. */
 function beforeReference(text: string, from: number): number {
   const start = text.lastIndexOf('&');
   return start >= from && text.length - start < referenceLimit && !text.includes(';', start) ? start : text.length;
 }
 
-/** Position of the tag's final `>`, ignoring those within quotes. */
+/** Returns the position of the tag's final `>`, ignoring those within quotes. */
 function tagEnd(text: string, from: number): number | undefined {
   let quote: number | undefined;
   for (let at = from; at < text.length; at += 1) {

@@ -4,7 +4,8 @@ const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 const reference = /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|([a-z]{2,4}));|&/g;
 
 /**
- * Resolves character references and XML's five predefined entities (XML 1.0, sections 4.1 and 4.6). Throws ConnectorError `unexpected` for any other.
+ * Resolves character references and XML's five predefined entities (XML 1.0, sections 4.1 and 4.6). Throws ConnectorError `unexpected` for
+ * any other reference.
  */
 export function decodeXmlText(text: string): string {
   if (!text.includes('&')) return text;
@@ -16,7 +17,7 @@ export function decodeXmlText(text: string): string {
   });
 }
 
-/** Characters allowed in XML: section 2.2. */
+/** Returns a character if XML allows it: section 2.2. */
 const characterOf = (code: number): string | undefined => {
   const allowed =
     code >= 0x20 ? code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) && code !== 0xfffe && code !== 0xffff : [9, 10, 13].includes(code);

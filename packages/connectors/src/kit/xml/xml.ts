@@ -7,10 +7,10 @@ export interface XmlElement {
   readonly space: string;
   /** Name without prefix. */
   readonly name: string;
-  /** By qualified name, as written. */
+  /** Keyed by qualified name, as written. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** Its own text with references resolved, without that of its children. */
+  /** The element's own text with references resolved, without that of its children. */
   readonly text: string;
 }
 
@@ -19,13 +19,13 @@ interface Growing extends XmlElement {
   text: string;
 }
 
-/** Most characters and elements of one record; a real one has some hundreds. */
+/** Maximum characters and elements of one record; a real one has some hundreds. */
 const recordLimit = { text: 1024 * 1024, elements: 10_000 };
 
 /**
- * Parses a document as it arrives and yields the elements with the wanted local names, in batches, each as soon as it is complete; nested wanted
- * elements are not yielded separately. Memory is bounded by one record, not by the document. Rejects with `unexpected` for invalid or oversized XML,
- * with `interrupted` when the document stops early.
+ * Parses a document as it arrives and yields the elements with the given local names, in batches, each as soon as it is complete; such
+ * elements nested in another are not yielded separately. Memory is bounded by one record, not by the document. Rejects with `unexpected`
+ * for invalid or oversized XML, and with `interrupted` when the document stops early.
  */
 export async function* scanXml(chunks: AsyncIterable<Uint8Array>, wanted: readonly string[]): AsyncGenerator<readonly XmlElement[]> {
   const collector = createXmlCollector(new Set(wanted));
@@ -42,14 +42,14 @@ export async function* scanXml(chunks: AsyncIterable<Uint8Array>, wanted: readon
   if (batch.length > 0) yield batch;
 }
 
-/** The first child with that name, in any namespace unless one is given. */
+/** Returns the first child with that name, in any namespace unless one is given. */
 export const childOf = (element: XmlElement, name: string, space?: string): XmlElement | undefined =>
   element.children.find((child) => child.name === name && (space === undefined || child.space === space));
 
-/** The text of the first child of that name. */
+/** Returns the text of the first child with that name. */
 export const childText = (element: XmlElement, name: string, space?: string): string | undefined => childOf(element, name, space)?.text;
 
-/** Builds elements from a scanner's events: those with the wanted names, each when complete. */
+/** Builds elements from a scanner's events: those with the given names, each when complete. */
 export function createXmlCollector(wanted: ReadonlySet<string>) {
   const path: Growing[] = [];
   let done: XmlElement[] = [];
@@ -86,7 +86,7 @@ export function createXmlCollector(wanted: ReadonlySet<string>) {
   };
 }
 
-/** Encoding by byte order mark or XML declaration; UTF-8 without either (XML 1.0, appendix F). */
+/** Creates a decoder by byte order mark or XML declaration; UTF-8 without either (XML 1.0, appendix F). */
 function decoderFor(start: Uint8Array): TextDecoder {
   if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le', { fatal: true });
   if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be', { fatal: true });
@@ -99,7 +99,10 @@ function decoderFor(start: Uint8Array): TextDecoder {
   }
 }
 
-/** Decodes a document's pieces; call it without one at the end. Throws `unexpected` for bytes that are not in the declared encoding. */
+/**
+ * Returns a decoder of a document's pieces; call it without a piece at the end. Throws `unexpected` for bytes that are invalid in the
+ * declared encoding.
+ */
 export function createXmlDecoder(): (chunk?: Uint8Array) => string {
   let decoder: TextDecoder | undefined;
   return (chunk) => {

@@ -35,7 +35,7 @@ describe('Autodesk', () => {
   const redeem = ({ code, verifier }: { code: string; verifier: string }, app: object = {}) =>
     authorization.redeem({ provider, code, redirectUri, verifier }, envOf(app), ask().signal);
 
-  test('a user authorizes Sheaf, is identified by number and address, and the files open', async () => {
+  test('a user authorizes Sheaf, is identified by id and e-mail address, and the files open', async () => {
     const answer = await allowed();
     assert.equal(answer.back.searchParams.get('state'), 'state-1');
     const redeemed = await redeem(answer);
@@ -46,7 +46,7 @@ describe('Autodesk', () => {
     assert.deepEqual(await namesIn(connector, '/'), ['Harbour Works', 'Sheaf Team']);
   });
 
-  test('by default the addresses are those of Autodesk, with scopes for files and the account only', () => {
+  test('by default the URLs are those of Autodesk, with scopes for files and the account only', () => {
     const ask = { provider, redirectUri, state: 's', challenge: 'c', prompt: false };
     const url = new URL(authorization.authorizeUrl(ask, testEnv({ app: { clientId: 'id' } })));
     assert.equal(url.origin + url.pathname, 'https://developer.api.autodesk.com/authentication/v2/authorize');
@@ -68,7 +68,7 @@ describe('Autodesk', () => {
     await assert.rejects(redeem(first), { kind: 'unauthorized' });
   });
 
-  test('an application without a secret proves itself by PKCE, renews and revokes', async () => {
+  test('an application without a secret authenticates by PKCE, renews and revokes', async () => {
     const app = { clientSecret: '' };
     const { grant } = await redeem(await allowed(), app);
     const next = (await authorization.renew?.(grant, provider, envOf(app), ask().signal)) ?? assert.fail('no renewal');
@@ -76,7 +76,7 @@ describe('Autodesk', () => {
     await assert.rejects(async () => authorization.renew?.(next, provider, envOf(app), ask().signal), { kind: 'needsAuthorization' });
   });
 
-  test('each renewal gives another refresh token, and the old one ends the grant', async () => {
+  test('each renewal gives another refresh token, and using the old one ends the grant', async () => {
     const { grant } = await redeem(await allowed());
     const renew = authorization.renew ?? assert.fail('no renewal');
     const next = await renew(grant, provider, envOf(), ask().signal);

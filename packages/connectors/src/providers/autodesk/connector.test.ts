@@ -32,7 +32,7 @@ test('every request and answer matches the description', () => {
   server.assertClean();
 });
 
-test('the account is shown by its address and identified by its number', () => {
+test('the account is shown by its e-mail address and identified by its id', () => {
   const config = autodesk.parse({ userId: 'MARA01', email: 'mara@sheaf.example' }, 'Autodesk');
   assert.equal(autodesk.account(config), 'mara@sheaf.example');
   const later = autodesk.parse({ userId: 'MARA01', email: 'mara.lind@sheaf.example' }, 'Autodesk');

@@ -89,13 +89,13 @@ describe('Autodesk', () => {
     assert.equal(server.oauth.refusedRefreshes(), 0);
   });
 
-  test('a service that asks to wait is reported with the time it asks for', async () => {
+  test('a service that asks to wait is reported with the requested wait', async () => {
     const connector = open(server);
     server.faults.next('GET /project/v1/hubs', 1, { kind: 'rateLimit', retryAfter: 7 });
     await assert.rejects(listed(connector, '/'), { kind: 'rateLimited', retryable: true, retryAfter: 7000 });
   });
 
-  test('an item locked by somebody else is forbidden, one deleted by others is not found, and a recreated one is found again', async () => {
+  test('an item locked by another user is forbidden, one deleted by others is not found, and a recreated one is found again', async () => {
     const connector = open(server);
     const at = await made(connector, `${quay}/others`);
     await put(connector, `${at}/file`, 'x');
@@ -179,7 +179,7 @@ describe('Autodesk', () => {
     assert.deepEqual(await namesIn(connector, at), []);
   });
 
-  test('a copy of a folder that fails half-way leaves nothing', async () => {
+  test('a copy of a folder that fails half-way leaves no files', async () => {
     const connector = open(server);
     const at = await made(connector, `${quay}/half`);
     await made(connector, `${at}/from`);
@@ -233,7 +233,7 @@ describe('Autodesk', () => {
     await assert.rejects(get(connector, `${quay}/model.elsewhere`), { kind: 'unsupported' });
   });
 
-  test('the errors hold no address and no token', async () => {
+  test('the errors contain no URL and no token', async () => {
     const connector = open(server);
     server.faults.next('GET /project/v1/hubs', 1, { kind: 'reply', reply: { status: 500, text: 'secret text' } });
     const failure = await listed(connector, '/').catch((error: unknown) => error);

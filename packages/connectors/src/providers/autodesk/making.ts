@@ -116,8 +116,8 @@ export function createMaker(client: AutodeskClient, source: AutodeskSource) {
   }
 
   /**
-   * Copies a file's newest version to a new file. Within a project of Construction Cloud that is one call; otherwise the bytes are copied within the
-   * object store.
+   * Copies a file's newest version to a new file. Within a project of Construction Cloud that is one call; otherwise the bytes are copied
+   * within the object store.
    */
   async function copyFile(item: AutodeskItem, parent: AutodeskItem, name: string, ask: CallOptions): Promise<AutodeskItem> {
     const { project, version: tip, object } = item.facts;

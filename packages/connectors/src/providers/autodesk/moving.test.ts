@@ -28,7 +28,7 @@ function overwrite({ state }: Autodesk, bytes: string): void {
 
 const deletion = 'POST /data/v1/projects/{project_id}/versions';
 
-test('a file is moved even if the answer that the old one was deleted is lost', () =>
+test('a file is moved even if the response to the deletion of the old one is lost', () =>
   withFile(async ({ server, connector, from, to }) => {
     server.faults.next(deletion, 1, { kind: 'lost' });
     await connector.move?.(`${from}/file`, `${to}/file`, ask());
@@ -49,7 +49,7 @@ for (const [what, goes] of [
   ['moved to another project', ({ move }: Connector, from: string) => move?.(`${from}/file`, `${bench}/other`, ask())],
   ['copied', ({ copy }: Connector, from: string, to: string) => copy?.(`${from}/file`, `${to}/other`, ask())],
 ] as const)
-  test(`a file of which somebody has just stored another version is ${what} with that one`, () =>
+  test(`a file of which another user has just stored a new version is ${what} with that one`, () =>
     withFile(async ({ server, connector, from, to }) => {
       await namesIn(connector, from);
       overwrite(server, 'second');
@@ -58,7 +58,7 @@ for (const [what, goes] of [
       assert.equal((await get(open(server), `${folder}/other`)).toString(), 'second');
     }));
 
-test('a file of which somebody stores another version while it is moved stays where it is', () =>
+test('a file of which another user stores a new version during the move stays in place', () =>
   withFile(async ({ server, connector, from, to }) => {
     const copying = server.faults.next('POST /data/v1/projects/{project_id}/items', 1, { kind: 'slow', ms: 150 });
     const moving = connector.move?.(`${from}/file`, `${to}/file`, ask());

@@ -6,8 +6,8 @@ import type { AutodeskItem } from './api.ts';
 import type { AutodeskMaker } from './making.ts';
 
 /**
- * Moves a file to another folder. The API has no such call: the newest version is stored as a file in the new folder, then the old file is deleted.
- * When the deletion is refused, the new file is deleted again, unless it may be the only copy left.
+ * Moves a file to another folder. The API has no such call: the newest version is stored as a file in the new folder, then the old file is
+ * deleted. When the deletion is refused, the new file is deleted again, unless it may be the only copy left.
  */
 export async function moveFile(
   maker: AutodeskMaker,

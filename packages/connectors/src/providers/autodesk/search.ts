@@ -22,8 +22,8 @@ interface Place {
 type Paths = Map<string, Promise<string | undefined>>;
 
 /**
- * Finds files by name with Autodesk's search, and folders by walking up to `mostFolders` of the tree. Autodesk's search is case-sensitive: the query
- * is sent as typed, in lower case, in upper case and capitalised.
+ * Finds files by name with Autodesk's search, and folders by walking up to `mostFolders` of the tree. Autodesk's search is case-sensitive:
+ * the query is sent as typed, in lower case, in upper case and capitalised.
  * https://aps.autodesk.com/en/docs/data/v2/reference/http/projects-project_id-folders-folder_id-search-GET/
  */
 export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tree: ItemTree<Facts>) {
@@ -51,7 +51,7 @@ export function createSearch({ api }: AutodeskClient, source: AutodeskSource, tr
     }
   };
 
-  /** Only Fusion Team has items of the same name; telling them apart needs the folder's listing. */
+  /** Only Fusion Team has items of the same name; distinguishing them needs the folder's listing. */
   async function shown(within: string, item: AutodeskItem, ask: CallOptions): Promise<Found> {
     const plain = joinPath(within, nameOfItem(item.name));
     const path = isConstruction(item.facts) ? plain : await tree.placeIn(within, item, ask);

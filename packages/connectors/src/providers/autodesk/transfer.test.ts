@@ -48,7 +48,7 @@ describe('Autodesk', () => {
     assert.ok((await get(connector, `${at}/even`)).equals(bytes));
   });
 
-  test('parts that are cut, refused or whose answer is lost are resent, to another address', async () => {
+  test('parts that are interrupted or refused, or whose response is lost, are resent to another URL', async () => {
     const { connector, at } = await fresh();
     const bytes = randomBytes(16 * MiB);
     const meets = (number: number, fault: Parameters<typeof server.faults.next>[2]) =>
@@ -67,7 +67,7 @@ describe('Autodesk', () => {
     assert.ok((await get(connector, `${at}/big`)).equals(bytes));
   });
 
-  test('a service that is busy in the middle of an upload is given the time it asks for', async () => {
+  test('a service that is busy in the middle of an upload is retried after the wait it asks for', async () => {
     const { connector, at } = await fresh();
     server.faults.next(/GET .*signeds3upload/, 1, { kind: 'rateLimit', retryAfter: 1 });
     const before = performance.now();
@@ -98,7 +98,7 @@ describe('Autodesk', () => {
     assert.equal((await get(connector, `${at}/file`)).toString(), 'the old one');
   });
 
-  test('an answer lost at the end of an upload does not lose the file', async () => {
+  test('a response lost at the end of an upload does not lose the file', async () => {
     const { connector, at } = await fresh();
     for (const lost of [/POST .*items$/, /POST .*versions$/, /POST .*signeds3upload/]) {
       const fault = server.faults.next(lost, 1, { kind: 'lost' });
@@ -121,7 +121,7 @@ describe('Autodesk', () => {
     assert.deepEqual(await namesIn(connector, at), ['file']);
   });
 
-  test('a download with a wrong byte is damaged, one that is cut is interrupted, and a range is returned unchanged', async () => {
+  test('a download with a wrong byte is damaged, an incomplete one is interrupted, and a range is returned unchanged', async () => {
     const { connector, at } = await fresh();
     const bytes = randomBytes(MiB);
     await put(connector, `${at}/file`, bytes);

@@ -50,8 +50,8 @@ export async function createStorage(
 }
 
 /**
- * Uploads a body in parts as an object that no file references yet, and compares hashes. Autodesk discards incomplete and damaged uploads. Returns
- * the size.
+ * Uploads a body in parts as an object that no file references yet, and compares hashes. Autodesk discards incomplete and damaged uploads.
+ * Returns the size.
  * https://aps.autodesk.com/en/docs/data/v2/tutorials/upload-file/
  */
 export const uploadObject = (

@@ -12,7 +12,7 @@ const timeHeader = 'x-ms-meta-mtime';
 export const timeHeaders = (fileTime: number | undefined): Record<string, string> =>
   fileTime === undefined ? {} : { [timeHeader]: String(fileTime) };
 
-/** Whether a `Blob` is a directory stub: a blob with the directory's name by which other programs keep it. */
+/** Whether a `Blob` is a directory stub: a blob with the directory's name, with which other programs keep the directory. */
 export function isStub(blob: XmlElement): boolean {
   const metadata = childOf(blob, 'Metadata');
   return metadata !== undefined && childText(metadata, 'hdi_isfolder') === 'true';
@@ -33,7 +33,7 @@ export function toObject(blob: XmlElement): StoredObject {
   });
 }
 
-/** The key of a `Blob` or a `BlobPrefix`, whose name is percent-encoded when XML could not hold it. */
+/** Returns the key of a `Blob` or a `BlobPrefix`, whose name is percent-encoded when XML cannot represent it. */
 export function toKey(element: XmlElement): string {
   const name = childOf(element, 'Name');
   if (!name) throw new ConnectorError('unexpected', 'a listing with a blob of no name');
@@ -45,7 +45,8 @@ export function toKey(element: XmlElement): string {
 }
 
 /**
- * Reads a blob's properties from response headers; undefined for a directory stub. `size` is the size of the whole blob, also for a range request.
+ * Reads a blob's properties from response headers; undefined for a directory stub. `size` is the size of the whole blob, also for a range
+ * request.
  */
 export function objectOfHeaders(key: string, headers: Readonly<Record<string, string>>): StoredObject | undefined {
   if (headers['x-ms-meta-hdi_isfolder'] === 'true') return undefined;
@@ -78,7 +79,7 @@ function objectOf(key: string, size: number, { etag, modified, mimeType, fileTim
 
 const base64Md5 = /^[A-Za-z\d+/]{22}==$/;
 
-/** The header of a commit that stores the blob's MD5, which the service computes only for blobs of one request. */
+/** Returns the header of a commit that stores the blob's MD5: the service computes it only for blobs uploaded in one request. */
 export const md5Header = (md5: string | undefined): Record<string, string> =>
   md5 === undefined ? {} : { 'x-ms-blob-content-md5': Buffer.from(md5, 'hex').toString('base64') };
 

@@ -26,16 +26,16 @@ export interface AzureClient {
   send(request: AzureRequest): Promise<HttpResponse>;
   /** Returns a blob's URL as a copy source. */
   addressOf(blob: string): string;
-  /** Returns a URL with which any account may read the blob for a day: a secret. */
+  /** Returns a URL with which any account may read the blob for a day. It is a secret. */
   sharedAddressOf(blob: string): string;
   /** URL of the account. */
   readonly account: string;
-  /** What the URLs of all accounts of the same service have in common. */
+  /** The common part of the URLs of all accounts of the same service. */
   readonly service: string;
   close(): void;
 }
 
-/** Milliseconds for which another account may read a blob, which has to last until its copy is complete. */
+/** Milliseconds for which another account may read a blob: until its copy is complete. */
 const sharedFor = 86_400_000;
 /** The newest version supported by both the public cloud and its emulator. */
 const version = '2021-10-04';
@@ -89,7 +89,9 @@ export function createAzureClient(config: AzureConfig, dialer: Dialer, maxConnec
 const accountIn = ({ origin, base, account }: AzureConfig): string =>
   base.slice(1) || (/^https?:\/\/([a-z0-9]{3,24})\.blob\./.exec(origin)?.[1] ?? account);
 
-/** Returns the endpoint without the account, where it names the account; otherwise the whole endpoint, of which nothing else is known. */
+/**
+ * Returns the endpoint without the account, where it contains the account; otherwise the whole endpoint, because its structure is unknown.
+ */
 function serviceOf({ origin, base, account }: AzureConfig): string {
   if (base !== '') return origin;
   const { protocol, host } = new URL(origin);

@@ -20,8 +20,8 @@ export interface AzureConfig {
 const accountName = /^[a-z0-9]{3,24}$/;
 
 /**
- * Validates connection info; throws `badConfig` with the missing or malformed field, `wrongKey` for an impossible account name and `noBucket` for an
- * impossible container name. An empty host means the account's public endpoint.
+ * Validates connection info; throws `badConfig` with the missing or malformed field, `wrongKey` for an impossible account name and
+ * `noBucket` for an impossible container name. An empty host means the account's public endpoint.
  */
 export function parseAzureConfig(info: Readonly<Record<string, string>>): AzureConfig {
   const account = required(info, 'key');

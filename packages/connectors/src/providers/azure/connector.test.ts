@@ -55,7 +55,7 @@ describe('Azure on Azurite', () => {
     numbered: true,
   });
 
-  test('the service copies between two accounts by an address that lets it read the one blob, and never replaces', async () => {
+  test('the service copies between two accounts by a URL that grants access to that one blob, and never replaces', async () => {
     const [bucketName, otherName] = [randomUUID(), randomUUID()];
     await server().createContainer(bucketName);
     const { other } = server();
@@ -70,7 +70,7 @@ describe('Azure on Azurite', () => {
     assert.deepEqual([entry.size, entry.hashes], [13, file.entry.hashes]);
     assert.equal((await collect(await two.read('/copy', ask()))).toString(), 'for the other');
     await assert.rejects(to.copyFrom(file, '/copy', ask()), { kind: 'alreadyExists' });
-    // Without the signature the other account may not read it.
+    // Without the signature the other account may not read the blob.
     const unsigned = { ...file, location: file.location.replace(/\?.*/, '') };
     await assert.rejects(to.copyFrom(unsigned, '/second', ask()), { kind: 'unsupported' });
     assert.ok(!(await from.serviceFile(`/${name}`, ask())).location.includes('sig='));
@@ -122,7 +122,7 @@ describe('Azure on Azurite', () => {
     await connector.close();
   });
 
-  test('a folder that other programs mark by a stub exists, and is deleted with all its stubs', async () => {
+  test('a folder for which another program made a stub exists, and is deleted with all its stubs', async () => {
     const bucketName = randomUUID();
     await server().createContainer(bucketName);
     const info = { host: server().endpoint, bucketName, key: server().account, secret: server().key };

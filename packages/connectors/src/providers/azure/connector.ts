@@ -6,7 +6,10 @@ import { createAzureClient } from './client.ts';
 import type { AzureConfig } from './config.ts';
 import { type StoreOptions, createAzureStore } from './store.ts';
 
-/** https://learn.microsoft.com/rest/api/storageservices/naming-and-referencing-containers--blobs--and-metadata and scalability targets of Blob storage. */
+/**
+ * https://learn.microsoft.com/rest/api/storageservices/naming-and-referencing-containers--blobs--and-metadata and scalability targets of
+ * Blob storage.
+ */
 const azureLimits: StorageLimits = {
   names: { length: { most: 1024, unit: 'utf16' }, pathLength: { most: 1024, unit: 'utf16' } },
   fileBytes: 50_000 * 4000 * 1024 ** 2,

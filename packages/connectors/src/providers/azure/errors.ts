@@ -2,7 +2,7 @@ import { ConnectorError, type ConnectorErrorKind, isKind } from '../../core/erro
 import type { HttpResponse } from '../../kit/http/http.ts';
 
 const invalidBlockList = 'InvalidBlockList';
-/** Whether the service does not have the blocks of a commit (any more). */
+/** Whether the service does not have the blocks of a commit, or no longer has them. */
 export const lacksBlocks = (error: unknown): boolean => isKind(error, 'interrupted') && error.details['code'] === invalidBlockList;
 
 /** https://learn.microsoft.com/rest/api/storageservices/blob-service-error-codes */

@@ -5,8 +5,8 @@ import type { AzureClient } from './client.ts';
 import { blobNameOf } from './names.ts';
 
 /**
- * Lists a container page by page, at most `pageSize` blobs each. Directory stubs are not listed as files of their folder, but are included in a
- * recursive listing: they mark the prefix as a folder and are copied and deleted with it. An empty page may be followed by another.
+ * Lists a container page by page, at most `pageSize` blobs each. Directory stubs are not listed as files of their folder, but are included
+ * in a recursive listing: they mark the prefix as a folder and are copied and deleted with it. An empty page may be followed by another.
  */
 export const createListing = (client: AzureClient, pageSize: number) =>
   async function* list(prefix: string, ask: ListOptions): AsyncGenerator<ListedKeys> {

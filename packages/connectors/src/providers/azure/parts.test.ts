@@ -38,7 +38,7 @@ async function begin(t: TestContext) {
   return { connector, uploads, session, expires, sendAll };
 }
 
-test('an upload whose blocks the commit of another one has discarded is unknown, and the blob stays', async (t) => {
+test('an upload whose blocks were discarded by the commit of another one is unknown, and the blob stays', async (t) => {
   const { connector, uploads, session, sendAll } = await begin(t);
   const parts = await sendAll();
   const other = await uploads.beginUpload('/file', call());
@@ -65,7 +65,7 @@ test('two uploads to one blob do not mix', async (t) => {
   assert.ok((await collect(await connector.read('/file', ask()))).equals(bytes));
 });
 
-test('the MD5 of the bytes sent is stored with a blob of blocks, and is no proof of the upload', async (t) => {
+test('the MD5 of the bytes sent is stored with a blob of blocks, and does not verify the upload', async (t) => {
   const { connector, uploads, session, expires, sendAll } = await begin(t);
   const days = (expires - Date.now() / 1000) / 86_400;
   assert.ok(days > 6.9 && days < 7.1);

@@ -22,7 +22,7 @@ import { azurePartSizes, blockId, commit, newUpload } from './upload.ts';
 
 interface Options {
   readonly head: ObjectStore['head'];
-  /** Bytes of a usual part; 16 MiB by default. */
+  /** Default size of a part in bytes; 16 MiB if not given. */
   readonly usualPart: number | undefined;
 }
 
@@ -37,13 +37,16 @@ const Session = Type.Object({
 const width = 4;
 /** Seconds after which the service discards uncommitted blocks: https://learn.microsoft.com/rest/api/storageservices/put-block */
 const lifetime = 7 * 24 * 60 * 60;
-/** Blocks of one byte that are never committed: the upload exists while the first is there, and has been given up when the second is there too. */
+/**
+ * Names of one-byte blocks that are never committed: the upload exists while the first one exists, and was abandoned once the second one
+ * exists too.
+ */
 const begun = 'begun';
 const ended = 'ended';
 
 /**
- * Uploads of blocks that another process continues; the ids of the blocks tell the upload. A commit of the blob by anyone discards the blocks of all uploads
- * to it. The service computes no hash of a blob of blocks: it stores the one that the commit brings.
+ * Uploads in blocks that another process can continue; the ids of the blocks contain that of the upload. A commit of the blob by anyone
+ * discards the blocks of all its uploads. The service computes no hash of a blob of blocks: it stores the one that the commit contains.
  */
 export function createParts(
   client: AzureClient,
@@ -106,7 +109,7 @@ export function createParts(
     }
     const object = await head(blob, { signal: ask.signal });
     if (!object) throw new ConnectorError('interrupted', 'the blob was deleted right after it was stored');
-    // The MD5 is what the commit brought, and proves nothing of this upload.
+    // The MD5 comes from the commit and therefore does not verify this upload.
     const { hashes: _, ...stored } = object;
     return { object: stored };
   }
@@ -124,7 +127,7 @@ export function createParts(
     sendPart: (blob, body, { session, number, ...part }) =>
       putBlock(blob, blockId(sessionAs(Numbered, session).upload, number), body, part),
     async finish(blob, { parts, session, ...ask }) {
-      // The service would commit the blocks of an upload that was given up.
+      // The service would also commit the blocks of an abandoned upload.
       if (!(await isThere(blob, sessionAs(Numbered, session).upload, ask.signal))) throw unknownUpload();
       const ids = parts.map(({ receipt }) => receipt);
       return commitBlocks(blob, ids, ask);

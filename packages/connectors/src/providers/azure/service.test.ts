@@ -61,7 +61,7 @@ test('in an account with a hierarchical namespace a folder is deleted with all i
   assert.deepEqual(under(''), ['other', 'other/file']);
 });
 
-test('a copy that is given up while the service makes it leaves no empty blob, and none is taken for whole before it is', async (t) => {
+test('a copy cancelled while the service makes it leaves no empty blob, and none is treated as complete before it is', async (t) => {
   const states: Record<string, string> = { a: 'success' };
   const seen: string[] = [];
   const controller = new AbortController();

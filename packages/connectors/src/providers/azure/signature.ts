@@ -24,7 +24,7 @@ const placedAfter = [
 ] as const;
 
 /**
- * The Authorization header of a request to Blob storage: Shared Key. `secret` is the account's key, base64.
+ * Returns the Authorization header of a request to Blob storage: Shared Key. `secret` is the account's key, base64.
  * https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key
  */
 export function sharedKey({ method, path, query, headers, contentLength }: Unsigned, account: string, secret: string): string {
@@ -54,11 +54,11 @@ interface ReadAccess {
   readonly isHttpsOnly: boolean;
 }
 
-/** Version of the service whose signatures of this kind are made here. */
+/** Version of the service that defines these signatures. */
 const sasVersion = '2020-12-06';
 
 /**
- * The query of an address with which anybody may read one blob until a time: a service SAS. A secret.
+ * Returns the query of a URL with which anybody may read one blob until a given time: a service SAS. It is a secret.
  * https://learn.microsoft.com/rest/api/storageservices/create-service-sas
  */
 export function readAccess({ account, container, blob, expires, isHttpsOnly }: ReadAccess, secret: string): string {

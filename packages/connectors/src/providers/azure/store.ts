@@ -15,13 +15,13 @@ export interface StoreOptions {
   /** Blobs per listing page, at most 5000. */
   readonly pageSize?: number;
   readonly sizes?: PartSizes;
-  /** Bytes of a part of an upload that another process can continue. */
+  /** Size of a resumable part in bytes. */
   readonly usualPart?: number;
 }
 
 /** Concurrent deletions: there is no batch call that the emulator and every account support. */
 const removeWidth = 8;
-/** Most bytes of a blob that the service copies before it answers; it takes up to 256 MiB. */
+/** Maximum size in bytes of a blob that the service is asked to copy before it answers; it would accept up to 256 MiB. */
 const atOnce = 64 * 1024 ** 2;
 /** Polling interval in ms for a copy that the service makes asynchronously; doubles from `first` to `last`. */
 const copyPoll = { first: 100, last: 5000 } as const;
@@ -40,7 +40,7 @@ export function createAzureStore(
   const head: ObjectStore['head'] = async (key, ask) => {
     try {
       const headers = await headersOf(key, ask);
-      // It has the size and the MD5 of its source already, and nothing that can be read.
+      // The blob already has the size and MD5 of its source, but its content cannot be read yet.
       if (headers['x-ms-copy-status'] === 'pending') throw new ConnectorError('rateLimited', 'the service is still copying this blob');
       return objectOfHeaders(key, headers);
     } catch (error) {
@@ -49,7 +49,7 @@ export function createAzureStore(
     }
   };
 
-  /** Removes the empty blob that a copy leaves under its final name when it does not succeed. */
+  /** Removes the empty blob that a failed copy leaves under its final name. */
   const removeRemains = async (blob: string, copyId: string, { signal }: CallOptions): Promise<void> => {
     const { 'x-ms-copy-id': id, etag = '' } = await headersOf(blob, { signal });
     if (id !== copyId) return;
@@ -57,7 +57,7 @@ export function createAzureStore(
     await answer.discard();
   };
 
-  /** Ends a copy at the service; one that has just succeeded stays. */
+  /** Cancels a copy at the service; a copy that has just succeeded is kept. */
   const giveUp = async (blob: string, copyId: string): Promise<void> => {
     const signal = AbortSignal.timeout(deadlines.aside);
     const query = { comp: 'copy', copyid: copyId };
@@ -136,7 +136,7 @@ export function createAzureStore(
       copy: (location, { size }, to, ask) =>
         copyBlob(location, to, ask, {
           'if-none-match': '*',
-          // The blob appears when it is whole. The service does so only by an address that anybody may read.
+          // With this header the blob appears only when it is complete. The service supports it only for URLs that anybody may read.
           ...(location.includes('sig=') && size <= atOnce && { 'x-ms-requires-sync': 'true' }),
         }),
     },

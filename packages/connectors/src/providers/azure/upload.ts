@@ -14,11 +14,11 @@ export const azurePartSizes: PartSizes = { ...defaultPartSizes, single: 5000 * 1
 /** Uncommitted blocks belong to the blob, not to an upload: the ids of two uploads must differ, and all must have the same length. */
 export const newUpload = (): string => randomBytes(8).toString('hex');
 
-/** Id of a block of an upload: its index, or a word of five letters. */
+/** Returns the id of an upload's block: its index, or a word of five letters. */
 export const blockId = (upload: string, block: number | string): string =>
   Buffer.from(`${upload}-${String(block).padStart(5, '0')}`).toString('base64');
 
-/** Makes the blob of these blocks. */
+/** Assembles the blob from these blocks. */
 export const commit = (
   client: AzureClient,
   blob: string,
@@ -32,8 +32,8 @@ export const commit = (
 };
 
 /**
- * Uploads one blob: in one request when its length is known and within the limit, otherwise in blocks. The blob changes only after all of it has
- * arrived; the service discards uncommitted blocks after a week.
+ * Uploads one blob: in one request when its length is known and within the limit, otherwise in blocks. The blob changes only after all of
+ * it has arrived; the service discards uncommitted blocks after a week.
  */
 export const createUpload = (client: AzureClient, sizes: PartSizes) => {
   const putWhole = (blob: string, part: Part, ask: PutOptions): Promise<HttpResponse> => {
@@ -88,7 +88,7 @@ interface Stored {
   readonly key: string;
   readonly response: HttpResponse;
   readonly size: number;
-  /** As the service computed it; for a blob of blocks it has none. */
+  /** The MD5 computed by the service; absent for a blob of blocks. */
   readonly md5?: string | undefined;
 }
 

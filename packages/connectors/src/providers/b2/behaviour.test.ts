@@ -55,7 +55,7 @@ test('a key that may only read is forbidden to write, whatever the link says', a
   assert.equal(completed['allowWrite'], 'DISALLOW_WRITE');
 });
 
-test('completed connection info says whose account it is, and holds no secret that was not given', async (t) => {
+test('completed connection info contains the account, and no secret that was not entered', async (t) => {
   const { server } = await start(t);
   const env = testEnv({ app: { apiUrl: server.url } });
   const { accountId, applicationKey } = server.masterKey;
@@ -91,7 +91,7 @@ test('a wrong key id, a wrong key and a missing bucket are distinguished', async
   assert.throws(() => b2.parse({ ...server.masterKey, allowWrite: 'PERHAPS' }, 'B2'), { kind: 'badConfig' });
 });
 
-test('a key limited to one bucket and prefix shows only what leads there', async (t) => {
+test('a key limited to one bucket and prefix shows only the folders that lead there', async (t) => {
   const { server, open, connector } = await start(t);
   server.createBucket('documents');
   for (const folder of ['/photos/2026', '/photos/2026/spring']) await connector.createFolder?.(folder, ask());
@@ -107,7 +107,7 @@ test('a key limited to one bucket and prefix shows only what leads there', async
   await assert.rejects(write(kept, '/photos/2026/more', 'y'), { kind: 'forbidden' });
 });
 
-test('one login serves every call, and a token that expires in the middle of a listing is replaced once', async (t) => {
+test('all calls share one login, and a token that expires in the middle of a listing is replaced once', async (t) => {
   const { server, connector } = await start(t, { pageSize: 10 });
   await Promise.all(Array.from({ length: 25 }, (_, index) => write(connector, `/photos/${index}`, 'x')));
   assert.equal(server.keys.lives.logins, 1);

@@ -71,7 +71,7 @@ export function createB2Client(
       method: 'GET',
       path: `${pathOf(base)}/b2api/v4/b2_authorize_account`,
       headers: { authorization: `Basic ${Buffer.from(`${keyId}:${applicationKey}`).toString('base64')}` },
-      // Never given up with the call that happened to need it first.
+      // Not the caller's signal: other callers wait for the same login.
       signal: AbortSignal.timeout(deadlines.login),
     });
     if (response.status !== 200) throw (await readRefusal(response, loginMeaning)).error;

@@ -61,7 +61,7 @@ function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) 
   }
 
   const { write, createFolder, rename, move, copy, remove, beginUpload, sendPart, uploadState, finishUpload, abandonUpload } = inner;
-  const { service, serviceFile, copyFrom, bin, discard, binned, restore, versionOf, restoreVersion, listVersions } = inner;
+  const { service, serviceFile, copyFrom, bin, discard, binned, restore, versionOf, restoreVersion, listVersions, readVersion } = inner;
   return {
     ...(service !== undefined && { service }),
     ...(serviceFile && { serviceFile }),
@@ -77,6 +77,7 @@ function belowBuckets(inner: Writing, idOf: (name: string, signal: AbortSignal) 
     ...(versionOf && { versionOf }),
     ...(restoreVersion && { restoreVersion }),
     ...(listVersions && { listVersions }),
+    ...(readVersion && { readVersion }),
     ...(discard && {
       async discard(path, ask) {
         kept(path);

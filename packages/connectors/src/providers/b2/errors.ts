@@ -37,7 +37,7 @@ export type Meaning = Readonly<Record<string, ConnectorErrorKind>>;
 /** A login does not say which value is wrong: an unknown key id is `bad_auth_token`, a wrong pair is `unauthorized`. */
 export const loginMeaning: Meaning = { bad_auth_token: 'wrongKey', unauthorized: 'wrongSignature' };
 
-/** Names and sizes are checked before an upload: a bad request therefore means bytes that do not match their SHA-1. */
+/** Names and sizes are checked before an upload: a bad request therefore means that the bytes do not match their SHA-1. */
 export const uploadMeaning: Meaning = { bad_request: 'damaged' };
 
 export interface Refusal {

@@ -24,8 +24,8 @@ interface LargeFileOptions {
 const width = 4;
 
 /**
- * Creates a file from parts: `send` uploads or copies them and returns their SHA-1s in order. The file appears once all parts are there; on failure
- * the sent parts are deleted at B2. https://www.backblaze.com/docs/cloud-storage-large-files
+ * Creates a file from parts: `send` uploads or copies them and returns their SHA-1s in order. The file appears once all parts are there; on
+ * failure the sent parts are deleted at B2. https://www.backblaze.com/docs/cloud-storage-large-files
  */
 export async function makeLargeFile(
   client: B2Client,
@@ -103,7 +103,7 @@ export async function clearUp(client: B2Client, fileId: string, { signal }: Call
   }
 }
 
-/** Whether B2 has the large file and awaits its parts. */
+/** Whether B2 has the large file and is waiting for its parts. */
 export async function isUnfinished(client: B2Client, fileId: string, signal: AbortSignal): Promise<boolean> {
   try {
     return (await client.call('b2_get_file_info', FileVersion, { fileId }, signal)).action === 'start';

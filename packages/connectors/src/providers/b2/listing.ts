@@ -46,8 +46,8 @@ export const createListing = (client: B2Client, buckets: Buckets, pageSize: numb
   };
 
 /**
- * Returns the prefix to list so that a key restricted to a name prefix may list it: the wanted prefix, the one folder that leads to the permitted
- * names, or undefined when nothing there is permitted.
+ * Returns the prefix to list so that a key restricted to a name prefix may list it: the wanted prefix, the one folder that leads to the
+ * permitted names, or undefined when nothing there is permitted.
  */
 function beginningOf(
   allowed: string,

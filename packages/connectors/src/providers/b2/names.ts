@@ -37,7 +37,7 @@ export function keyOf(bucket: string, name: string): string {
   return `${bucket}/${escapes.decode(shown)}`;
 }
 
-/** As `keyOf`, but a placeholder file is itself. */
+/** Like `keyOf`, but returns a placeholder file's own key. */
 export const plainKeyOf = (bucket: string, name: string): string => `${bucket}/${escapes.decode(name)}`;
 
 /** https://www.backblaze.com/docs/cloud-storage-files; the bucket's name (63 bytes at most) comes before the file's own path. */

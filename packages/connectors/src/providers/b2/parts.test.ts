@@ -41,7 +41,7 @@ test('an upload that was cancelled at B2 is unknown', async (t) => {
   assert.equal(await textOf(connector, '/photos/file'), 'the old one');
 });
 
-test('a file of one part goes in one request, and a bucket is no file', async (t) => {
+test('a file of one part is sent in one request, and a bucket is not a file', async (t) => {
   const { uploads } = await begin(t);
   await assert.rejects(uploads.beginUpload('/photos/file', { ...call(), size: usualPart }), { kind: 'unsupported' });
   await assert.rejects(uploads.beginUpload('/photos', call()), { kind: 'alreadyExists' });

@@ -19,9 +19,9 @@ import { b2PartSizes, beginningOf } from './upload.ts';
 interface Options {
   readonly leftovers: Leftovers;
   readonly targetOf: (key: string, ask: CallOptions) => Promise<Target>;
-  /** The object of a version just stored under the key; rejects when another writer was faster. */
+  /** Returns the object of a version just stored under the key; rejects when another writer was faster. */
   readonly stored: (key: string, version: FileVersion, ask: PutOptions) => Promise<StoredObject>;
-  /** Bytes of a usual part; 16 MiB by default. */
+  /** Default size of a part in bytes; 16 MiB if not given. */
   readonly usualPart: number | undefined;
 }
 
@@ -33,12 +33,15 @@ const Session = Type.Object({
 
 /** Concurrent parts of one file. */
 const width = 3;
-/** Files whose upload URLs are kept for reuse. */
+/** Maximum number of files whose upload URLs are kept for reuse. */
 const mostFiles = 32;
 /** Parts per page, B2's maximum. */
 const pageSize = 1000;
 
-/** Large files that another process continues. A receipt is the part's SHA-1, which B2 compares. https://www.backblaze.com/docs/cloud-storage-large-files */
+/**
+ * Large files that another process can continue. A receipt is the part's SHA-1, which B2 verifies.
+ * https://www.backblaze.com/docs/cloud-storage-large-files
+ */
 export function createParts(client: B2Client, { leftovers, targetOf, stored, usualPart }: Options): ObjectUploads {
   const places = new Map<string, UploadPlaces>();
 
@@ -52,7 +55,7 @@ export function createParts(client: B2Client, { leftovers, targetOf, stored, usu
     return made;
   }
 
-  /** Runs a step; when B2 refuses it, asks whether it has the file. */
+  /** Runs a step; when B2 refuses it, checks whether B2 still has the file. */
   async function withFile<T>(fileId: string, signal: AbortSignal, step: () => Promise<T>): Promise<T> {
     try {
       return await step();
@@ -109,7 +112,7 @@ export function createParts(client: B2Client, { leftovers, targetOf, stored, usu
       const known = (await state(key, { signal, session })).parts.map(({ receipt }) => receipt);
       const version = await withFile(fileId, signal, () => finish(client, fileId, hashes, signal));
       places.delete(fileId);
-      // B2 has no hash of the whole file, and makes it only of parts with these.
+      // B2 has no hash of the whole file; it assembles the file only from parts with these hashes.
       const proof = { algorithm: 'b2-part-sha1', computed: sha1OfAll(hashes), stored: sha1OfAll(known) };
       return { object: await stored(key, version, ask), proof };
     },

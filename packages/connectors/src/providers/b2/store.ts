@@ -26,7 +26,7 @@ export interface StoreOptions {
   /** The largest file copied by one call, and the part size of larger ones, in bytes. */
   readonly copying?: { readonly single: number; readonly part: number };
   readonly leftovers?: Leftovers;
-  /** Bytes of a part of an upload that another process can continue. */
+  /** Size of a resumable part in bytes. */
   readonly usualPart?: number;
 }
 
@@ -36,8 +36,8 @@ const defaultCopying = { single: 5_000_000_000, part: 1_000_000_000 } as const;
 const hideWidth = 8;
 
 /**
- * A whole account as one object store, so that files are copied between buckets on B2's side: the first segment of a key is the bucket. A folder is
- * kept by an empty placeholder file; buckets need none.
+ * A whole account as one object store, so that files are copied between buckets on B2's side: the first segment of a key is the bucket. A
+ * folder is kept by an empty placeholder file; buckets need none.
  */
 export function createB2Store(client: B2Client, buckets: Buckets, options: StoreOptions = {}): ObjectStore {
   const { pageSize = 1000, sizes = b2PartSizes, copying = defaultCopying, leftovers = noLeftovers, usualPart } = options;
@@ -76,8 +76,8 @@ export function createB2Store(client: B2Client, buckets: Buckets, options: Store
   }
 
   /**
-   * B2 has no conditional uploads: a writer that finds another version of the same name uploaded just before deletes its own, so that the first of
-   * two concurrent writers wins. Skipped for a key that may not delete versions.
+   * B2 has no conditional uploads: a writer that finds another version of the same name uploaded just before deletes its own, so that the
+   * first of two concurrent writers wins. Skipped for a key that may not delete versions.
    */
   async function yieldToEarlier({ bucketId, name }: Target, stored: FileVersion, { signal }: CallOptions): Promise<void> {
     const { capabilities } = await client.authorized(signal);

@@ -9,8 +9,8 @@ const digits = 40;
 export const isStream = (body: Part['body']): body is Readable => body instanceof Readable;
 
 /**
- * Returns the part with its SHA-1: in a header when it is in memory, appended to the bytes when it is streamed. Call `sha1` only after all bytes were
- * sent. https://www.backblaze.com/apidocs/b2-upload-file
+ * Returns the part with its SHA-1: in a header when it is in memory, appended to the bytes when it is streamed. Call `sha1` only after all
+ * bytes were sent. https://www.backblaze.com/apidocs/b2-upload-file
  */
 export function withSha1({ body, size }: Part) {
   const hash = createHash('sha1');

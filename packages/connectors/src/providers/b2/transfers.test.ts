@@ -11,7 +11,7 @@ const sizes = { single: 6 * MiB, knownPart: 5 * MiB, unknownPart: 5 * MiB, mostP
 const patterned = (size: number): Buffer =>
   Buffer.concat(Array.from({ length: size / 1021 + 1 }, (_, index) => Buffer.alloc(1021, index % 251))).subarray(0, size);
 
-test('an upload address that is gone, full or in use is replaced by another, and a working one is reused', async (t) => {
+test('an upload URL that is gone, full or in use is replaced by another, and a working one is reused', async (t) => {
   const { server, connector } = await start(t);
   await write(connector, '/photos/one', '1');
   await write(connector, '/photos/two', '2');
@@ -27,7 +27,7 @@ test('an upload address that is gone, full or in use is replaced by another, and
   assert.equal(await textOf(connector, '/photos/four'), 'four');
 });
 
-test('an upload that is told to wait waits as long', async (t) => {
+test('an upload waits as long as B2 asks', async (t) => {
   const { server, connector } = await start(t);
   await write(connector, '/photos/one', '1');
   server.faults.next(call('b2_upload_file/{rest}'), 1, { kind: 'rateLimit', retryAfter: 1 });
@@ -72,7 +72,7 @@ test('bytes that change in transit are damaged in both directions, and the old f
   await assert.rejects(textOf(connector, '/photos/file'), { kind: 'interrupted' });
 });
 
-test('a long file is sent in parts, each resent when its address fails, and is copied in parts too', async (t) => {
+test('a long file is sent in parts, each resent when its URL fails, and is copied in parts too', async (t) => {
   const { server, connector } = await start(t, { sizes, copying: { single: 6 * MiB, part: 5 * MiB } });
   const bytes = patterned(17 * MiB + 3);
   for (const size of [bytes.length, undefined]) {
@@ -126,7 +126,7 @@ test('a long upload is noted before its first part; one that cannot be cancelled
 
 const busy = { kind: 'rateLimit', retryAfter: 0 } as const;
 
-test('a long upload survives a busy B2 at every step, and an answer lost at its end', async (t) => {
+test('a long upload survives a busy B2 at every step, and a response lost at its end', async (t) => {
   const { server, connector } = await start(t, { sizes });
   const steps = ['b2_start_large_file', 'b2_get_upload_part_url', 'b2_upload_part/{rest}', 'b2_finish_large_file'];
   for (const step of steps) server.faults.next(call(step), 1, busy);

@@ -27,7 +27,7 @@ const smallPart = 32 * MiB;
 /** Concurrent parts of one file. */
 const width = 3;
 
-/** What a large file begins with. */
+/** Metadata with which a large file begins. */
 export const beginningOf = ({ fileTime, mimeType }: Pick<PutOptions, 'fileTime' | 'mimeType'>) => ({
   contentType: mimeType ?? 'b2/x-auto',
   fileInfo: fileInfoOf(fileTime),

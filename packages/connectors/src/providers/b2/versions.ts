@@ -3,6 +3,7 @@ import type { CallOptions } from '../../core/connector.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
 import { type KeptVersion, mostVersions } from '../../core/replacing.ts';
 import { isOutcomeUnknown, retryWhileBusy } from '../../kit/concurrency/retry-busy.ts';
+import { partOf, rangeHeader } from '../../kit/http/part-of.ts';
 import type { StoredObject } from '../../kit/object-store/object-store.ts';
 import type { HiddenObject, ObjectVersions } from '../../kit/object-store/object-versions.ts';
 import { FileVersion, VersionsAnswer } from './api.ts';
@@ -16,9 +17,13 @@ interface Deps {
   readonly buckets: Buckets;
   readonly targetOf: (key: string, ask: CallOptions) => Promise<Target>;
   readonly copy: (from: StoredObject, target: Target, signal: AbortSignal) => Promise<void>;
-  /** The time of an answer about the object, in epoch ms. */
+  /** Returns the service's time in epoch ms, from a response about the object. */
   readonly clock: (key: string, ask: CallOptions) => Promise<number>;
 }
+
+/** Returns the name in a download's headers, percent-encoded: https://www.backblaze.com/docs/cloud-storage-native-api-string-encoding */
+const nameIn = (headers: Readonly<Record<string, string>>): string =>
+  decodeURIComponent((headers['x-bz-file-name'] ?? '').replaceAll('+', ' '));
 
 const pageSize = 1000;
 const Page = Type.Object({
@@ -27,7 +32,10 @@ const Page = Type.Object({
   nextFileId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
-/** Every file has its versions, and a deleted one a version that hides them: https://www.backblaze.com/docs/cloud-storage-file-versions */
+/**
+ * B2 keeps versions of every file; deleting a file adds a version that hides the others:
+ * https://www.backblaze.com/docs/cloud-storage-file-versions
+ */
 export function createVersions({ client, buckets, targetOf, copy, clock }: Deps): ObjectVersions {
   async function* pagesOf(bucketId: string, prefix: string, { signal }: CallOptions): AsyncGenerator<readonly FileVersion[]> {
     for (let from: Readonly<Record<string, string>> | undefined = {}; from;) {
@@ -58,7 +66,7 @@ export function createVersions({ client, buckets, targetOf, copy, clock }: Deps)
       const bucketId = await buckets.idOf(bucket, ask.signal);
       const found: KeptVersion[] = [];
       if (bucketId === undefined) return found;
-      // A file's own versions come before those of longer names.
+      // Versions of the file itself come before those of longer names.
       for await (const files of pagesOf(bucketId, name, ask))
         for (const { fileName, fileId, action, contentLength, uploadTimestamp } of files) {
           if (fileName !== name || found.length === mostVersions) return found;
@@ -68,11 +76,19 @@ export function createVersions({ client, buckets, targetOf, copy, clock }: Deps)
       return found;
     },
 
+    async read(key, fileId, { range, signal }) {
+      const path = `/b2api/v4/b2_download_file_by_id?fileId=${encodeURIComponent(fileId)}`;
+      const response = await client.download({ method: 'GET', path, headers: rangeHeader(range), signal });
+      if (nameIn(response.headers) === addressOf(key).name) return partOf(response, range);
+      response.body().cancel();
+      throw new ConnectorError('notFound', 'the version is one of another file');
+    },
+
     async *hidden(prefix, ask) {
       const { bucket, name } = addressOf(prefix);
       const bucketId = await buckets.idOf(bucket, ask.signal);
       if (bucketId === undefined) return;
-      // A marker comes right before what it hides, perhaps on the next page.
+      // A hide marker comes right before the version it hides, possibly on the previous page.
       let marker: FileVersion | undefined;
       for await (const files of pagesOf(bucketId, name, ask)) {
         const found: HiddenObject[] = [];
@@ -95,7 +111,7 @@ export function createVersions({ client, buckets, targetOf, copy, clock }: Deps)
       try {
         await client.call('b2_delete_file_version', Type.Object({}), json, signal);
       } catch (error) {
-        // Removed by an earlier try.
+        // An earlier attempt has removed it.
         if (!isKind(error, 'notFound')) throw error;
       }
     },

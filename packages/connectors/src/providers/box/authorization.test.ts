@@ -29,7 +29,7 @@ async function allowed(simulator: Box, email: string) {
   return { env, code: { provider: 'Box', code: back.searchParams.get('code') ?? '', redirectUri, verifier: 'unused' } };
 }
 
-test('a user who authorizes Sheaf gets a link that knows whose it is', () =>
+test("a user who authorizes Sheaf gets a link to that user's account", () =>
   started(async (simulator) => {
     const { env, code } = await allowed(simulator, 'noor@example.org');
     const redeemed = await authorization.redeem(code, env, signal);
@@ -39,7 +39,7 @@ test('a user who authorizes Sheaf gets a link that knows whose it is', () =>
     await assert.rejects(authorization.redeem(code, env, signal), { kind: 'unauthorized' });
   }));
 
-test('each renewal gives another refresh token, and an old one ends the grant', () =>
+test('each renewal gives another refresh token, and using an old one ends the grant', () =>
   started(async (simulator) => {
     const { grant, env } = grantedEnv(simulator);
     const renewed = await authorization.renew?.(grant, 'Box', env, signal);
@@ -66,7 +66,7 @@ test('revoking ends the refresh token', () =>
     await assert.rejects(async () => authorization.renew?.(grant, 'Box', env, signal), { kind: 'needsAuthorization' });
   }));
 
-test('a wrong client secret is the application refused, and connection info without an account is badConfig', () =>
+test('a wrong client secret is reported as the application refused, and connection info without an account is badConfig', () =>
   started(async (simulator) => {
     const { env, code } = await allowed(simulator, 'mara@example.org');
     const wrong = { ...env, app: { ...simulator.app, clientSecret: 'wrong' } };

@@ -22,8 +22,8 @@ interface Touched {
 }
 
 /**
- * Returns what changed in the user's tree since the given stream position. Events say which items were touched, possibly repeatedly; their current
- * state is requested. https://developer.box.com/guides/events/user-events/for-user
+ * Returns what changed in the user's tree since the given stream position. Events say which items were touched, possibly repeatedly; their
+ * current state is requested. https://developer.box.com/guides/events/user-events/for-user
  */
 export async function changesSince(
   client: BoxClient,

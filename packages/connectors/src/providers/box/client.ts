@@ -22,8 +22,8 @@ export interface BoxClient {
   /** Sends a request whose response is the one item that was created or changed. */
   change(method: 'POST' | 'PUT', url: string, json: unknown, signal: AbortSignal): Promise<Node>;
   /**
-   * Returns the item with a name in a folder, through Box's preflight check for uploads: one request, however large the folder. Rejects as the upload
-   * would, such as with `badName`, `full` or `forbidden`. https://developer.box.com/guides/uploads/check
+   * Returns the item with a name in a folder, through Box's preflight check for uploads: one request, however large the folder. Rejects as
+   * the upload would, such as with `badName`, `full` or `forbidden`. https://developer.box.com/guides/uploads/check
    */
   occupant(folder: string, name: string, size: number | undefined, signal: AbortSignal): Promise<Conflicting | undefined>;
   close(): void;

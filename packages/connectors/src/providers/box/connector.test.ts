@@ -8,7 +8,7 @@ const badNames = ['trailing spaces', 'backslashes', 'a tab', 'a newline', 'a con
   .map((what) => String(hardNames[what]))
   .concat('readme');
 
-/** So large that the suite's files of two parts are large enough for a session. */
+/** Large enough that the suite's files of two parts need an upload session. */
 const partSize = 20 * 1024 * 1024;
 
 describe('box', () => {

@@ -18,7 +18,7 @@ import { createParts } from './parts/resumable.ts';
 import { searchFolder } from './search.ts';
 import { uploadFile } from './upload.ts';
 
-/** Ids of items are unique at Box, whichever account asks. */
+/** Box's item ids are unique across all accounts. */
 const service = 'box';
 
 /** Opens a user's Box. The API addresses items by id; paths are resolved segment by segment. */
@@ -117,7 +117,7 @@ export function openBox(env: Env): Connector {
     },
     service,
     serviceFile: (path, ask) => at(path, ask, 'file', async (node) => ({ service, location: node.id, entry: tree.entryOf(path, node) })),
-    /** Box copies a file that another account owns where it is shared with this one with the right to download it. */
+    /** Box can copy a file of another account if it is shared with this account with download permission. */
     async copyFrom(file, to, ask) {
       if (file.service !== service) throw new ConnectorError('unsupported', 'the file is of another service');
       refuseRoot(to);

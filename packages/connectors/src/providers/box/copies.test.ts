@@ -8,7 +8,7 @@ import { ask, openMara, openNoor } from './testing/link.ts';
 
 const copiesOf = (connector: Connector) => serviceCopiesOf(connector) ?? assert.fail('no copies by the service');
 
-test('Box copies a file between two accounts where it is shared, and refuses where it is not', async (t) => {
+test('Box copies a file between two accounts if it is shared, and refuses if it is not', async (t) => {
   const simulator = await startBox();
   t.after(async () => {
     await simulator.stop();

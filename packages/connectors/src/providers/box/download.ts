@@ -9,20 +9,29 @@ import type { BoxClient } from './client.ts';
 import { notYet } from './errors.ts';
 
 /**
- * Streams a file or a range of it. For a whole file, requests the hash first and verifies it. Box redirects to another host, which gets no token; a
- * file that is still being prepared is requested again.
+ * Streams a file or a range of it. For a whole file, requests the hash first and verifies it. Box redirects to another host, which gets no
+ * token; a file that is still being prepared is requested again.
  */
 export async function readFile(client: BoxClient, { id, entry }: Node, range: ByteRange | undefined, signal: AbortSignal): Promise<Body> {
-  const headers = rangeHeader(range);
-  const isWhole = headers['range'] === undefined;
+  const isWhole = rangeHeader(range)['range'] === undefined;
   const fresh = isWhole ? await client.get('file', id, signal) : undefined;
-  const response = await retryWhileBusy(signal, () =>
-    ready(client.api.send({ method: 'GET', url: `/files/${id}/content`, headers, signal })),
-  );
+  const response = await readContent(client, { id }, range, signal);
   const body = partOf(response, range, fresh?.entry ?? entry);
   if (!fresh) return body;
   const { sha1 } = fresh.facts;
   return unlessReplaced(verified(body, sha1, bodyHash('sha1')), async () => (await client.get('file', id, signal)).facts.sha1 === sha1);
+}
+
+/** Requests the bytes of a file, or of an earlier version: https://developer.box.com/reference/get-files-id-content */
+export function readContent(
+  client: BoxClient,
+  { id, versionId }: { readonly id: string; readonly versionId?: string },
+  range: ByteRange | undefined,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const query = versionId === undefined ? {} : { version: versionId };
+  const headers = rangeHeader(range);
+  return retryWhileBusy(signal, () => ready(client.api.send({ method: 'GET', url: `/files/${id}/content`, query, headers, signal })));
 }
 
 /** Edge lengths of Box's thumbnails. https://developer.box.com/reference/get-files-id-thumbnail-id */

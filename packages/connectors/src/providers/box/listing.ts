@@ -24,7 +24,7 @@ export function createItemSource(client: BoxClient): ItemSource<Facts> {
     });
   }
 
-  /** Pages by offset. When the folder changes meanwhile, items may move between pages: missed items are then found by marker. */
+  /** Pages by offset. When the folder changes during the listing, items may move between pages: missed items are then found by marker. */
   async function* pages(folder: string, signal: AbortSignal): AsyncGenerator<readonly BoxItem[]> {
     const first = await page(folder, { offset: 0 }, signal);
     const total = first.total_count ?? first.entries.length;

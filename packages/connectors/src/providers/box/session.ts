@@ -102,11 +102,11 @@ interface Sending {
   readonly size: number;
   /** SHA-1 of the bytes, in base64. */
   readonly hash: string;
-  /** Bytes of the file. */
+  /** Size of the whole file in bytes. */
   readonly whole: number;
 }
 
-/** Stores one part. Box takes each part once: after a lost answer it refuses the part, and lists it. */
+/** Stores one part. Box accepts each part once: when a response was lost, it refuses the part on retry, but lists it. */
 export async function putPart(client: BoxClient, session: Session, part: Sending, signal: AbortSignal): Promise<Part> {
   const { bytes, offset, size, hash, whole } = part;
   const headers = {
@@ -142,7 +142,7 @@ export async function* partsOf(client: BoxClient, { session_endpoints }: Session
   }
 }
 
-/** Makes the file of its parts. `hash` is the SHA-1 of all bytes. */
+/** Assembles the file from its parts. `hash` is the SHA-1 of all bytes. */
 export async function commit(
   client: BoxClient,
   { session_endpoints }: Session,

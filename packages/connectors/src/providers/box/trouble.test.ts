@@ -44,7 +44,7 @@ function fill(simulator: Box, count: number) {
 
 const asked = ({ requests }: Box, end: string): number => requests.filter(({ path }) => path.endsWith(end)).length;
 
-test('the account reports its largest file', async (t) => {
+test('the account reports its maximum file size', async (t) => {
   const { connector } = await linked(t);
   assert.equal((await connector.usage?.(ask()))?.fileBytes, 5 * 1024 ** 3);
 });
@@ -92,7 +92,7 @@ test('a folder that shrinks while it is listed returns every remaining entry, on
   );
 });
 
-test('too many requests are reported with the wait that Box asks for; an upload waits by itself', async (t) => {
+test('too many requests are reported with the requested wait; an upload waits by itself', async (t) => {
   const { simulator, connector } = await linked(t);
   await connector.stat('/Work', ask());
   simulator.faults.next('GET /folders/{folder_id}/items', 1, { kind: 'rateLimit', retryAfter: 7 });
@@ -108,7 +108,7 @@ test('a download that Box is still preparing is retried', async (t) => {
   assert.match((await get(connector, '/Welcome.txt')).toString(), /^Hello/);
 });
 
-test('a download with a wrong byte is damaged, one that is cut interrupted, one of a file replaced meanwhile interrupted', async (t) => {
+test('a download with a wrong byte is damaged; an incomplete one, or one of a file replaced in the meantime, is interrupted', async (t) => {
   const { simulator, connector } = await linked(t);
   const at = 'GET /d/1/{ticket}/download';
   await put(connector, '/file', Buffer.alloc(300_000, 'a'));
@@ -137,7 +137,7 @@ for (const [what, size] of [
     assert.equal(simulator.sessions(), 0);
   });
 
-test('a session continues after a lost answer and a cut part, waits for Box, and keeps the time', async (t) => {
+test('a session continues after a lost response and an interrupted part, waits for Box, and keeps the time', async (t) => {
   const { simulator, connector } = await linked(t);
   const part = 'PUT /files/upload_sessions/{upload_session_id}';
   simulator.faults.next(part, 1, { kind: 'lost' });
@@ -157,7 +157,7 @@ test('a session continues after a lost answer and a cut part, waits for Box, and
   assert.ok(simulator.peak() > 1, 'one part after another');
 });
 
-test('a commit whose answer is lost does not lose the file', async (t) => {
+test('a commit whose response is lost does not lose the file', async (t) => {
   const { simulator, connector } = await linked(t);
   const commit = 'POST /files/upload_sessions/{upload_session_id}/commit';
   await put(connector, '/big', 'old');
@@ -183,7 +183,7 @@ test('a cancelled upload frees its session', async (t) => {
   await assert.rejects(connector.stat('/big', ask()), { kind: 'notFound' });
 });
 
-test('a large body of unknown length becomes a new file, or takes the place of an old one, which goes to the trash', async (t) => {
+test('a large body of unknown length becomes a new file, or replaces an old one, which goes to the trash', async (t) => {
   const { simulator, connector } = await linked(t);
   const bytes = Buffer.alloc(20_000_000 + 12_345, 'xyz');
   const before = await names(connector, '/');
@@ -196,7 +196,7 @@ test('a large body of unknown length becomes a new file, or takes the place of a
   assert.equal(trashed.length, 1);
 });
 
-test('a large body of unknown length that is damaged, breaks or comes too late leaves nothing of itself', async (t) => {
+test('a large body of unknown length that is damaged, breaks off or comes too late leaves no file', async (t) => {
   const { simulator, connector } = await linked(t);
   await put(connector, '/file', 'good');
   const before = await names(connector, '/');
@@ -216,7 +216,7 @@ test('a large body of unknown length that is damaged, breaks or comes too late l
   assert.deepEqual(await names(connector, '/'), [...before, 'taken'].sort());
 });
 
-test('of two concurrent writers of one new name, without replacing, one is told that it is taken; replacing, both succeed', async (t) => {
+test('of two concurrent writers of one new name, without replacing, one is refused as taken; replacing, both succeed', async (t) => {
   const { connector } = await linked(t);
   const results = await Promise.allSettled(['1', '2'].map((bytes) => put(connector, '/race', bytes, 'fail')));
   const [failure] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as { kind: string }] : []));
@@ -238,7 +238,7 @@ test('a taken name, a full account and a name that Box refuses are reported befo
   await refused('/large', 2000, 'full');
 });
 
-test('items that others move or recreate at Box are found where they are', async (t) => {
+test('items that others move or recreate at Box are found in their new place', async (t) => {
   const { simulator, connector } = await linked(t);
   const state = mara(simulator);
   await names(connector, '/Work');
@@ -267,12 +267,12 @@ test('a folder is not moved into itself, and the root cannot be changed', async 
   await assert.rejects(async () => connector.createFolder?.('/', ask()), { kind: 'alreadyExists' });
 });
 
-test('a file of which Box makes no picture has no thumbnail', async (t) => {
+test('a file that Box cannot render has no thumbnail', async (t) => {
   const { connector } = await linked(t);
   await assert.rejects(async () => connector.thumbnail?.('/Welcome.txt', { ...ask(), size: 100 }), { kind: 'unsupported' });
 });
 
-test('a renamed folder is reported as gone and new; positions keep all their digits; an unknown position gives a new one', async (t) => {
+test('a renamed folder is reported as gone and new; positions keep all their digits; an unknown position returns a new one', async (t) => {
   const { simulator, connector } = await linked(t);
   await names(connector, '/');
   const { cursor = '' } = (await connector.changes?.(undefined, ask())) ?? {};

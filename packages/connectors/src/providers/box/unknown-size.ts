@@ -15,8 +15,8 @@ import { type Target, addressOf, aim, attributesOf, storedAs } from './target.ts
 const chunk = 256 * 1024;
 
 /**
- * Stores a large file of unknown size. An upload session needs the size in advance, and an upfront hash needs all bytes: the file is therefore
- * streamed under a hidden name, verified and renamed. An existing file of that name goes to the trash.
+ * Stores a large file of unknown size. An upload session needs the size in advance, and an upfront hash needs all bytes: the file is
+ * therefore streamed under a hidden name, verified and renamed. An existing file of that name goes to the trash.
  */
 export async function uploadOfUnknownSize(
   client: BoxClient,

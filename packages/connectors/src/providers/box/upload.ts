@@ -18,8 +18,8 @@ export const sessionFrom = 20_000_000;
 const mostAims = 3;
 
 /**
- * Stores a file: in one request when it is small, in an upload session when it is large; Box verifies the hash sent with each. The new version
- * appears only when it is complete.
+ * Stores a file: in one request when it is small, in an upload session when it is large; Box verifies the hash sent with each. The new
+ * version appears only when it is complete.
  */
 export async function uploadFile(client: BoxClient, place: Target, body: Readable, ask: WriteOptions): Promise<Node> {
   const { size, signal } = ask;
@@ -35,7 +35,7 @@ export async function uploadFile(client: BoxClient, place: Target, body: Readabl
   return aimed(client, place, first, ask, (target) => uploadWhole(client, target, bytes, ask));
 }
 
-/** Runs an upload's first request; resolves its destination again when the name was taken or freed meanwhile. */
+/** Runs an upload's first request; resolves its destination again when the name was taken or freed in the meantime. */
 export async function aimed<Result>(
   client: BoxClient,
   place: Target,

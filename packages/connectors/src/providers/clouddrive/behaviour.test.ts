@@ -75,7 +75,7 @@ test('a read-only grant is forbidden to write', async (t) => {
   assert.deepEqual(await namesIn(connector, '/'), []);
 });
 
-test("without the operator's address nothing is sent: the service has ended", async () => {
+test('without an operator-configured URL nothing is sent: the service was shut down', async () => {
   const config = clouddrive.parse({ rootId: 'root' }, 'CloudDrive');
   await assert.rejects(clouddrive.open(config, testEnv({ grant: { accessToken: 'x' } })), { kind: 'unreachable' });
   assert.throws(() => clouddrive.parse({}, 'CloudDrive'), { kind: 'badConfig' });
@@ -99,7 +99,7 @@ test('bytes that change in transit are damaged in both directions, and the old f
   await assert.rejects(textOf(connector, '/file'), { kind: 'interrupted' });
 });
 
-test('a replacement that cannot take its place leaves the old file there', async (t) => {
+test('a replacement that cannot be renamed leaves the old file in place', async (t) => {
   const { server, connector } = await start(t);
   await write(connector, '/file', 'old');
   server.faults.next(/PATCH /, 4, { kind: 'reply', reply: { status: 500, json: { code: 'INTERNAL' } } });
@@ -133,7 +133,7 @@ test('a move that fails half-way leaves the item where it was, under its own nam
   assert.deepEqual(await namesIn(connector, '/'), ['file', 'target']);
 });
 
-test('a full drive says so, and a busy one says for how long', async (t) => {
+test('a full drive is reported as such, and a busy one with the requested wait', async (t) => {
   const { server, connector } = await start(t);
   server.manners.quota = 3;
   await assert.rejects(write(connector, '/file', 'four'), { kind: 'full' });
@@ -159,7 +159,7 @@ test('changes whose checkpoint is lost, or whose paths are unknown, are incomple
   assert.deepEqual((await connector.changes?.(lost?.cursor, ask()))?.items, []);
 });
 
-test('an item that somebody has replaced by another of its name is found again', async (t) => {
+test('an item that another user replaced by one of the same name is found again', async (t) => {
   const { server, connector } = await start(t);
   const { state } = server;
   const add = (text: string) =>
@@ -172,7 +172,7 @@ test('an item that somebody has replaced by another of its name is found again',
   assert.equal(await textOf(connector, '/file'), 'new');
 });
 
-test('a replaced file exists, old or new, when the service is busy, fails or does not answer half-way', async (t) => {
+test('a replaced file exists, old or new, when the service is busy, fails or stops responding half-way', async (t) => {
   const { server, connector } = await start(t);
   await write(connector, '/file', 'old');
   const failing = { kind: 'reply', reply: { status: 500, json: { code: 'INTERNAL' } } } as const;

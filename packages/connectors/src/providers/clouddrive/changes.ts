@@ -13,8 +13,8 @@ const chunkSize = 500;
 const longestLine = 16 * 1024 * 1024;
 
 /**
- * Returns what changed since a checkpoint. The service lists nodes with their parents: paths are resolved as far as the parents are known; an unknown
- * parent marks the result as incomplete. Without a checkpoint everything is read once, and only the last checkpoint is kept.
+ * Returns what changed since a checkpoint. The service lists nodes with their parents: paths are resolved as far as the parents are known;
+ * an unknown parent marks the result as incomplete. Without a checkpoint everything is read once, and only the last checkpoint is kept.
  */
 export async function changesSince(drive: Drive, tree: ItemTree<Facts>, since: string | undefined, ask: CallOptions): Promise<Changes> {
   const { api, metadata, idOf, source } = drive;

@@ -25,8 +25,8 @@ export interface Drive {
 }
 
 /**
- * Client of the former Amazon Cloud Drive: nodes with ids, found by filters. The service was shut down; without an operator-configured URL nothing is
- * sent.
+ * Client of the former Amazon Cloud Drive: nodes with ids, found by filters. The service was shut down; without an operator-configured URL
+ * nothing is sent.
  */
 export function createDrive(env: Env): Drive {
   const base = env.app?.apiUrl?.replace(/\/$/, '');
@@ -37,7 +37,7 @@ export function createDrive(env: Env): Drive {
 
   /** Each customer had its own endpoints. */
   async function askEndpoint(): Promise<{ readonly content: string; readonly metadata: string }> {
-    // Not given up with the call that happened to need them first.
+    // Not the caller's signal: other callers wait for the same endpoints.
     const signal = AbortSignal.timeout(deadlines.login);
     const { contentUrl, metadataUrl } = await api.json(Endpoint, { method: 'GET', url: '/account/endpoint', signal });
     return { content: onward(env.app?.uploadUrl ?? contentUrl, base ?? ''), metadata: onward(metadataUrl, base ?? '') };

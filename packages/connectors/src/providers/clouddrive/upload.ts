@@ -11,8 +11,8 @@ import { type DriveItem, type Facts, Node, toItem } from './api.ts';
 import type { Drive } from './drive.ts';
 
 /**
- * Uploads a file in one request; the service has no other method and no versions: a replacement is uploaded under a temporary name, verified by MD5,
- * and then renamed.
+ * Uploads a file in one request; the service has no other method and no versions: a replacement is uploaded under a temporary name,
+ * verified by MD5, and then renamed.
  */
 export function createUpload({ api, metadata, content, idOf }: Drive, tree: ItemTree<Facts>) {
   async function change(method: 'PATCH' | 'POST' | 'PUT', path: string, signal: AbortSignal, json?: object): Promise<DriveItem> {

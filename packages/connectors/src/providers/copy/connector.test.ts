@@ -47,12 +47,12 @@ describe('Copy on its simulator', () => {
     await assert.rejects(open({}, { clientSecret: 'another' }).stat('/', ask()), { kind: 'needsAuthorization' });
   });
 
-  test("without the operator's address nothing is sent: the service has ended", async () => {
+  test('without an operator-configured URL nothing is sent: the service was shut down', async () => {
     await assert.rejects(copy.open(parseCopyConfig(server().user), testEnv()), { kind: 'unreachable' });
   });
 });
 
-test('connection info of Copy lacks no field', () => {
+test('connection info of Copy must have every field', () => {
   for (const field of ['email', 'token', 'tokenSecret'])
     assert.throws(() => copy.parse({ email: 'a', token: 'b', tokenSecret: 'c', [field]: '' }, 'Copy'), {
       kind: 'badConfig',

@@ -74,7 +74,10 @@ export const pathArg = (path: string): string =>
 /** Whole seconds, always in UTC. */
 export const timeArg = (epochSeconds: number): string => new Date(Math.floor(epochSeconds) * 1000).toISOString().replace('.000Z', 'Z');
 
-/** Converts metadata of a file or folder; throws `unexpected` for anything else. `kind` is the only possible kind where the response has no tag. */
+/**
+ * Converts metadata of a file or folder; throws `unexpected` for anything else. `kind` is the only possible kind where the response has no
+ * tag.
+ */
 export function toEntry(metadata: Metadata, kind?: Entry['kind']): Entry {
   const { name, rev, size, client_modified, is_downloadable, content_hash } = metadata;
   const told = metadata['.tag'] ?? kind;

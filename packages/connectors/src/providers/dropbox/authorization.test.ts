@@ -36,7 +36,7 @@ async function allowed(simulator: Dropbox, definition: Definition<DropboxConfig>
   return { authorization, env, provider, code: back.searchParams.get('code') ?? '', redirectUri, verifier };
 }
 
-test('a user who authorizes Sheaf gets a link that knows whose it is, and asks for no more than it uses', () =>
+test("a user who authorizes Sheaf gets a link to that user's account, and only the scopes that it uses are requested", () =>
   started(async (simulator) => {
     const { authorization, env, ...code } = await allowed(simulator, dropbox, 'mara@example.org');
     const redeemed = await authorization.redeem(code, env, signal);
@@ -60,14 +60,14 @@ test('an administrator who authorizes Sheaf gets a link of the team that acts as
     assert.match(dropboxTeams.identity(config), /^dropboxteams dbtid:Example dbmid:/);
   }));
 
-test('a user who is not an administrator of a team is told that Dropbox Business is for those', () =>
+test('a user who is not an administrator of a team gets an accountKind error for Dropbox Business', () =>
   started(async (simulator) => {
     const { authorization, env, ...code } = await allowed(simulator, dropboxTeams, 'mara@example.org');
     const redeemed = await authorization.redeem(code, env, signal);
     await assert.rejects(authorization.identify(redeemed, 'DropboxTeams', env, signal), { kind: 'accountKind' });
   }));
 
-test('a grant is renewed with a permanent refresh token, and not after it was revoked', () =>
+test('a grant is renewed with a permanent refresh token, but not after it was revoked', () =>
   started(async (simulator) => {
     const { grant, env } = grantedEnv(simulator, dropbox, 'mara@example.org');
     const authorization = authorizationOf(dropbox);
@@ -78,7 +78,7 @@ test('a grant is renewed with a permanent refresh token, and not after it was re
     await assert.rejects(async () => authorization.renew?.(grant, 'Dropbox', env, signal), { kind: 'needsAuthorization' });
   }));
 
-test('revoking ends the refresh token too, also when the access token has ended before', () =>
+test('revoking ends the refresh token too, even if the access token has expired before', () =>
   started(async (simulator) => {
     for (const definition of [dropbox, dropboxTeams])
       for (const expires of [false, true]) {

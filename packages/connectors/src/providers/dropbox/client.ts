@@ -16,7 +16,7 @@ const maxConnections = 8;
 export const apiUrl = 'https://api.dropboxapi.com';
 const contentUrl = 'https://content.dropboxapi.com';
 
-/** Work that grows with a folder, and the making of a large file from its parts. */
+/** Work that grows with a folder, and the assembly of a large file from its parts. */
 const longWork = /^files\/(?:(?:copy|delete|move)_v2|copy_reference\/save|upload_session\/finish)$/;
 const timeOf = (route: string) => (longWork.test(route) ? { headTimeout: deadlines.longWork } : {});
 
@@ -24,7 +24,7 @@ const timeOf = (route: string) => (longWork.test(route) ? { headTimeout: deadlin
 export interface DropboxClient {
   /** Sends and receives JSON. `arg` is undefined for calls without an argument. */
   call<S extends TSchema>(schema: S, route: string, arg: unknown, signal: AbortSignal): Promise<Static<S>>;
-  /** As `call`, but tells the service's time instead, in epoch seconds. */
+  /** Like `call`, but returns the service's time in epoch seconds, from the response. */
   timeAfter(route: string, arg: unknown, signal: AbortSignal): Promise<number>;
   /** Sends bytes with the argument in a header. */
   upload<S extends TSchema>(schema: S, route: string, arg: unknown, bytes: Chunks, signal: AbortSignal): Promise<Static<S>>;
@@ -39,8 +39,8 @@ const StaleRoot = Type.Object({ error: Type.Object({ '.tag': Type.Literal('inval
 const fact = 'root';
 
 /**
- * Dropbox's API on behalf of the link's user. A team space is addressed by its root namespace, which changes when the user joins or leaves a team:
- * Dropbox then returns the new one, and the request is repeated.
+ * Dropbox's API on behalf of the link's user. A team space is addressed by its root namespace, which changes when the user joins or leaves
+ * a team: Dropbox then returns the new one, and the request is repeated.
  */
 export function createDropboxClient(config: DropboxConfig, env: Env): DropboxClient {
   const { apiUrl: base = apiUrl, uploadUrl = contentUrl } = env.app ?? {};

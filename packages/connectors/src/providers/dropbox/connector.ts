@@ -77,8 +77,9 @@ export function openDropbox(config: DropboxConfig, env: Env): Connector {
 }
 
 /**
- * https://help.dropbox.com/organize/file-names, https://www.dropbox.com/developers/documentation/http/documentation#files-upload_session-finish (the
- * largest file), and `disallowed_name` for names that Dropbox's own clients leave out.
+ * https://help.dropbox.com/organize/file-names,
+ * https://www.dropbox.com/developers/documentation/http/documentation#files-upload_session-finish (maximum file size), and
+ * `disallowed_name` for names that Dropbox's own clients do not sync.
  */
 const dropboxLimits: StorageLimits = {
   names: {

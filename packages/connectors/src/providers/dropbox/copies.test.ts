@@ -39,7 +39,7 @@ test('a file is copied into another account by a copy reference', async (t) => {
   assert.equal(await textAt(noor, '/Noor Example/copy.txt'), await textAt(mara, '/Welcome.txt'));
 });
 
-test('two links of one account copy by the id, from any root', async (t) => {
+test("two links of one account copy by the file's id, whatever their root namespaces", async (t) => {
   const { simulator, operations } = await started(t);
   const [one, other] = [await openAs(simulator, 'noor@example.org'), await openAs(simulator, 'noor@example.org')];
   const [from, to] = [copiesOf(one), copiesOf(other)];
@@ -49,7 +49,7 @@ test('two links of one account copy by the id, from any root', async (t) => {
   await Promise.all([one.close(), other.close()]);
 });
 
-test("a team's link is another account than its administrator's own link", async (t) => {
+test("a team's link and its administrator's own link are different accounts", async (t) => {
   const { simulator } = await started(t);
   const [team, own] = [await openTeam(simulator), await openAs(simulator, 'noor@example.org')];
   assert.notEqual(copiesOf(team).account, copiesOf(own).account);
@@ -63,7 +63,7 @@ test('a copy into another account never replaces', async (t) => {
   await assert.rejects(to.copyFrom(file, '/All hands/Agenda.txt', ask()), { kind: 'alreadyExists' });
 });
 
-test('a full account is said to be full, not to be unable to copy', async (t) => {
+test('a full account is reported as full, not as unable to copy', async (t) => {
   const { simulator, mara, noor } = await bothAccounts(t);
   const to = copiesOf(noor);
   const file = await copiesOf(mara).serviceFile('/Welcome.txt', { ...ask(), forAccount: to.account });
@@ -71,7 +71,7 @@ test('a full account is said to be full, not to be unable to copy', async (t) =>
   await assert.rejects(to.copyFrom(file, '/Noor Example/copy.txt', ask()), { kind: 'full' });
 });
 
-test('what Dropbox refuses to copy has to be sent', async (t) => {
+test('files that Dropbox refuses to copy are reported as unsupported', async (t) => {
   const { simulator, mara, noor } = await bothAccounts(t);
   const [from, to] = [copiesOf(mara), copiesOf(noor)];
   const file = await from.serviceFile('/Welcome.txt', { ...ask(), forAccount: to.account });

@@ -6,8 +6,8 @@ import type { DropboxClient } from './client.ts';
 import type { DropboxConfig } from './config.ts';
 
 /**
- * Copies between links by Dropbox: within an account by the file's id, between accounts by a copy reference. A reference is valid only in the application
- * that has asked for it, and as long as that has access to both accounts.
+ * Server-side copies between links: within an account by the file's id, between accounts by a copy reference. A reference is valid only for
+ * the application that requested it, and as long as that has access to both accounts.
  * https://www.dropbox.com/developers/documentation/http/documentation#files-copy_reference-save
  */
 export function serviceCopies(client: DropboxClient, { account }: DropboxConfig, { app }: Env): ServiceCopies {

@@ -10,6 +10,7 @@ import { parseJson } from '../../kit/rest/json.ts';
 import { pagesInSequence } from '../../kit/rest/paging.ts';
 import { Metadata, Nothing, Page, Relocated, pathArg, placeOf, toEntry } from './api.ts';
 import type { DropboxClient } from './client.ts';
+import { readFile } from './download.ts';
 
 /** https://www.dropbox.com/developers/documentation/http/documentation#files-list_revisions */
 const Revisions = Type.Object({
@@ -18,32 +19,33 @@ const Revisions = Type.Object({
   entries: Type.Array(Metadata),
 });
 
-/** A deleted item: Dropbox has no ids for them, so that it is its path and what is known of it. */
+/** Identifies a deleted item: Dropbox has no ids for them, so that its path and known facts have to do. */
 const Gone = Type.Object({
   path: Type.String({ pattern: '^/' }),
   /** The revision of a file. */
   rev: Type.Optional(Type.String({ pattern: '^[0-9a-f]{9,}$' })),
-  /** The service's time before a folder was deleted, in epoch seconds. */
+  /** The service's time in epoch seconds, right before a folder was deleted. */
   since: Type.Optional(Type.Integer()),
 });
 type Gone = Static<typeof Gone>;
 
-/** Most revisions that one call tells. */
+/** Maximum number of revisions per call. */
 const mostRevisions = 100;
 const pageSize = 2000;
-/** Concurrent files of a folder. */
+/** Maximum concurrent files of a folder. */
 const width = 4;
 const lowered = (metadata: Metadata): string => (placeOf(metadata) ?? '').toLowerCase();
 
 /**
- * Deleted items, which Dropbox keeps for at least 30 days. A file is restored by its revision. A folder has none: it is created again, and what was
- * deleted with it is restored file by file. Dropbox lists deleted items for no other program, and not every account may delete them for ever.
+ * Deleted items, which Dropbox keeps for at least 30 days. A file is restored by its revision. A folder has none: it is created again, and
+ * the items deleted with it are restored file by file. Dropbox does not list deleted items to other programs, and only some accounts may
+ * delete them permanently.
  */
 export function createDeleted(client: DropboxClient): Bin {
   const revisionsOf = (path: string, { signal }: CallOptions) =>
     client.call(Revisions, 'files/list_revisions', { path, limit: mostRevisions }, signal);
 
-  /** What was deleted below the folder, and is not there again. */
+  /** Returns the items that were deleted below the folder and do not exist there again. */
   async function deletedBelow(folder: string, { signal }: CallOptions): Promise<string[]> {
     const found: string[] = [];
     const pages = pagesInSequence('', { signal }, async (cursor) => {
@@ -63,7 +65,7 @@ export function createDeleted(client: DropboxClient): Bin {
     return found;
   }
 
-  /** The revision of a file that was deleted at that time or later; undefined for another one. */
+  /** Returns the revision of a file that was deleted at that time or later; undefined for any other file. */
   async function goneSince(path: string, since: number, ask: CallOptions): Promise<{ rev?: string | undefined; isFolder?: true }> {
     try {
       const { is_deleted, server_deleted, entries } = await retryWhileBusy(ask.signal, () => revisionsOf(path, ask));
@@ -82,8 +84,8 @@ export function createDeleted(client: DropboxClient): Bin {
   }
 
   /**
-   * Files first: they make their folders, and what is left are empty ones. A folder that an interrupted call has made, or somebody else, is filled: only what
-   * nothing has replaced comes back.
+   * Restores files first: this creates their folders, so that only empty folders remain. If the folder exists already, made by an
+   * interrupted call or by another user, adds only items whose paths are free.
    */
   async function restoreFolder({ path, since = 0 }: Gone, ask: CallOptions): Promise<Entry> {
     let taken: unknown;
@@ -109,7 +111,7 @@ export function createDeleted(client: DropboxClient): Bin {
     return entry;
   }
 
-  /** The file as it was deleted; rejects with `notFound` when its path has the same bytes again. */
+  /** Returns the file as it was deleted; rejects with `notFound` when its path has the same bytes again. */
   async function deletedFile(path: string, rev: string, ask: CallOptions): Promise<Entry> {
     const { is_deleted, entries } = await revisionsOf(path, ask);
     const found = entries.find((one) => one.rev === rev);
@@ -166,7 +168,7 @@ function goneOf(binId: string): Gone {
   }
 }
 
-/** Earlier contents of files, by their revisions: https://www.dropbox.com/developers/documentation/http/documentation#files-restore */
+/** Earlier contents of files, by revision: https://www.dropbox.com/developers/documentation/http/documentation#files-restore */
 export function createVersions(client: DropboxClient): Required<Versions> {
   return {
     async versionOf(path, { signal }) {
@@ -185,6 +187,10 @@ export function createVersions(client: DropboxClient): Required<Versions> {
         const { size, modified } = toEntry(one, 'file');
         return one.rev ? [{ id: one.rev, ...(size !== undefined && { size }), ...(modified !== undefined && { modified }) }] : [];
       });
+    },
+    async readVersion(_path, rev, { range, signal }) {
+      if (!/^[0-9a-f]{9,}$/.test(rev)) throw new ConnectorError('notFound', 'the id is none of a revision');
+      return readFile(client, `rev:${rev}`, range, signal);
     },
   };
 }

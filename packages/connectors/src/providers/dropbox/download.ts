@@ -9,7 +9,10 @@ import { parseJson } from '../../kit/rest/json.ts';
 import { Metadata, toEntry } from './api.ts';
 import type { DropboxClient } from './client.ts';
 
-/** Dropbox's thumbnail sizes by longer side in pixels. https://www.dropbox.com/developers/documentation/http/documentation#files-get_thumbnail_v2 */
+/**
+ * Dropbox's thumbnail sizes by longer side in pixels.
+ * https://www.dropbox.com/developers/documentation/http/documentation#files-get_thumbnail_v2
+ */
 const thumbnailSizes = [
   [32, 'w32h32'],
   [64, 'w64h64'],
@@ -24,7 +27,10 @@ const largest = 'w2048h1536';
 
 const Exported = Type.Object({ file_metadata: Metadata });
 
-/** Streams a file or a range of it; verifies the content hash of a whole file. A cloud document arrives in Dropbox's export format. */
+/**
+ * Streams a file or a range of it; verifies the content hash of a whole file. A cloud document arrives in Dropbox's export format. A path
+ * `rev:…` identifies an earlier content: https://www.dropbox.com/developers/documentation/http/documentation#files-download
+ */
 export async function readFile(client: DropboxClient, path: string, range: ByteRange | undefined, signal: AbortSignal): Promise<Body> {
   const headers = rangeHeader(range);
   let response: HttpResponse;

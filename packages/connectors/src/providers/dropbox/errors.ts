@@ -3,8 +3,8 @@ import type { HttpResponse } from '../../kit/http/http.ts';
 import { refusalOf } from '../../kit/rest/refusal.ts';
 
 /**
- * Error kinds by Dropbox tag; of a response's tags, outermost first, the first one listed here decides. Source: `/2/files` in the provider's API
- * description.
+ * Error kinds by Dropbox tag; of a response's tags, outermost first, the first one listed here decides. Source: `/2/files` in the
+ * provider's API description.
  */
 const kindOfTag: Readonly<Record<string, ConnectorErrorKind>> = {
   access_restricted: 'forbidden',
@@ -75,7 +75,7 @@ export function dropboxError(response: HttpResponse, text: string): ConnectorErr
   return refusalOf(response, kindOfTag[known ?? ''] ?? 'unexpected', code);
 }
 
-/** The refusal of a part that does not begin where the session ends; `details.code` says where that is, as `at 8388608`. */
+/** The error for a part that does not begin where the session ends; `details.code` contains that offset, as `at 8388608`. */
 function wrongOffset(text: string): ConnectorError {
   const error = errorIn(text);
   const offset = isRecord(error) ? error['correct_offset'] : undefined;

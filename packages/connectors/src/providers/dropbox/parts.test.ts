@@ -35,7 +35,7 @@ async function begun(t: TestContext, ifExists: 'fail' | 'replace' = 'fail') {
   return { simulator, connector, uploads, bytes, partSize, send, state, finish, session };
 }
 
-test('a part whose answer was lost counts as sent', async (t) => {
+test('a part whose response was lost counts as sent', async (t) => {
   const { simulator, connector, bytes, partSize, send, state, finish } = await begun(t);
   simulator.faults.next(append, 1, { kind: 'lost' });
   await send(0);

@@ -14,24 +14,29 @@ import { commitOf } from './upload.ts';
 
 const StoredSession = Type.Object({ id: Type.String({ minLength: 1 }) });
 
-/** Seconds for which Dropbox keeps a session: https://www.dropbox.com/developers/documentation/http/documentation#files-upload_session-start */
+/**
+ * Seconds for which Dropbox keeps a session: https://www.dropbox.com/developers/documentation/http/documentation#files-upload_session-start
+ */
 const lifetime = 7 * 24 * 60 * 60;
 const always = (): boolean => true;
 
-/** Uploads in sequential sessions: the only ones that tell what they have. Each part is held in memory, so that its hash can be sent first. */
+/**
+ * Uploads in sequential sessions, the only ones that report their progress. Each part is held in memory, so that its hash can be sent
+ * first.
+ */
 export function resumableUploads(client: DropboxClient): ResumableUploads {
   const append = (id: string, offset: number, more: object, bytes: Uint8Array[], { signal }: CallOptions): Promise<unknown> => {
     const arg = { cursor: { session_id: id, offset }, ...more };
     return retryWhileBusy(signal, () => client.upload(Nothing, 'files/upload_session/append_v2', arg, bytes, signal), always, uploadWait);
   };
 
-  /** Bytes that the session has, from the refusal of a wrong offset. */
+  /** Returns the number of bytes that the session has, from the refusal of a wrong offset. */
   const offsetIn = (error: unknown): number | undefined => {
     const found = isKind(error, 'interrupted') ? /^at (\d+)$/.exec(error.details.code ?? '') : null;
     return found ? Number(found[1]) : undefined;
   };
 
-  /** Rejects unless the name can become a file. */
+  /** Rejects unless the name is available for a file. */
   async function mustBeFree(path: string, { ifExists, signal }: CallOptions & { readonly ifExists: 'replace' | 'fail' }): Promise<void> {
     const there = await findEntry(path, { signal });
     if (there?.kind === 'folder') throw new ConnectorError(ifExists === 'fail' ? 'alreadyExists' : 'isAFolder', 'a folder has that name');
@@ -74,7 +79,7 @@ export function resumableUploads(client: DropboxClient): ResumableUploads {
         if (lengthOf(bytes) + lengthOf(extra) !== size) throw new ConnectorError('sizeDiffers', `another length than ${size} bytes came`);
         const hash = hashOfBlocks(await blocks.digest());
         await append(id, offset, { content_hash: hash }, [...bytes], { signal }).catch((error: unknown) => {
-          // The answer to an earlier attempt was lost.
+          // The response to an earlier attempt was lost.
           if (offsetIn(error) !== offset + size) throw sessionLost(error);
         });
         reader.release(bytes);
@@ -85,7 +90,7 @@ export function resumableUploads(client: DropboxClient): ResumableUploads {
       }
     },
 
-    /** Nothing is appended at the beginning: a session that has bytes refuses that and says how many. */
+    /** Appends nothing at offset 0: a session that has bytes refuses that and reports its offset. */
     async uploadState(_path, { session, signal }): Promise<UploadState> {
       try {
         await append(sessionAs(StoredSession, session).id, 0, {}, [], { signal });
@@ -101,7 +106,7 @@ export function resumableUploads(client: DropboxClient): ResumableUploads {
       const { signal } = ask;
       const { id } = sessionAs(StoredSession, session);
       await mustBeFree(path, ask).catch(async (error: unknown) => {
-        // An earlier call may have finished this upload and its answer was lost: then the session is unknown.
+        // An earlier call may have finished this upload and its response was lost: then the session is unknown.
         await this.uploadState(path, { session, signal });
         throw error;
       });
@@ -117,7 +122,7 @@ export function resumableUploads(client: DropboxClient): ResumableUploads {
       return { entry };
     },
 
-    /** Dropbox forgets sessions by itself; a closed one takes no more bytes. */
+    /** Dropbox removes sessions by itself; a closed one accepts no more bytes. */
     async abandonUpload(path, ask) {
       try {
         const state = await this.uploadState(path, ask);
@@ -129,7 +134,7 @@ export function resumableUploads(client: DropboxClient): ResumableUploads {
   };
 }
 
-/** The error for a session that has expired, was finished, or was closed because nobody continues it. */
+/** The error for a session that has expired, was finished, or was closed by `abandonUpload`. */
 const sessionLost = (error: unknown): unknown => {
   const isEnded = isKind(error, 'interrupted') && ['closed', 'gone'].includes(error.details.code ?? '');
   return isEnded || isKind(error, 'notFound') ? unknownUpload(error) : error;

@@ -37,7 +37,7 @@ test("a team member's link shows the team's folders next to the member's own, ot
   await Promise.all([otto.close(), mara.close()]);
 });
 
-test('a team space that got another root is found again, and usage is that of the team', async (t) => {
+test('a team space whose root has changed is found again, and usage is that of the team', async (t) => {
   const simulator = await started(t);
   const team = await openTeam(simulator);
   assert.deepEqual(await names(team, '/All hands'), ['Agenda.txt']);

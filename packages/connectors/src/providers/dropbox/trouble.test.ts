@@ -52,7 +52,7 @@ test('twenty concurrent requests with an expired token renew it once', async (t)
   assert.equal(simulator.oauth.refreshes(), 1);
 });
 
-test('a grant was revoked needs authorization', async (t) => {
+test('a revoked grant needs authorization', async (t) => {
   const { simulator, connector } = await linked(t);
   simulator.oauth.revokeAccount(mara);
   await assert.rejects(connector.stat('/Welcome.txt', ask()), { kind: 'needsAuthorization' });
@@ -66,7 +66,7 @@ test('a token without the scope for writing reads, and needs authorization to wr
   await assert.rejects(put(reader, '/new', 'x'), { kind: 'needsAuthorization' });
 });
 
-test('too many requests are reported with the wait that Dropbox asks for; an upload waits by itself', async (t) => {
+test('too many requests are reported with the requested wait; an upload waits by itself', async (t) => {
   const { simulator, connector } = await linked(t);
   simulator.faults.next('POST /2/files/get_metadata', 1, { kind: 'rateLimit', retryAfter: 7 });
   await assert.rejects(connector.stat('/Welcome.txt', ask()), { kind: 'rateLimited', retryable: true, retryAfter: 7000 });
@@ -75,7 +75,7 @@ test('too many requests are reported with the wait that Dropbox asks for; an upl
   assert.equal(fault.struck, 1);
 });
 
-test('a download with a wrong byte is damaged, one that is cut interrupted; a range is returned unchanged', async (t) => {
+test('a download with a wrong byte is damaged, an incomplete one is interrupted; a range is returned unchanged', async (t) => {
   const { simulator, connector } = await linked(t);
   await put(connector, '/file', Buffer.alloc(300_000, 'a'));
   simulator.faults.next('GET /2/files/download', 1, { kind: 'corrupt', at: 5 });
@@ -98,7 +98,7 @@ for (const [what, size] of [
     assert.equal((await get(connector, '/file')).toString(), 'good');
   });
 
-test('a session sends parts in parallel, continues after a lost answer and a cut part, and stores what was sent', async (t) => {
+test('a session sends parts in parallel, continues after a lost response and an interrupted part, and stores what was sent', async (t) => {
   const { simulator, connector } = await linked(t);
   const append = 'POST /2/files/upload_session/append_v2';
   simulator.faults.next(append, 1, { kind: 'lost' });
@@ -123,7 +123,7 @@ test('a body of exactly two parts, of known and of unknown length, is stored who
   }
 });
 
-test('answers lost at the end of a session do not lose the file', async (t) => {
+test('lost responses at the end of a session do not lose the file', async (t) => {
   const { simulator, connector } = await linked(t);
   await put(connector, '/file', 'old');
   simulator.faults.next('POST /2/files/upload_session/finish', 1, { kind: 'lost' });
@@ -149,14 +149,14 @@ test('a session that Dropbox has forgotten is interrupted and leaves the old fil
   assert.equal((await get(connector, '/file')).toString(), 'old');
 });
 
-test('of two concurrent writers of one new name, without replacing, one is told that it is taken, even with the same bytes', async (t) => {
+test('of two concurrent writers of one new name, without replacing, one is refused as taken, even with the same bytes', async (t) => {
   const { connector } = await linked(t);
   const results = await Promise.allSettled(['same', 'same'].map((bytes) => put(connector, '/race', bytes, 'fail')));
   const [failure] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as { kind: string }] : []));
   assert.deepEqual([results.filter(({ status }) => status === 'fulfilled').length, failure?.kind], [1, 'alreadyExists']);
 });
 
-test('a write that must not replace is not repeated after a lost answer', async (t) => {
+test('a write that must not replace is not repeated after a lost response', async (t) => {
   const { simulator, connector } = await linked(t);
   simulator.faults.next('POST /2/files/upload', 1, { kind: 'lost' });
   await assert.rejects(put(connector, '/once', 'x', 'fail'), { kind: 'interrupted' });
@@ -182,7 +182,7 @@ test('renaming only in case works, and an item whose second step fails keeps its
   assert.equal((await connector.stat('/welcome.txt', ask())).name, 'WELCOME.txt');
 });
 
-test('what lies below a file is distinguished from a taken name; a folder does not go into itself', async (t) => {
+test('a path below a file is distinguished from a taken name; a folder is not moved into itself', async (t) => {
   const { connector } = await linked(t);
   await assert.rejects(put(connector, '/Welcome.txt/below', 'x'), { kind: 'notAFolder' });
   await assert.rejects(async () => connector.createFolder?.('/Welcome.txt/below', ask()), { kind: 'notAFolder' });
@@ -197,12 +197,12 @@ test('a cloud document is listed without a size and read as Dropbox exports it',
   assert.equal((await get(connector, '/Plans/Ideas.paper')).toString(), '# Ideas\n');
 });
 
-test('a file of which Dropbox makes no picture has no thumbnail', async (t) => {
+test('a file that Dropbox cannot render has no thumbnail', async (t) => {
   const { connector } = await linked(t);
   await assert.rejects(async () => connector.thumbnail?.('/Welcome.txt', { ...ask(), size: 100 }), { kind: 'unsupported' });
 });
 
-test('a cursor that is too old gives a new one and says that something may be missing', async (t) => {
+test('a cursor that is too old returns a new one and reports that changes may be missing', async (t) => {
   const { simulator, connector } = await linked(t);
   const start = await connector.changes?.(undefined, ask());
   simulator.resetNextCursor();
@@ -216,7 +216,7 @@ test('a cursor that is too old gives a new one and says that something may be mi
   );
 });
 
-test('a move is reported as gone from one path and new at the other, with everything in it', async (t) => {
+test('a move is reported as a removal at the old path and an addition at the new one, with all content', async (t) => {
   const { connector } = await linked(t);
   const start = await connector.changes?.(undefined, ask());
   await connector.move?.('/Plans', '/Old plans', ask());

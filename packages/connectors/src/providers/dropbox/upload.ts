@@ -12,8 +12,8 @@ import { Metadata, Nothing, Session, pathArg, timeArg, toEntry } from './api.ts'
 import type { DropboxClient } from './client.ts';
 
 /**
- * Bytes of one request. A concurrent session takes multiples of 4 MiB, except for the last part. Each part is held in memory so that its hash can be
- * sent first and it can be retried.
+ * Bytes of one request. A concurrent session takes multiples of 4 MiB, except for the last part. Each part is held in memory so that its
+ * hash can be sent first and it can be retried.
  */
 const partSize = 2 * blockSize;
 /** Concurrent parts. */
@@ -30,8 +30,8 @@ interface Part {
 type Placed = Part & { readonly offset: number };
 
 /**
- * Stores a file: in one request up to 8 MiB, in an upload session above. Dropbox verifies each request's hash, so that a damaged upload never
- * replaces a file; the file appears when it is complete. Dropbox discards unfinished sessions.
+ * Stores a file: in one request up to 8 MiB, in an upload session above. Dropbox verifies each request's hash, so that a damaged upload
+ * never replaces a file; the file appears when it is complete. Dropbox discards unfinished sessions.
  */
 export async function uploadFile(client: DropboxClient, path: string, body: Readable, ask: WriteOptions): Promise<Entry> {
   try {
@@ -61,12 +61,12 @@ function assertSize(came: number, { size }: WriteOptions, isAll: boolean): void 
     throw new ConnectorError('sizeDiffers', `${came} of ${size} bytes came${isAll ? '' : ' so far'}`);
 }
 
-/** Where an upload ends, in Dropbox's words. */
+/** Returns Dropbox's description of an upload's destination. */
 export const commitOf = (path: string, { ifExists, modified }: Pick<WriteOptions, 'ifExists' | 'modified'>) => ({
   path: pathArg(path),
   mode: ifExists === 'fail' ? 'add' : 'overwrite',
   autorename: false,
-  // Otherwise a file with the same bytes would be no conflict.
+  // Without this, a file with the same bytes would not count as a conflict.
   strict_conflict: ifExists === 'fail',
   ...(modified !== undefined && { client_modified: timeArg(modified) }),
 });

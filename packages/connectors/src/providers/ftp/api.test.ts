@@ -47,7 +47,7 @@ test('long lines of Windows servers are read', () => {
   });
 });
 
-test('lines that name nothing are skipped: totals, the folder, its parent, noise', () => {
+test('lines without an item are skipped: totals, the folder, its parent, noise', () => {
   for (const line of ['total 12', '', 'drwxr-xr-x 2 a b 4096 Nov 21 06:16 .', 'drwxr-xr-x 2 a b 4096 Nov 21 06:16 ..', 'hello'])
     assert.equal(parseLongLine(line, now), undefined, line);
   for (const line of ['type=cdir;modify=20261121061600; .', 'type=pdir; ..', 'type=file;']) assert.equal(parseFacts(line), undefined, line);
@@ -63,7 +63,7 @@ test('facts are parsed in any case and order, and unknown ones skipped', () => {
   assert.equal(parseFacts('type=OS.unix=slink:/etc; etc')?.isLink, true);
 });
 
-test('bytes that are not UTF-8 still make a name', () => {
+test('bytes that are not UTF-8 still form a name', () => {
   const latin1 = 'type=file; caf\u00e9';
   assert.notEqual(parseFacts(latin1)?.name, 'café');
   assert.equal(parseFacts(Buffer.from('type=file; café', 'utf8').toString('latin1'))?.name, 'café');

@@ -30,8 +30,8 @@ export async function tidied(session: Session, { file, partial, aside }: Files, 
 }
 
 /**
- * Cleans up after an interrupted upload, perhaps long ago. Restores the renamed old file only when the new one verifiably never arrived, and never
- * deletes it: the user may have removed or restored files since.
+ * Cleans up after an interrupted upload, perhaps long ago. Restores the renamed old file only when the new one verifiably never arrived,
+ * and never deletes it: the user may have removed or restored files since.
  */
 export async function clearUp(session: Session, note: string, signal: AbortSignal): Promise<void> {
   await clearUpload(session, noted(parseLeftover(note)), signal);

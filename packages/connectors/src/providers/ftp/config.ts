@@ -20,8 +20,8 @@ export interface FtpConfig {
 }
 
 /**
- * Parses `server`, `protocol`, `username`, `password`, `numConcurrentConnections`, `path`, `enforceSSL` and `acceptedCertificate`; throws `badConfig`
- * with details.field.
+ * Parses `server`, `protocol`, `username`, `password`, `numConcurrentConnections`, `path`, `enforceSSL` and `acceptedCertificate`; throws
+ * `badConfig` with details.field.
  */
 export function parseFtpConfig(info: Readonly<Record<string, string>>): FtpConfig {
   const { host, port } = parseServerAddress(info['server'] ?? '', 21);

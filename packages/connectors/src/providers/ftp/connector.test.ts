@@ -60,7 +60,7 @@ for (const [make, { start, keepsModified }] of Object.entries(makes)) {
       await connector.close();
     });
 
-    test('a short file of known size is read without a large buffer, and a long one and a listing give theirs back', async (t) => {
+    test('a short file of known size is read without a large buffer, and a long one and a listing return theirs', async (t) => {
       const connector = open();
       const [take, give] = [t.mock.method(socketBuffers, 'take'), t.mock.method(socketBuffers, 'give')];
       const counts = () => [take.mock.callCount(), give.mock.callCount()];
@@ -84,7 +84,7 @@ for (const [make, { start, keepsModified }] of Object.entries(makes)) {
       await connector.close();
     });
 
-    test('a wrong password is refused as credentials, not as network', async () => {
+    test('a wrong password is reported as wrong credentials, not as a network error', async () => {
       await assert.rejects(open({ password: 'wrong' }).stat('/', ask()), { kind: 'unauthorized' });
     });
 

@@ -10,27 +10,30 @@ import { joinPath, nameOf, parentOf, partialPathOf } from '../../kit/names/path.
 import { certificateRule } from '../../kit/net/certificates.ts';
 import { clearUp } from './clearing.ts';
 import type { FtpConfig } from './config.ts';
+import { type Sending, only } from './data.ts';
 import { bodyOfDownload, startDownload } from './download.ts';
 import { denial, refusal } from './errors.ts';
 import { createLinkNames } from './listing/link-names.ts';
 import { listFolder } from './listing/listing.ts';
-import { look, lookAtFile } from './listing/lookup.ts';
+import { look, looking, lookingAtFile } from './listing/lookup.ts';
 import { resumableUploads } from './parts/resumable.ts';
+import { answerTo, asked } from './question.ts';
 import { moveTo, refuseTaken } from './relocate.ts';
 import { createRemoval } from './removal.ts';
-import { type Session, openSession } from './session.ts';
+import { type Habits, type Session, openSession } from './session.ts';
 import { createStore } from './store.ts';
 
 /**
- * Opens an FTP or FTPS server: passive transfers, MLSD where supported and LIST otherwise, data connections that resume the control connection's TLS
- * session.
+ * Opens an FTP or FTPS server: passive transfers, MLSD where supported and LIST otherwise, data connections that resume the control
+ * connection's TLS session.
  */
 export function openFtp(config: FtpConfig, env: Pick<Env, 'dialer' | 'leftovers'> & Partial<Pick<Env, 'recall' | 'remember'>>): Connector {
   const { dialer, leftovers = noLeftovers } = env;
   const verify = certificateRule(config, env);
+  const habits: Habits = {};
   const pool = createExclusivePool<Session>({
     max: config.connections,
-    connect: (signal) => openSession(config, { dialer, verify }, signal),
+    connect: (signal) => openSession(config, { dialer, verify, habits }, signal),
   });
   const mutex = createKeyedMutex();
   const removeTree = createRemoval({ dialer });
@@ -62,17 +65,33 @@ export function openFtp(config: FtpConfig, env: Pick<Env, 'dialer' | 'leftovers'
   async function read(file: string, { signal, range, known, bytesOnly = false }: ReadOptions): Promise<Body> {
     const { connection: session, release } = await pool.acquire(signal);
     try {
-      const ask = known?.size === undefined ? look : lookAtFile;
-      const entry: Entry = bytesOnly && !range ? { name: nameOf(file), kind: 'file' } : await ask(session, file, signal);
-      if (entry.kind === 'folder') throw new ConnectorError('isAFolder', `${file} is a folder`);
       const start = range?.start ?? 0;
-      if (entry.size !== undefined && start > 0 && start >= entry.size) throw new ConnectorError('badRange', `${start} is past the end`);
-      if (start > 0) {
-        const restart = await session.control.command(`REST ${start}`, signal);
-        if (restart.code >= 400) throw refusal(restart, 'REST');
-      }
-      const retrieve = () => session.about('RETR', file, signal);
-      const download = await startDownload(session, dialer, signal, retrieve, entry.size ?? known?.size);
+      let entry: Entry = { name: nameOf(file), kind: 'file' };
+      const question = known?.size === undefined ? looking(session, file, signal) : lookingAtFile(session, file, signal);
+      const learn = (found: Entry): void => {
+        entry = found;
+        if (entry.kind === 'folder') throw new ConnectorError('isAFolder', `${file} is a folder`);
+        if (entry.size !== undefined && start > 0 && start >= entry.size) throw new ConnectorError('badRange', `${start} is past the end`);
+      };
+      const asksAhead = session.control.pipelines;
+      if (!asksAhead && (range || !bytesOnly)) learn(await asked(session, question, signal));
+      const retrieve: Sending = {
+        lines: asksAhead ? question.lines : [],
+        async answered(series, expect) {
+          if (asksAhead) {
+            const answer = await answerTo(question, series);
+            learn('value' in answer ? answer.value : await answer.further());
+          }
+          if (entry.size !== undefined) expect(entry.size);
+          if (start > 0) {
+            const restart = await session.control.command(`REST ${start}`, signal);
+            if (restart.code >= 400) throw refusal(restart, 'REST');
+          }
+          return session.about('RETR', file, signal);
+        },
+      };
+      const sending = bytesOnly && !range ? only(session.line('RETR', file)) : retrieve;
+      const download = await startDownload(session, dialer, signal, sending, known?.size);
       if (!('next' in download)) throw refusal(download, 'RETR');
       const end = Math.min(range?.end ?? Number.POSITIVE_INFINITY, entry.size ?? Number.POSITIVE_INFINITY);
       const { name: _name, kind: _kind, ...facts } = entry;

@@ -4,9 +4,16 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createControl } from './control.ts';
 
-/** Opens a control connection to a server that echoes each line. */
-async function echoing(t: TestContext) {
-  const server = createServer((socket) => socket.on('data', (line) => socket.write(`200 ${line.toString('latin1')}`)));
+/** Opens a control connection to a server that records what arrives at once and answers each line. */
+async function noting(t: TestContext) {
+  const came: string[] = [];
+  const server = createServer((socket) =>
+    socket.on('data', (bytes) => {
+      came.push(bytes.toString('latin1'));
+      const lines = bytes.toString('latin1').split('\n').slice(0, -1);
+      socket.write(lines.map((line) => `200 ${line}\n`).join(''));
+    }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(socket, 'connect');
@@ -15,14 +22,37 @@ async function echoing(t: TestContext) {
     control.close();
     server.close();
   });
-  return control;
+  return { control, came };
 }
 
-test('a command of a caller who has left is not sent, so that the next one gets its own reply', async (t) => {
-  const control = await echoing(t);
+const signal = new AbortController().signal;
+
+test('a command of an aborted call is not sent, so that the next one gets its own reply', async (t) => {
+  const { control } = await noting(t);
   await assert.rejects(control.command('SIZE one', AbortSignal.abort()), { kind: 'aborted' });
-  assert.deepEqual(await control.command('SIZE two', new AbortController().signal), { code: 200, lines: ['SIZE two'] });
+  assert.deepEqual(await control.command('SIZE two', signal), { code: 200, lines: ['SIZE two'] });
   assert.equal(control.dead, false);
+});
+
+test('lines of a series are sent in one write to a server that supports this, and each reply belongs to its line', async (t) => {
+  const { control, came } = await noting(t);
+  control.pipelines = true;
+  const series = control.series(['SIZE a', 'MDTM a', 'SIZE b'], signal);
+  assert.deepEqual((await series.next()).lines, ['SIZE a']);
+  await series.skip(2);
+  assert.deepEqual((await control.command('NOOP', signal)).lines, ['NOOP']);
+  assert.deepEqual(came, ['SIZE a\r\nMDTM a\r\nSIZE b\r\n', 'NOOP\r\n']);
+  assert.throws(() => control.series(['SIZE a', 'SIZE b\r\nDELE c'], signal), { kind: 'badName' });
+  assert.equal(came.length, 2);
+});
+
+test('to another server each line is sent after the reply to the previous one, and skipped lines are never sent', async (t) => {
+  const { control, came } = await noting(t);
+  const series = control.series(['SIZE a', 'MDTM a', 'SIZE b'], signal);
+  assert.deepEqual((await series.next()).lines, ['SIZE a']);
+  await series.skip(1);
+  assert.deepEqual((await series.next()).lines, ['SIZE b']);
+  assert.deepEqual(came, ['SIZE a\r\n', 'SIZE b\r\n']);
 });
 
 const endless: Readonly<Record<string, string>> = {

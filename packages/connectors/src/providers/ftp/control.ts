@@ -5,7 +5,7 @@ import type { Dialer, TlsRule } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { Reply } from './errors.ts';
 
-/** The control connection: sends one command at a time; replies arrive in order. */
+/** The control connection; replies arrive in the order of the commands. */
 export interface Control {
   readonly dead: boolean;
   /** The server's IP address, also used for data connections. */
@@ -13,15 +13,32 @@ export interface Control {
   /** The TLS session that data connections resume; undefined without TLS. */
   session(): Buffer | undefined;
   /**
-   * Sends a line and waits for its reply. Rejects with `timeout`, `interrupted`, `aborted` or `badName`; the connection is unusable after the first
-   * three.
+   * Sends a line and waits for its reply. Rejects with `timeout`, `interrupted`, `aborted` or `badName`; the connection is unusable after
+   * the first three.
    */
   command(line: string, signal: AbortSignal, within?: number): Promise<Reply>;
-  /** Waits for a further reply, such as the one that ends a transfer; `within` in ms, where it is not to come as soon as that to a question. */
+  /**
+   * Sends lines in one write where the server supports it (`pipelines`), otherwise each one when its reply is awaited. Throws as `command`
+   * rejects.
+   */
+  series(lines: readonly string[], signal: AbortSignal, within?: number): Series;
+  /** Whether the server answers several lines that arrive at once; false until a probe has shown it. */
+  pipelines: boolean;
+  /**
+   * Waits for a further reply, such as the one that ends a transfer; `within` in ms, where it may take longer than the reply to a query.
+   */
   reply(signal: AbortSignal, within?: number): Promise<Reply>;
   /** Upgrades the connection to TLS: RFC 4217, 4. */
   secure(dialer: Dialer, rule: TlsRule & { readonly host: string }, signal: AbortSignal): Promise<void>;
   close(): void;
+}
+
+/** A series of lines, whose replies arrive in order. Each reply must be awaited or skipped before anything else is sent. */
+export interface Series {
+  /** Waits for the reply to the next line; rejects as `command` does. */
+  next(): Promise<Reply>;
+  /** Skips that many lines: those not sent yet never will be. */
+  skip(lines: number): Promise<void>;
 }
 
 /** Returns the error for a server that does not speak FTP; `problem` gives more detail where known. */
@@ -31,7 +48,7 @@ export const notFtp = (problem = ''): ConnectorError =>
 /** Distinguishes a server that never sent anything from one that stopped responding. */
 const silence = (heard: boolean): Readonly<Record<string, string>> => (heard ? {} : { protocol: 'FTP', problem: 'silent' });
 
-/** Commands that change something at the server, which may take it longer than a question: RFC 959, 4.1. */
+/** Commands that change something at the server, which may take longer than a query: RFC 959, section 4.1. */
 const changes = /^(?:APPE|DELE|MFMT|MKD|RMD|RNTO|SITE|STOR)\b/;
 
 /** Maximum characters of a reply. */
@@ -122,19 +139,42 @@ export function createControl(plain: Socket): Control {
     }
   }
 
+  function send(lines: readonly string[], signal: AbortSignal): void {
+    if (lines.some((line) => /[\r\n\0]/.test(line))) throw new ConnectorError('badName', 'FTP cannot name an item with a line break');
+    if (failure) throw failure;
+    // A cancelled command must not be sent: its reply would be taken for that of the next one.
+    if (signal.aborted) throw new ConnectorError('aborted', 'given up');
+    socket.write(lines.map((line) => `${line}\r\n`).join(''), 'latin1');
+  }
+  const patience = (line: string): number => (changes.test(line) ? deadlines.change : deadlines.question);
+
   return {
     get dead() {
       return dead;
     },
+    pipelines: false,
     address: plain.remoteAddress ?? '',
     session: () => session,
-    async command(line, signal, within = changes.test(line) ? deadlines.change : deadlines.question) {
-      if (/[\r\n\0]/.test(line)) throw new ConnectorError('badName', 'FTP cannot name an item with a line break');
-      if (failure) throw failure;
-      // A cancelled command must not be sent: its reply would be taken for that of the next one.
-      if (signal.aborted) throw new ConnectorError('aborted', 'given up');
-      socket.write(`${line}\r\n`, 'latin1');
+    async command(line, signal, within = patience(line)) {
+      send([line], signal);
       return reply(signal, within);
+    },
+    series(lines, signal, within) {
+      const isTogether = this.pipelines && lines.length > 1;
+      if (isTogether) send(lines, signal);
+      let at = 0;
+      const next = async (): Promise<Reply> => {
+        const line = lines[at++] ?? '';
+        if (!isTogether) send([line], signal);
+        return reply(signal, within ?? patience(line));
+      };
+      return {
+        next,
+        async skip(count) {
+          if (!isTogether) at += count;
+          else for (let left = count; left > 0; left -= 1) await next();
+        },
+      };
     },
     reply,
     async secure(dialer, rule, signal) {

@@ -3,7 +3,7 @@ import { deadlines } from '../../core/deadlines.ts';
 import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { type Taker, createInbound, notedTaker } from '../../kit/http/http-inbound.ts';
-import { lastWord, openData } from './data.ts';
+import { type Sending, lastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
 import type { Session } from './session.ts';
 
@@ -12,8 +12,8 @@ export interface Download {
   /** Returns the next bytes, valid until the next call; undefined at the end. Rejects with `interrupted`, `timeout` or `aborted`. */
   next(): Promise<Buffer | undefined>;
   /**
-   * Passes on what arrives, like the receiving side of HTTP; rejects as `next` does. Time during which `take` holds a buffer does not count towards
-   * the timeout.
+   * Passes on what arrives, like the receiving side of HTTP; rejects as `next` does. Time during which `take` holds a buffer does not count
+   * towards the timeout.
    */
   pump(take: Taker): Promise<boolean>;
   /** Waits for the server's final reply; rejects unless it confirms that everything was sent. */
@@ -25,20 +25,20 @@ export interface Download {
 }
 
 /**
- * Starts a transfer with the command that `send` sends (RETR, MLSD, LIST); resolves with only the reply when it is a plain refusal. `expected`: bytes that
- * are likely to come, where that is known.
+ * Starts a transfer (RETR, MLSD, LIST); resolves with only the reply when it is a plain refusal. `expected`: the likely number of bytes,
+ * where it is known.
  */
 export async function startDownload(
   session: Session,
   dialer: Dialer,
   signal: AbortSignal,
-  send: () => Promise<Reply>,
+  sending: Sending,
   expected = Number.MAX_SAFE_INTEGER,
 ): Promise<Download | Reply> {
   let resume = () => {};
   const inbound = createInbound({ resume: () => resume() });
   inbound.expect(expected);
-  const opened = await openData(session, dialer, signal, send, inbound.onread);
+  const opened = await openData(session, dialer, signal, sending, inbound);
   if (!('socket' in opened)) return opened;
 
   const { socket, reply } = opened;

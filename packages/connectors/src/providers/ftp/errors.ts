@@ -7,8 +7,8 @@ export interface Reply {
 }
 
 /**
- * Error kinds by reply code (RFC 959, 4.2.2; RFC 4217). 450, 550 and 553 only mean refusal: the sender of the command must find out why, because the
- * text is for humans.
+ * Error kinds by reply code (RFC 959, 4.2.2; RFC 4217). 450, 550 and 553 only mean refusal: the sender of the command must find out why,
+ * because the text is for humans.
  */
 const kinds: Readonly<Record<number, ConnectorErrorKind>> = {
   421: 'rateLimited',

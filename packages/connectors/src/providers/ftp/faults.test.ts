@@ -62,7 +62,7 @@ test('a control connection cut between two calls is replaced by the next', async
   await connector.close();
 });
 
-test('a web server, which waits for a request, is asked for one and reported as such', async (t) => {
+test('a web server, which waits for a request, gets one and is reported as such', async (t) => {
   const web = createWebServer((_, response) => response.end('hello'));
   web.listen(0, '127.0.0.1');
   await once(web, 'listening');
@@ -74,7 +74,7 @@ test('a web server, which waits for a request, is asked for one and reported as 
   });
 });
 
-test('a program that is no FTP server is distinguished from one that does not answer', async (t) => {
+test('a program that is not an FTP server is distinguished from one that does not respond', async (t) => {
   const port = await startScript(t, ['SSH-2.0-OpenSSH_9.2']);
   await assert.rejects(openFtp(configFor(port), { dialer }).stat('/', ask()), { kind: 'wrongProtocol' });
   const silent = await startScript(t, []);
@@ -82,7 +82,7 @@ test('a program that is no FTP server is distinguished from one that does not an
   await assert.rejects(endures(openFtp(configFor(silent), { dialer }).stat('/', ask())), { kind: 'timeout' });
 });
 
-test('a full server asks to come back later', async (t) => {
+test('a full server is reported as rate limited', async (t) => {
   const port = await startScript(t, ['421 Too many users']);
   await assert.rejects(openFtp(configFor(port), { dialer }).stat('/', ask()), { kind: 'rateLimited', retryable: true });
 });
@@ -136,7 +136,7 @@ test('a passive address elsewhere is ignored: data goes to the server of the log
   await connector.close();
 });
 
-test('an upload cut half-way leaves the old file and no half one', async (t) => {
+test('an upload interrupted half-way leaves the old file and no partial one', async (t) => {
   await writeFile(join(server.home, 'precious'), 'the only copy');
   const proxy = await startProxy({ target: { port: server.port } });
   t.after(() => proxy.stop());

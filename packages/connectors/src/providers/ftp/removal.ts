@@ -4,6 +4,7 @@ import { ConnectorError } from '../../core/error.ts';
 import { createWholeBody } from '../../kit/body/whole-body.ts';
 import { joinPath, nameOf, parentOf, partialPrefix } from '../../kit/names/path.ts';
 import { nameOf as decoded } from './api.ts';
+import { only } from './data.ts';
 import { startDownload } from './download.ts';
 import { type Reply, isPlainNo, refusal } from './errors.ts';
 import { listFolder } from './listing/listing.ts';
@@ -57,7 +58,7 @@ export function createRemoval({ dialer }: Deps) {
   async function leftoversIn(session: Session, folder: string, signal: AbortSignal): Promise<readonly string[]> {
     // Changes into the folder, because NLST would interpret a `*` in its name.
     if ((await session.about('CWD', folder, signal)).code >= 400) return [];
-    const download = await startDownload(session, dialer, signal, () => session.control.command('NLST -a', signal));
+    const download = await startDownload(session, dialer, signal, only('NLST -a'));
     if (!('next' in download)) return [];
     const whole = createWholeBody(longestNames);
     try {

@@ -43,7 +43,7 @@ for (const [title, start] of limits)
     assert.deepEqual((await readdir(server.home)).sort(), names);
   });
 
-test('a login refused because another program has all connections is not called a wrong one', async (t) => {
+test('a login refused because another program uses all connections is not reported as wrong credentials', async (t) => {
   const server = await startProftpd({ extra: ['MaxClientsPerHost 1'] });
   t.after(() => server.stop());
   await open(t, server).stat('/', ask());

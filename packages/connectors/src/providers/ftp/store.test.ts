@@ -9,7 +9,7 @@ import { linked } from './testing/linked.ts';
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 const text = (bytes: string) => Readable.from([Buffer.from(bytes)]);
 
-test('when a server cannot rename over a file and is lost while the old one has stepped aside, the old file gets its name back', async (t) => {
+test('when a server cannot replace a file and is lost after the old one was moved aside, the old file gets its name back', async (t) => {
   let renames = 0;
   const { connector, home } = await linked(t, (line) => {
     if (!line.startsWith('RNTO')) return line;
@@ -42,7 +42,7 @@ test('of several concurrent writers of one name, one gets it and nothing is repl
   assert.equal(left.length, (await readFile(join(home, 'taken'), 'utf8')) === 'e' ? 5 : 4);
 });
 
-test('a time that cannot be expressed is left out', async (t) => {
+test('a time that cannot be represented is omitted', async (t) => {
   const { connector } = await linked(t);
   for (const modified of [1e15, -1e12, 1e11]) {
     const { modified: told = 0 } = (await connector.write?.('/file', text('x'), { ...ask(), ifExists: 'replace', modified })) ?? {};

@@ -10,9 +10,11 @@ import { nameOf, parentOf, partialPathOf } from '../../kit/names/path.ts';
 import { atFreePath } from '../../kit/object-store/other-name.ts';
 import { stampOf } from './api.ts';
 import { type Files, filesOf, noteOf, tidied } from './clearing.ts';
+import { only } from './data.ts';
 import { denial } from './errors.ts';
-import { find, look, lookAtFile } from './listing/lookup.ts';
-import { moveTo, refuseTaken } from './relocate.ts';
+import { find, look, lookingAtFile } from './listing/lookup.ts';
+import { type Question, allAsked, asked, mapped } from './question.ts';
+import { moveTo, refusingTaken } from './relocate.ts';
 import type { Session } from './session.ts';
 import { recover, upload } from './upload.ts';
 
@@ -33,16 +35,20 @@ export interface Storing {
   hasStepped?: boolean;
 }
 
-/** Renames the complete file into place. For a server that does not overwrite on rename, the old file is renamed first. */
+/**
+ * Renames the complete file into place after the queries of `checks`, which reject when it is not complete. For a server that does not
+ * overwrite on rename, the old file is renamed first.
+ */
 export async function putInPlace(
   session: Session,
   storing: Storing,
   file: string,
   { signal, ifExists, setAside }: Pick<WriteOptions, 'signal' | 'ifExists' | 'setAside'>,
+  checks: readonly Question<void>[] = [],
 ): Promise<void> {
   const { partial, aside } = storing.files;
-  if (ifExists === 'fail') await refuseTaken(session, file, signal);
-  else if (setAside && (await find(session, file, signal))) await setAside((path) => moveTo(session, file, path, signal));
+  await allAsked(session, ifExists === 'fail' ? [...checks, refusingTaken(session, file, signal)] : checks, signal);
+  if (setAside && (await find(session, file, signal))) await setAside((path) => moveTo(session, file, path, signal));
   try {
     await moveTo(session, partial, file, signal);
   } catch (error) {
@@ -69,7 +75,7 @@ export async function tidy(pool: ExclusivePool<Session>, { files, note, hasStepp
   }
 }
 
-/** Rejects when the file must not be written, because its name is taken or a folder's. */
+/** Rejects when the file must not be written, because its name is taken, or taken by a folder. */
 export async function refuseUnwritable(
   session: Session,
   file: string,
@@ -80,12 +86,20 @@ export async function refuseUnwritable(
   if (there?.kind === 'folder') throw new ConnectorError('isAFolder', `${file} is a folder`);
 }
 
-/** Sets a file's time, where the server can. */
-export async function stamp(session: Session, path: string, modified: number | undefined, signal: AbortSignal): Promise<void> {
-  if (canStamp(modified) && session.features.has('MFMT')) await session.about(`MFMT ${stampOf(modified)}`, path, signal);
+/** Sets a file's modification time, where the server supports it. */
+export const stamp = (session: Session, path: string, modified: number | undefined, signal: AbortSignal): Promise<void> =>
+  asked(session, stamping(session, path, modified), signal);
+
+function stamping(session: Session, path: string, modified: number | undefined): Question<void> {
+  const lines = canStamp(modified) && session.features.has('MFMT') ? [session.line(`MFMT ${stampOf(modified)}`, path)] : [];
+  return {
+    lines,
+    // Ignores failures: the file is stored, only its time is wrong.
+    read: async (next) => ({ value: lines.length > 0 ? void (await next()) : undefined }),
+  };
 }
 
-/** Stores bodies under a temporary name, and renames them when they are complete. */
+/** Stores bodies under a temporary name and renames them when they are complete. */
 export function createStore({ pool, dialer, mutex, leftovers }: StoreDeps) {
   async function store(session: Session, storing: Storing, body: Readable, ask: WriteOptions): Promise<Entry> {
     const { file, partial } = storing.files;
@@ -94,7 +108,7 @@ export function createStore({ pool, dialer, mutex, leftovers }: StoreDeps) {
     const begun = isSeenFree ? { path: file } : await atFreePath(file, ask, (at) => refuseUnwritable(session, at, ask));
     storing.note = leftovers.note(noteOf(storing.files));
     await storing.note.kept;
-    const sent = await upload(session, dialer, body, ask, () => session.about('STOR', partial, signal)).catch(async (error: unknown) => {
+    const sent = await upload(session, dialer, body, ask, only(session.line('STOR', partial))).catch(async (error: unknown) => {
       await recover(session, error);
       throw error;
     });
@@ -102,13 +116,16 @@ export function createStore({ pool, dialer, mutex, leftovers }: StoreDeps) {
       await look(session, parentOf(file), signal);
       throw denial(sent, 'STOR');
     }
-    await stamp(session, partial, ask.modified, signal);
-    const stored = await lookAtFile(session, partial, signal);
-    if (stored.size !== undefined && stored.size !== sent)
-      throw new ConnectorError('interrupted', `the server kept ${stored.size} of ${sent} bytes`);
-    const placed = await atFreePath(begun.path, ask, (at) => mutex(at, () => putInPlace(session, storing, at, ask)));
+    let stored: Entry | undefined;
+    const complete = mapped(lookingAtFile(session, partial, signal), (entry) => {
+      if (entry.size !== undefined && entry.size !== sent)
+        throw new ConnectorError('interrupted', `the server kept ${entry.size} of ${sent} bytes`);
+      stored = entry;
+    });
+    const checks = (): Question<void>[] => (stored ? [] : [stamping(session, partial, ask.modified), complete]);
+    const placed = await atFreePath(begun.path, ask, (at) => mutex(at, () => putInPlace(session, storing, at, ask, checks())));
     storing.note.gone();
-    return { ...stored, name: nameOf(placed.path), size: sent };
+    return { kind: 'file', ...stored, name: nameOf(placed.path), size: sent };
   }
 
   return (file: string, body: Readable, ask: WriteOptions): Promise<Entry> => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { createServer as createWebServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -15,7 +16,9 @@ const dialer = createDialer({ privateNetworks: 'allow' });
 const ask = () => ({ signal: AbortSignal.timeout(20_000) });
 const badNames = Object.values(hardNames).filter((name) => name.includes('\n'));
 
-/** FTPS with explicit TLS. vsftpd requires that data connections resume the control connection's TLS session; ProFTPD does so by default. */
+/**
+ * FTPS with explicit TLS. vsftpd requires that data connections resume the control connection's TLS session; ProFTPD does so by default.
+ */
 const makes = { ProFTPD: { start: startProftpd, keepsModified: true }, vsftpd: { start: startVsftpd, keepsModified: false } };
 
 const open = (server: FtpServer, more: Record<string, string> = {}) => {
@@ -44,7 +47,7 @@ for (const [make, { start, keepsModified }] of Object.entries(makes)) {
       fill: fillOnDisk(() => server.home),
     });
 
-    test('a login without TLS to a server that requires it is the wrong way of signing in [ERR-34]', async () => {
+    test('a login without TLS to a server that requires it is the wrong authentication method [ERR-34]', async () => {
       const plain = open(server, { protocol: 'FTP' });
       await assert.rejects(plain.stat('/', ask()), { kind: 'authType' });
       await plain.close();
@@ -67,7 +70,7 @@ for (const [make, { start, keepsModified }] of Object.entries(makes)) {
   });
 }
 
-test('a server that wants TLS from the first byte is reported as such, long before the time for a reply is over', async (t) => {
+test('a server that wants TLS from the first byte is reported as such, long before the timeout of a reply', async (t) => {
   const { pem } = await certificateFor('127.0.0.1');
   const implicit = createServer({ key: pem.key, cert: pem.certificate }, (socket) => {
     socket.on('error', () => undefined);
@@ -81,4 +84,18 @@ test('a server that wants TLS from the first byte is reported as such, long befo
   const link = openFtp(parseFtpConfig({ server: `127.0.0.1:${port}`, username: 'mara', password: 'x' }), { dialer });
   await assert.rejects(link.stat('/', ask()), { kind: 'wrongProtocol', details: { protocol: 'FTP', problem: 'implicitTls' } });
   await link.close();
+});
+
+test('a web server behind TLS is reported as a web server, not as one that wants implicit TLS', async (t) => {
+  const { pem } = await certificateFor('127.0.0.1');
+  const web = createWebServer({ key: pem.key, cert: pem.certificate }, (_, response) => response.end('hello'));
+  web.listen(0, '127.0.0.1');
+  await once(web, 'listening');
+  t.after(() => web.close());
+  const { port } = web.address() as AddressInfo;
+  for (const protocol of ['FTP', 'FTPS (Explicit TLS)']) {
+    const link = openFtp(parseFtpConfig({ server: `127.0.0.1:${port}`, username: 'mara', password: 'x', protocol }), { dialer });
+    await assert.rejects(link.stat('/', ask()), { kind: 'wrongProtocol', details: { protocol: 'FTP', problem: 'http' } });
+    await link.close();
+  }
 });

@@ -6,7 +6,7 @@ import type { Dialer } from '../../core/dialer.ts';
 import { ConnectorError } from '../../core/error.ts';
 import { giveBack } from '../../kit/body/body-memory.ts';
 import { type Sending, startSending } from '../../kit/body/upload-meter.ts';
-import { lastWord, openData } from './data.ts';
+import { type Sending as Sent, lastWord, openData } from './data.ts';
 import { type Reply, refusal } from './errors.ts';
 import type { Session } from './session.ts';
 
@@ -14,17 +14,11 @@ import type { Session } from './session.ts';
 const mostWaiting = 1024 * 1024;
 
 /**
- * Sends the body with the command that `send` sends (STOR); resolves with the number of bytes once the server has confirmed them, or with a plain
- * refusal.
+ * Sends the body with the last command of `command` (STOR); resolves with the number of bytes once the server has confirmed them, or with a
+ * plain refusal.
  */
-export async function upload(
-  session: Session,
-  dialer: Dialer,
-  body: Readable,
-  ask: WriteOptions,
-  send: () => Promise<Reply>,
-): Promise<number | Reply> {
-  const opened = await openData(session, dialer, ask.signal, send);
+export async function upload(session: Session, dialer: Dialer, body: Readable, ask: WriteOptions, command: Sent): Promise<number | Reply> {
+  const opened = await openData(session, dialer, ask.signal, command);
   if (!('socket' in opened)) return opened;
   const { socket } = opened;
   const sending = startSending();
@@ -66,8 +60,8 @@ async function whyBrokenOff(session: Session, error: BrokenOff): Promise<Connect
 }
 
 /**
- * RFC 959, 4.2.2, defines 452 and 552 for a full disk, but most servers answer 451: vsftpd for every failed write, ProFTPD for a partial write, which
- * it calls an input/output error.
+ * RFC 959, section 4.2.2, defines 452 and 552 for a full disk, but most servers reply with 451: vsftpd for every failed write, ProFTPD for
+ * a partial write, which it reports as an input/output error.
  */
 const noRoom = /no space|not enough|disk (?:is )?full|quota|writing to local file|input\/output error/i;
 const endOfStore = (last: Reply): ConnectorError =>
@@ -76,8 +70,8 @@ const endOfStore = (last: Reply): ConnectorError =>
     : refusal(last, 'end of STOR');
 
 /**
- * Writes everything with backpressure. Rejects with `sizeDiffers`, `interrupted`, `timeout` or `aborted`, at once when the socket closes, without
- * waiting for a body whose source hangs.
+ * Writes everything with backpressure. Rejects with `sizeDiffers`, `interrupted`, `timeout` or `aborted`, at once when the socket closes,
+ * without waiting for a body whose source hangs.
  */
 function pump(body: Readable, socket: Socket, sending: Sending, ask: WriteOptions): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -85,6 +79,7 @@ function pump(body: Readable, socket: Socket, sending: Sending, ask: WriteOption
     const settle = (error?: Error) => {
       // Keeps the error listener: the abort that settles this may destroy the body a moment later.
       body.off('data', onData).off('end', onEnd).off('close', onBodyClose);
+      socket.off('close', onSocketClose);
       if (error) reject(error);
       else resolve(sent);
     };
@@ -111,8 +106,9 @@ function pump(body: Readable, socket: Socket, sending: Sending, ask: WriteOption
     const onBodyError = (cause: Error) =>
       settle(cause instanceof ConnectorError ? cause : new ConnectorError('aborted', 'the bytes stopped coming', { cause }));
     const onBodyClose = () => settle(new ConnectorError('aborted', 'the bytes stopped coming'));
+    const onSocketClose = () => settle(new BrokenOff());
     socket.on('error', (error: Error) => settle(error instanceof ConnectorError ? error : new BrokenOff(error)));
-    socket.on('close', () => settle(new BrokenOff()));
+    socket.on('close', onSocketClose);
     body.on('data', onData).on('end', onEnd).on('error', onBodyError).on('close', onBodyClose);
     // A body that was destroyed before the listeners were attached emits no further event.
     if (ask.signal.aborted || body.destroyed) settle(new ConnectorError('aborted', 'given up'));

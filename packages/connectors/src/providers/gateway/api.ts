@@ -84,7 +84,7 @@ const bytesOf = (encoded: string): Buffer =>
     'latin1',
   );
 
-/** Reads the answer to the beginning of an upload. */
+/** Parses the response to the beginning of an upload. */
 export function readUpload(text: string): { readonly upload: string; readonly expires: number } {
   const { upload, expires } = parseObject(text);
   if (typeof upload !== 'string' || !/^[\w-]{1,200}$/.test(upload) || typeof expires !== 'number' || !Number.isFinite(expires))
@@ -92,7 +92,7 @@ export function readUpload(text: string): { readonly upload: string; readonly ex
   return { upload, expires };
 }
 
-/** Reads how many bytes of an upload the server has. */
+/** Parses the number of bytes that the server has of an upload. */
 export function readOffset(text: string): number {
   const { offset } = parseObject(text);
   if (typeof offset !== 'number' || !Number.isSafeInteger(offset) || offset < 0) throw unexpected('an upload without an offset');

@@ -12,7 +12,7 @@ export interface GatewayCall extends Pick<HttpRequest, 'signal' | 'headers' | 'b
   readonly name: 'info' | 'entries' | 'entry' | 'content' | 'contents' | 'folder' | 'move' | 'copy' | 'upload' | 'part' | 'finish';
   /** Paths by parameter name, not yet encoded. */
   readonly paths?: Readonly<Record<string, string>>;
-  /** Further parameters: ids, and numbers of bytes. */
+  /** Further parameters: ids and byte counts. */
   readonly values?: Readonly<Record<string, string | number>>;
 }
 

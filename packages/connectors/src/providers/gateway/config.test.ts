@@ -30,7 +30,7 @@ for (const [field, change] of [
     assert.throws(() => ofs.parse(info, 'OFS'), { kind: 'badConfig', details: { field } });
   });
 
-test('the address of a gateway must begin with http:// or https:// [GW-02]', () => {
+test('the URL of a gateway must begin with http:// or https:// [GW-02]', () => {
   for (const server of ['gateway.example', 'ftp://gateway.example', ''])
     assert.throws(() => sheafgateway.parse({ server, authjson: json }, 'SheafGateway'), {
       kind: 'badConfig',

@@ -20,8 +20,8 @@ const badConfig = (field: string, message: string, details: ConnectorErrorDetail
   new ConnectorError('badConfig', message, { details: { field, ...details } });
 
 /**
- * Parses `server`, `username` and `password` of a Sheaf file server; the server is a host name, host and port, or a URL; https is the default. Throws
- * `badConfig`.
+ * Parses `server`, `username` and `password` of a Sheaf file server; the server is a host name, host and port, or a URL; https is the
+ * default. Throws `badConfig`.
  */
 export function parseFileServerConfig(info: Info): GatewayConfig {
   const username = info['username']?.trim() ?? '';
@@ -40,8 +40,8 @@ export function parseFileServerConfig(info: Info): GatewayConfig {
 }
 
 /**
- * Parses `server`, which must start with http:// or https:// (otherwise details.reason is `noSchema`), and the connection JSON in `authjson`. Throws
- * `badConfig`.
+ * Parses `server`, which must start with http:// or https:// (otherwise details.reason is `noSchema`), and the connection JSON in
+ * `authjson`. Throws `badConfig`.
  */
 export function parseGatewayConfig(info: Info): GatewayConfig {
   const server = info['server']?.trim() ?? '';

@@ -84,7 +84,7 @@ test('a read-only server offers reading only, from the second opening on, and re
   facts.clear();
 });
 
-test('names that are no UTF-8 come through in every call', async (t) => {
+test('names that are not UTF-8 work in every call', async (t) => {
   const server = await startFileServer();
   t.after(() => server.stop());
   await writeFile(Buffer.concat([Buffer.from(`${server.root}/`), Buffer.from([0x66, 0xfc, 0xff])]), 'latin');
@@ -143,7 +143,7 @@ test('of two folders that move to the same name exactly one gets it, and an empt
   await assert.rejects(async () => connector.copy?.('/to 0', '/to 0/deeper', ask()), { kind: 'forbidden' });
 });
 
-test('a server that is killed in the middle of an upload leaves the old file, and sweeps the rest away when it starts again', async (t) => {
+test('a server that is killed in the middle of an upload keeps the old file, and removes the partial one after a restart', async (t) => {
   const server = await startFileServer();
   await writeFile(join(server.root, 'file'), 'the old one');
   const connector = await openOfs(server);
@@ -191,7 +191,7 @@ test('symbolic links within the export act as their targets; writing through one
   assert.deepEqual(await readdir(server.root), ['file']);
 });
 
-test('many small files come in one answer, with difficult names too; one that changed meanwhile aborts it', async (t) => {
+test('many small files come in one response, with difficult names too; one that has changed in the meantime aborts it', async (t) => {
   facts.clear();
   const server = await startFileServer();
   t.after(() => server.stop());
@@ -209,7 +209,7 @@ test('many small files come in one answer, with difficult names too; one that ch
   });
 });
 
-test('many files are not requested at once from a server that does not name the capability', async () => {
+test('many files are not requested at once from a server that does not report the capability', async () => {
   facts.clear();
   facts.set('capabilities', 'write');
   const connector = await ofs.open(ofs.parse({ server: 'http://127.0.0.1:9', username: 'mara', password: 'x' }, 'OFS'), env);

@@ -3,6 +3,7 @@ import type { Bin } from '../../core/bin.ts';
 import type { Connector, Entry, WriteOptions } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { ConnectorError } from '../../core/error.ts';
+import type { Hints } from '../../core/hints/hints.ts';
 import { operationNames } from '../../core/operations.ts';
 import type { Versions } from '../../core/replacing.ts';
 import type { ServiceCopies } from '../../core/service-copy.ts';
@@ -31,6 +32,7 @@ type Whole = Required<
     | 'rewrites'
     | 'listTree'
     | 'digest'
+    | keyof Hints
     | keyof ServiceCopies
     | keyof NumberedUploads
     | keyof Bin
@@ -43,9 +45,9 @@ type Whole = Required<
 const fact = 'capabilities';
 
 /**
- * A folder behind a server that speaks the gateway protocol (docs/gateway/protocol.md), such as the Sheaf file server. Requests the server's
- * capabilities once per opening, with the first listing; they decide which methods exist from the next opening on. Until they are known, all methods
- * exist.
+ * A folder behind a server that speaks the gateway protocol (docs/gateway/protocol.md), such as the Sheaf file server. Requests the
+ * server's capabilities once per opening, with the first listing; they decide which methods exist from the next opening on. Until they are
+ * known, all methods exist.
  */
 export async function openGateway(config: GatewayConfig, env: Env): Promise<Connector> {
   const http = createHttp({ origin: config.origin, dialer: env.dialer, verify: true, maxConnections: connections });
@@ -71,7 +73,7 @@ export async function openGateway(config: GatewayConfig, env: Env): Promise<Conn
       yield* readListing(await client.send({ method: 'GET', name: 'entries', paths: { path }, signal }));
     },
     stat,
-    // Every entry says whether it is a link.
+    // Every entry states whether it is a link.
     lstat: stat,
     read: (path, { range, signal }) => readContent(client, path, range, signal),
     readMany: (files, { signal }) => readContents(client, files, signal),

@@ -37,7 +37,7 @@ resumesInPlace(
   { notes: false },
 );
 
-test('an upload continues after the server was killed, and an expired one is swept', async (t) => {
+test('an upload continues after the server was killed, and an expired one is removed', async (t) => {
   const server = await startFileServer({ keys: false });
   const first = await uploadsTo(t, server);
   const bytes = Buffer.alloc(16 * 1024 * 1024 + 5, 'abc');
@@ -66,7 +66,7 @@ test('an upload continues after the server was killed, and an expired one is swe
   assert.deepEqual(await readdir(server.root), ['file']);
 });
 
-test('bytes that changed on the disk of the server are damaged, and replace nothing', async (t) => {
+test("bytes that changed on the server's disk are damaged, and replace nothing", async (t) => {
   const server = await startFileServer({ keys: false });
   t.after(() => server.stop());
   const uploads = await uploadsTo(t, server);

@@ -8,7 +8,7 @@ import { parseJson } from '../../kit/rest/json.ts';
 import { readOffset, readUpload } from './api.ts';
 import type { GatewayClient } from './client.ts';
 
-/** Headers that say whether a file may be replaced, and its time. */
+/** Returns headers that say whether a file may be replaced, and its modification time. */
 export const conditionsOf = ({ ifExists, modified }: Pick<WriteOptions, 'ifExists' | 'modified'>) => ({
   ...(ifExists === 'fail' && { 'if-none-match': '*' }),
   ...(modified !== undefined && modified >= 0 && { 'x-sheaf-modified': String(Math.floor(modified)) }),
@@ -16,10 +16,10 @@ export const conditionsOf = ({ ifExists, modified }: Pick<WriteOptions, 'ifExist
 
 const Session = Type.Object({ upload: Type.String(), partSize: Type.Integer({ minimum: 1 }) });
 
-/** Larger files are compared by size only: a slow disk would be read for longer than the answer may take. */
+/** Larger files are compared by size only: a slow disk would be read for longer than the timeout of the response. */
 const mostHashed = 16 * 1024 ** 3;
 
-/** Uploads in parts: docs/gateway/protocol.md. The server deletes what nobody continues, so that there are no notes of leftovers. */
+/** Uploads in parts: docs/gateway/protocol.md. The server deletes abandoned uploads, so that no leftover notes are needed. */
 export function resumableUploads(client: GatewayClient): ResumableUploads {
   return {
     async beginUpload(path, { signal, ifExists }) {

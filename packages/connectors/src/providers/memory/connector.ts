@@ -23,8 +23,8 @@ import {
 import { memoryUploads } from './uploads.ts';
 
 /**
- * Called before each operation takes effect, and before each further batch of a listing and chunk of a body (`part` above 0); an error it throws
- * fails the call.
+ * Called before each operation takes effect, and before each further batch of a listing and chunk of a body (`part` above 0); an error it
+ * throws fails the call.
  */
 export type Gate = (operation: Operation, path: string, part: number) => Promise<void> | void;
 
@@ -33,7 +33,7 @@ interface Options {
   readonly gate: Gate;
   readonly batchSize: number;
   readonly chunkSize: number;
-  /** Bytes of a part of a resumable upload. */
+  /** Size of a resumable part in bytes. */
   readonly partSize: number;
   readonly limits: StorageLimits;
   readonly usage: (() => Usage) | undefined;

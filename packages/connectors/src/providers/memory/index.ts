@@ -19,11 +19,11 @@ interface Options {
   readonly batchSize?: number;
   /** Bytes per chunk of a body. */
   readonly chunkSize?: number;
-  /** Bytes of a part of a resumable upload. */
+  /** Size of a resumable part in bytes. */
   readonly partSize?: number;
-  /** What its links say that they cannot store, by their connection info. The tree itself stores it all the same. */
+  /** Storage limits that links report, by their connection info. The tree itself does not enforce them. */
   readonly limits?: (info: Info) => StorageLimits;
-  /** What its links say of their space; absent: they do not tell it. */
+  /** Usage that links report; absent: they report none. */
   readonly usage?: () => Usage;
 }
 

@@ -41,9 +41,10 @@ export type DriveItem = Static<typeof DriveItem>;
 /** The requested fields, so that a response with a thousand items stays small. */
 export const itemFields = 'id,name,size,eTag,cTag,lastModifiedDateTime,fileSystemInfo,file,folder,package,remoteItem,parentReference';
 export const changedFields = `${itemFields},root,deleted`;
+export const deletedFields = `${itemFields},deleted`;
 export const readFields = `${itemFields},@microsoft.graph.downloadUrl`;
 
-/** One page of a collection; the last has no next link, but for changes a delta link. */
+/** One page of a collection. The last page has no next link; in a list of changes it has a delta link instead. */
 export const pageOf = <S extends TSchema>(schema: S) =>
   Type.Object({
     value: Type.Array(schema),
@@ -117,8 +118,8 @@ export const driveOf = (id: string): string => `/drives/${encodeURIComponent(id)
 export const addressOf = ({ drive, id }: Place): string => (id === 'root' ? `${drive}/root` : `${drive}/items/${encodeURIComponent(id)}`);
 
 /**
- * Returns the URL path of a child by name; ends with a colon, so that a subresource can follow. Throws `badName` for a name that could address
- * another item.
+ * Returns the URL path of a child by name; ends with a colon, so that a subresource can follow. Throws `badName` for a name that could
+ * address another item.
  */
 export const childAddressOf = (folder: Place, name: string): string =>
   `${addressOf(folder)}:/${encodeURIComponent(segmentOf(name)).replaceAll("'", '%27')}:`;
@@ -131,7 +132,7 @@ function hashOf(file: Static<typeof File>): ItemFacts['hash'] {
   return undefined;
 }
 
-/** The drive's hash as entries carry it; quickXorHash comes in base64, the others in hexadecimal of either case. */
+/** Returns the drive's hash as entries have it: quickXorHash is sent in base64, the others in hexadecimal of either case. */
 function reportedHash({ name, value }: NonNullable<ItemFacts['hash']>): ReportedHashes {
   switch (name) {
     case 'quickXorHash':

@@ -43,13 +43,14 @@ for (const [provider, root, many] of [
     root,
     many,
     badNames,
-    // Two of them in one path exceed the maximum path length: see below.
+    // Two of them in one path would exceed the maximum path length, see below.
     unlistedNames: [hardNames['255 bytes of ASCII'] ?? ''],
     offers: provider === 'Sharepoint' ? ['search', 'changes', 'thumbnail'] : ['search', 'usage', 'changes', 'thumbnail'],
     picture: { bytes: smallJpeg, extension: '.jpg' },
     keepsModified: true,
     copiesBetweenLinks: true,
     versions: true,
+    ...(provider === 'OneDrive' && { bin: { lists: false, purges: false } }),
     hashes: ['quickXor', 'sha256', 'sha1'],
     resumes: { reopen: () => openAt(microsoft, provider), partSize },
     async reallyIn(folder) {

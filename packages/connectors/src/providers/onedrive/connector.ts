@@ -9,6 +9,7 @@ import { DriveItem, type GraphItem, Quota, addressOf, readItem } from './api.ts'
 import type { OneDriveConfig } from './config.ts';
 import { readContent } from './download.ts';
 import { naming } from './errors.ts';
+import { createBin } from './items/bin.ts';
 import { changesSince } from './items/changes.ts';
 import { createFormerPlaces } from './items/former-places.ts';
 import { changeable, childNamed, driveItems, folderFor } from './items/items.ts';
@@ -16,21 +17,24 @@ import { newNameOf, oneDriveLimits } from './items/names.ts';
 import { createRelocation } from './items/relocate.ts';
 import { searchItems } from './items/search.ts';
 import { siteItems } from './items/sites.ts';
+import { createSubscriptions } from './items/subscriptions.ts';
 import { createVersions } from './items/versions.ts';
 import { createParts } from './parts.ts';
 import { readThumbnail } from './thumbnail.ts';
 import { createUpload, rewrites } from './upload.ts';
 
 /**
- * A drive of OneDrive, or the libraries of SharePoint's sites, through Microsoft Graph (https://learn.microsoft.com/graph/api/resources/onedrive).
- * Items are addressed by id, and by name only below a folder's id: names need only URL escaping, and a concurrently renamed folder cannot lead to
- * another item.
+ * A drive of OneDrive, or the libraries of SharePoint's sites, through Microsoft Graph
+ * (https://learn.microsoft.com/graph/api/resources/onedrive). Items are addressed by id, and by name only below a folder's id: names need
+ * only URL escaping, and a concurrently renamed folder cannot lead to another item.
  */
 export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
   const graph = createGraph(env);
-  // Personal accounts and those of organisations have services of their own; drives of one have ids that every account uses.
+  // Personal accounts and those of organisations have separate services; within one service, every account uses the same drive ids.
   const service = `graph ${flavour.tenant}`;
   const showsSites = flavour.shows === 'sites';
+  // Only personal drives restore what is deleted.
+  const isPersonal = flavour.tenant === 'consumers';
   const tree = createItemTree(showsSites ? siteItems(graph) : driveItems(graph));
   const upload = createUpload(graph, tree);
   const former = createFormerPlaces();
@@ -98,10 +102,11 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
       }
     },
     stat,
-    // Every entry says whether it is a shortcut to a shared item.
+    // Every entry states whether it is a shortcut to a shared item.
     lstat: stat,
     read: async (path, { range, signal }) => readContent(graph, await freshFile(path, { signal }), range, signal),
     write: upload,
+    ...(isPersonal && createBin({ graph, tree, former, folderId: async (folder, ask) => (await relocation.referenceOf(folder, ask)).id })),
     ...createVersions({ graph, freshFile, entryOf: tree.entryOf }),
     ...createParts({ graph, tree, leftovers: env.leftovers ?? noLeftovers }),
     createFolder: (path, ask) => heeding(parentOf(path), makeFolder(path, ask)),
@@ -129,6 +134,7 @@ export function openOneDrive({ flavour }: OneDriveConfig, env: Env): Connector {
       },
     }),
     changes: (since, ask) => changesSince({ graph, tree, former }, since, ask),
+    ...createSubscriptions(graph, tree),
     close: async () => graph.close(),
   };
 }

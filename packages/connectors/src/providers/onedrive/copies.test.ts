@@ -25,19 +25,19 @@ test("the service copies from a OneDrive into a site's library of the same organ
   assert.equal((await sites.stat('/Engineering/Drawings/Welcome.txt', ask())).size, file.entry.size);
 });
 
-test('a file behind a shortcut is copied from the drive where it lies', async (t) => {
+test('a file behind a shortcut is copied from the drive that contains it', async (t) => {
   const { from, to } = await linksOf(t);
   const file = await from.serviceFile('/Handbook of Otto/Rules.txt', ask());
   assert.equal((await to.copyFrom(file, '/Engineering/Drawings/Rules.txt', ask())).size, file.entry.size);
 });
 
-test('a name that is taken is refused, also when the service notices it while it copies', async (t) => {
+test('a taken name is refused, also when the service detects it during the copy', async (t) => {
   const { from, to } = await linksOf(t);
   const file = await from.serviceFile('/Documents/Welcome.txt', ask());
   await assert.rejects(to.copyFrom(file, '/Engineering/Drawings/Bridge.txt', ask()), { kind: 'alreadyExists' });
 });
 
-test('a drive that the account may not read, and a copy that fails, have to be sent', async (t) => {
+test('a drive that the account may not read, and a copy that fails, are unsupported', async (t) => {
   const { microsoft, from, to, drive } = await linksOf(t);
   const file = await from.serviceFile('/Documents/Welcome.txt', ask());
   const location = JSON.stringify({ driveId: microsoft.driveOf(microsoft.people.mara).id, id: drive.root.id });
@@ -50,7 +50,7 @@ test('a drive that the account may not read, and a copy that fails, have to be s
   await assert.rejects(to.copyFrom(file, '/Engineering/Drawings/full.txt', ask()), { kind: 'full' });
 });
 
-test('a copy whose state cannot be asked for is running: it is no refusal', async (t) => {
+test('a copy whose state cannot be requested is running and not refused', async (t) => {
   const { microsoft, from, to } = await linksOf(t);
   const file = await from.serviceFile('/Documents/Welcome.txt', ask());
   microsoft.faults.next(monitor, 1, { kind: 'reply', reply: { status: 404, json: { error: { code: 'itemNotFound', message: '' } } } });

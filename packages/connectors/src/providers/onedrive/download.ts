@@ -11,8 +11,8 @@ export const startHash = (name: HashName): RunningHash =>
   name === 'quickXorHash' ? quickXorHash() : nodeHash(name === 'sha256Hash' ? 'sha256' : 'sha1');
 
 /**
- * Streams a file or a range of it; its item must be fresh. The bytes come from another host by a signed URL; for an item without one, the content
- * endpoint redirects there.
+ * Streams a file or a range of it; its item must be fresh. The bytes come from another host by a signed URL; for an item without one, the
+ * content endpoint redirects there.
  */
 export async function readContent(graph: Graph, item: GraphItem, range: ByteRange | undefined, signal: AbortSignal): Promise<Body> {
   const { entry, facts } = item;

@@ -4,7 +4,10 @@ import type { HttpResponse } from '../../kit/http/http.ts';
 import { parseJson } from '../../kit/rest/json.ts';
 import { refusalOf } from '../../kit/rest/refusal.ts';
 
-/** https://learn.microsoft.com/graph/errors and https://learn.microsoft.com/onedrive/developer/rest-api/concepts/errors, outer and inner codes. */
+/**
+ * https://learn.microsoft.com/graph/errors and https://learn.microsoft.com/onedrive/developer/rest-api/concepts/errors, outer and inner
+ * codes.
+ */
 const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   InvalidAuthenticationToken: 'unauthorized',
   TooManyRequests: 'rateLimited',

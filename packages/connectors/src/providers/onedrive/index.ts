@@ -3,6 +3,7 @@ import { authorization } from './account/authorization.ts';
 import { connections } from './account/client.ts';
 import { type OneDriveConfig, parseOneDriveConfig } from './config.ts';
 import { openOneDrive } from './connector.ts';
+import { readGraphHint } from './items/subscriptions.ts';
 
 /** OneDrive, OneDrive for Business and SharePoint. */
 export const onedrive = define<OneDriveConfig>({
@@ -14,5 +15,6 @@ export const onedrive = define<OneDriveConfig>({
   concurrency: () => connections,
   hasBin: true,
   authorization,
+  readHint: readGraphHint,
   open: (config, env) => Promise.resolve(openOneDrive(config, env)),
 });

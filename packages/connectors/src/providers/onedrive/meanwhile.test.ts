@@ -8,7 +8,7 @@ import { ask, opening } from './testing/opening.ts';
 const monitor = 'GET /monitor/{job}';
 const busy = { kind: 'rateLimit', retryAfter: 0 } as const;
 
-test('a copy that was made is reported as made, although the service is too busy to be asked for it at once', async (t) => {
+test('a finished copy is reported as such, although the service is briefly too busy to report it', async (t) => {
   const { microsoft, connector, names } = await opening(t, 'OneDriveForBusiness');
   const patient = layered(connector, retry({ wait: async () => undefined }));
   microsoft.world.manners.copyTakes = 0;
@@ -19,7 +19,7 @@ test('a copy that was made is reported as made, although the service is too busy
   assert.ok((await names('/')).includes('Papers'));
 });
 
-test('a copy that has begun is not begun again, however busy the service is', async (t) => {
+test('a copy that has started is not started again, however busy the service is', async (t) => {
   const { microsoft, connector, names } = await opening(t, 'OneDriveForBusiness');
   const patient = layered(connector, retry({ wait: async () => undefined }));
   await names('/');

@@ -32,12 +32,12 @@ async function begun(t: TestContext, provider: Provider = 'OneDrive', path = '/f
     for (let state = await where(); 'offset' in state && state.offset < size; state = await where()) await send(state.offset);
   };
   const finish = async () => uploads.finishUpload(path, { ...call, ...ask(), session, parts: [], hashes });
-  /** Every name in the drive's root, hidden ones included. */
+  /** Returns every name in the drive's root, including hidden ones. */
   const really = () => [...drive.walk(drive.root, []).children.values()].map(({ name }) => name).sort();
   return { ...opened, uploads, session, where, send, sendRest, finish, really, notes };
 }
 
-test('an upload in parts keeps the file that it replaces, and its last bytes are never listed', async (t) => {
+test('an upload in parts replaces the content of the same file, and its last bytes are never listed', async (t) => {
   const { connector, drive, get, names, sendRest, finish, really } = await begun(t);
   const file = drive.walk(drive.root, ['file']);
   const listed = await names('/');
@@ -53,7 +53,7 @@ test('an upload in parts keeps the file that it replaces, and its last bytes are
   assert.equal((await connector.stat('/file', ask())).size, bytes.length);
 });
 
-test('a part that is cut, or sent to a busy service, resumes where the service is', async (t) => {
+test("a part that is interrupted, or sent to a busy service, resumes at the service's offset", async (t) => {
   const { microsoft, get, send, sendRest, finish } = await begun(t);
   microsoft.faults.next(putFragment, 1, { kind: 'cutUpload', afterBytes: 7 * block });
   await send(0);
@@ -85,7 +85,7 @@ test('an upload whose last bytes are missing is not finished', async (t) => {
   assert.ok((await get('/file')).equals(bytes));
 });
 
-test('an upload whose last answer is lost is finished', async (t) => {
+test('an upload whose last response is lost is finished', async (t) => {
   const { microsoft, get, sendRest, finish } = await begun(t, 'OneDriveForBusiness');
   await sendRest();
   microsoft.faults.next(putFragment, 1, { kind: 'lost' });
@@ -94,7 +94,7 @@ test('an upload whose last answer is lost is finished', async (t) => {
   await assert.rejects(finish(), { kind: 'notFound' });
 });
 
-test('an upload that was stored damaged gives the old file back', async (t) => {
+test('an upload that was stored damaged is undone, and the old file is restored', async (t) => {
   const { microsoft, get, sendRest, finish } = await begun(t);
   await sendRest();
   microsoft.world.manners.damageNext = true;
@@ -109,7 +109,7 @@ test('an Office file that SharePoint writes into is finished', async (t) => {
   assert.equal((await finish()).entry.name, 'letter.docx');
 });
 
-test('an expired session is unknown, and its last bytes go', async (t) => {
+test('an expired session is unknown, and its last bytes are deleted', async (t) => {
   const { microsoft, sendRest, where, send, finish, really, uploads, session } = await begun(t);
   const before = really();
   await sendRest();
@@ -121,7 +121,7 @@ test('an expired session is unknown, and its last bytes go', async (t) => {
   await uploads.abandonUpload('/file', { ...ask(), session });
 });
 
-test('an upload begins again when the file to replace is another one, and replaces neither', async (t) => {
+test('an upload starts over when the file to replace is a different one by now, and replaces neither', async (t) => {
   const { microsoft, connector, put, get, sendRest, where, finish } = await begun(t);
   await sendRest();
   await connector.rename?.('/file', 'elsewhere', ask());
@@ -133,7 +133,7 @@ test('an upload begins again when the file to replace is another one, and replac
   assert.equal((await get('/elsewhere')).toString(), 'the old one');
 });
 
-test('a new file is refused by the service itself when its name is taken, whatever a look at the name tells', async (t) => {
+test('a new file is refused by the service itself when its name is taken, whatever a lookup of the name returns', async (t) => {
   const { microsoft, put, get, sendRest, finish, uploads, session, really } = await begun(
     t,
     'OneDriveForBusiness',

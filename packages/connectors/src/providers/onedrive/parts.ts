@@ -27,9 +27,12 @@ import { type Target, addressOfTarget, driveOfTarget, openSession, putContent } 
 import { undoWrite } from './items/undo.ts';
 import { replacing, rewrites } from './upload.ts';
 
-/** Every fragment but the last is a multiple of it: https://learn.microsoft.com/graph/api/driveitem-createuploadsession */
+/** Every fragment except the last must be a multiple of this: https://learn.microsoft.com/graph/api/driveitem-createuploadsession */
 const block = 320 * 1024;
-/** Bytes of a part: 15 MiB, which is a multiple of blocks and below the 60 MiB of a fragment. It is in memory while it is sent, so that it can be retried. */
+/**
+ * Size of a part in bytes: 15 MiB, which is a multiple of the block size and below the maximum fragment size of 60 MiB. A part is in memory
+ * while it is sent, so that it can be retried.
+ */
 export const partSize = 48 * block;
 
 const PlaceShape = Type.Object({ drive: Type.String(), id: Type.String() });
@@ -39,7 +42,7 @@ const Session = Type.Object({
   /** Name of the hidden file with the last bytes. */
   tail: Type.String({ minLength: 1 }),
   size: Type.Integer({ minimum: 1 }),
-  /** The file that is replaced. */
+  /** The file to replace. */
   file: Type.Optional(PlaceShape),
 });
 type Session = ReturnType<typeof sessionAs<typeof Session>>;
@@ -50,7 +53,10 @@ interface Options {
   readonly leftovers: Leftovers;
 }
 
-/** Upload sessions that another process continues. The last bytes wait in a hidden file, because a session ends with its last byte. */
+/**
+ * Upload sessions that another process can continue. The last bytes are held back in a hidden file, because a session ends with its last
+ * byte.
+ */
 export function createParts({
   graph,
   tree,
@@ -82,7 +88,7 @@ export function createParts({
     if (found) await graph.done({ method: 'DELETE', url: addressOf(found.facts.self), signal: ask.signal, accepts: [404] });
   }
 
-  /** Deletes the hidden file, now or later. */
+  /** Deletes the hidden file, now or later with the help of its note. */
   async function removeRest({ folder, tail }: Session): Promise<void> {
     const note = leftovers.note(leftoverOf({ place: JSON.stringify(folder), partialName: tail }));
     await note.kept;
@@ -100,7 +106,7 @@ export function createParts({
     await removeRest(session);
   }
 
-  /** Runs a step; deletes the last bytes when the service no longer has the session. */
+  /** Runs a step; deletes the hidden file when the service no longer knows the session. */
   async function known<Result>(session: Session, step: () => Promise<Result>): Promise<Result> {
     try {
       return await step();
@@ -110,22 +116,23 @@ export function createParts({
     }
   }
 
-  /** What the finished upload writes to, as it is now; gives the session up when that is no longer what it was begun for. */
+  /** Returns the upload's current target; abandons the session when it is no longer the one for which the session was opened. */
   async function targetOf(path: string, session: Session, ask: FinishUploadOptions): Promise<Target> {
     const name = newNameOf(path);
     const folder = await folderFor(tree, path, ask);
     const isSame = folder.drive === session.folder.drive && folder.id === session.folder.id;
-    // The service itself refuses a taken name. Looking it up could find the upload: organisations' drives reserve a name for its session.
+    // The service itself refuses a taken name. A lookup could return the upload itself: drives of organisations reserve a name for its
+    // session.
     if (isSame && ask.ifExists === 'fail') return { folder, name, conflict: 'fail' };
     const target = await aim(graph, { folder, name }, ask);
     const file = 'file' in target ? target.file.facts.inside : undefined;
-    // A file that has come meanwhile is replaced by its name.
+    // A file that has appeared in the meantime is replaced by name.
     if (isSame && (session.file === undefined || session.file.id === file?.id)) return target;
     await abandon(session, ask);
     throw unknownUpload();
   }
 
-  /** Sends the last bytes, which end the upload. */
+  /** Sends the last bytes, which complete the upload. */
   async function end(session: Session, target: Target, ask: FinishUploadOptions): Promise<DriveItem> {
     const { signal } = ask;
     const tail = await childNamed(graph, session.folder, session.tail, ask);
@@ -139,7 +146,7 @@ export function createParts({
     fragment.release();
     if (progress !== 'gone' && 'item' in progress) return progress.item;
     if (progress !== 'gone') throw new ConnectorError('interrupted', 'the upload is not over after its last byte');
-    // The answer was lost: the file may be complete.
+    // The response was lost: the file may be complete.
     const url = addressOfTarget(target);
     const there = await graph.json(DriveItem, { method: 'GET', url, signal });
     const hashes = readItem(there, driveOfTarget(target))?.entry.hashes ?? {};
@@ -223,7 +230,7 @@ async function aim(
   return { ...place, conflict: 'fail' };
 }
 
-/** Rejects with `damaged` when the stored file has another size or another hash than the bytes that were sent. */
+/** Rejects with `damaged` when the size or a hash of the stored file differs from the bytes that were sent. */
 function mustHold({ entry }: GraphItem, { size, hashes }: FinishUploadOptions): void {
   if (entry.size !== size) throw new ConnectorError('damaged', `the service has ${entry.size} of ${size} bytes`);
   for (const [name, stored] of Object.entries(entry.hashes ?? {})) {

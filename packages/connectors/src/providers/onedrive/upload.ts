@@ -29,7 +29,7 @@ const requestLimit = 250 * 1000 * 1000;
 const rewritten = /\.(?:docx?|docm|dotx?|dotm|xlsx?|xlsm|xlsb|xltx?|pptx?|pptm|potx|ppsx?|vsdx|html?|aspx|mht|heic|heif)$/i;
 export const rewrites = (name: string): boolean => rewritten.test(name);
 
-/** A body being sent, and its hash afterChange. */
+/** A body that is being sent, and its hash. */
 interface Sending {
   readonly ask: WriteOptions;
   readonly reader: BodyReader;
@@ -44,8 +44,8 @@ interface Sent {
 }
 
 /**
- * Stores bodies. A small file is first sent as a new one that must not overwrite; for a large one, the name is looked up before. A file to replace is
- * written by id; a file whose name differs only in case is never replaced.
+ * Stores bodies. A small file is first sent as a new one that must not overwrite; for a large one, the name is looked up before. A file to
+ * replace is written by id; a file whose name differs only in case is never replaced.
  */
 export function createUpload(graph: Graph, tree: DriveTree) {
   /** The hash algorithm of this account's drives; learnt from their files. */

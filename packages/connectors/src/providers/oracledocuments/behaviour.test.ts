@@ -44,7 +44,7 @@ test('a wrong name or password is refused after one request', async (t) => {
   assert.equal(server.requests.length, 2);
 });
 
-test('connection info is accepted as it is typed: with or without a scheme, a path or spaces', () => {
+test('connection info is accepted as users type it: with or without a scheme, a path or spaces', () => {
   const user = { username: 'mara@example.org', password: 'x' };
   for (const [url, origin] of [
     ['docs.example.com', 'https://docs.example.com'],
@@ -99,7 +99,7 @@ test('a listing survives items that appear and disappear between its pages', asy
   for (let index = 0; index < 25; index++) assert.ok(found.includes(`item ${String(index).padStart(2, '0')}`));
 });
 
-test('a file that differs only in case is not replaced: to Oracle it is the same', async (t) => {
+test('a file whose name differs only in case is not replaced, although Oracle treats both names as equal', async (t) => {
   const { connector } = await start(t);
   await write(connector, '/README', 'kept');
   await assert.rejects(write(connector, '/readme', 'lost'), { kind: 'alreadyExists' });
@@ -109,7 +109,7 @@ test('a file that differs only in case is not replaced: to Oracle it is the same
   assert.deepEqual(await namesIn(connector, '/'), ['ReadMe']);
 });
 
-test('of two writers that must not replace one is told so, and the first file stays', async (t) => {
+test('of two writers that must not replace one is refused, and the first file stays', async (t) => {
   const { server, connector } = await start(t);
   const both = await Promise.allSettled(['one', 'two'].map((text) => write(connector, '/file', text, { ifExists: 'fail' })));
   assert.equal(both.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -118,7 +118,7 @@ test('of two writers that must not replace one is told so, and the first file st
   assert.equal(server.state.childrenOf(server.state.home.id).length, 1);
 });
 
-test('a file reserved by somebody else cannot be changed, and can be read', async (t) => {
+test('a file reserved by another user cannot be changed, and can be read', async (t) => {
   const { server, connector } = await start(t);
   await write(connector, '/file', 'reserved');
   const [file] = server.state.childrenOf(server.state.home.id);
@@ -129,7 +129,7 @@ test('a file reserved by somebody else cannot be changed, and can be read', asyn
   assert.equal(await textOf(connector, '/file'), 'reserved');
 });
 
-test('a file that is too large is reported as such, and one that breaks on its way leaves nothing', async (t) => {
+test('a file that is too large is reported as such, and one that breaks off leaves no file', async (t) => {
   const { server, connector } = await start(t);
   server.limits.largest = 10;
   await assert.rejects(write(connector, '/file', 'eleven bytes'), { kind: 'full' });
@@ -138,7 +138,7 @@ test('a file that is too large is reported as such, and one that breaks on its w
   assert.deepEqual(await namesIn(connector, '/'), []);
 });
 
-test('a download that is cut is interrupted, and a busy server is retried later', async (t) => {
+test('an incomplete download is interrupted, and a busy server is retried later', async (t) => {
   const { server, connector } = await start(t);
   await write(connector, '/file', 'some bytes');
   server.faults.next(api('GET /files/{fileId}/data'), 1, { kind: 'cut', afterBytes: 4 });
@@ -185,13 +185,13 @@ test('a search finds items in shares, and returns their path once for each folde
   assert.ok(asked(server, 'GET /folders/{folderId}') <= 4);
 });
 
-test('a file without a picture has no thumbnail', async (t) => {
+test('a file that cannot be rendered has no thumbnail', async (t) => {
   const { connector } = await start(t);
   await write(connector, '/plain.txt', 'x');
   await assert.rejects(async () => connector.thumbnail?.('/plain.txt', { ...ask(), size: 200 }), { kind: 'unsupported' });
 });
 
-test('an item that somebody has replaced by another of its name is found again', async (t) => {
+test('an item that another user replaced by one of the same name is found again', async (t) => {
   const { server, connector } = await start(t);
   const { state } = server;
   await connector.createFolder?.('/folder', ask());

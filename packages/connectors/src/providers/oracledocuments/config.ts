@@ -8,7 +8,10 @@ export interface OracleConfig {
   readonly password: string;
 }
 
-/** Validates connection info; throws `badConfig` with the missing or malformed field. Only the host of the URL is used; https unless it says http. */
+/**
+ * Validates connection info; throws `badConfig` with the missing or malformed field. Only the host of the URL is used; https unless it says
+ * http.
+ */
 export function parseOracleConfig(info: Readonly<Record<string, string>>): OracleConfig {
   const given = info['url']?.trim() ?? '';
   const username = info['username']?.trim() ?? '';

@@ -9,7 +9,7 @@ import { DocumentItem, type Facts, ItemsAnswer, type OracleItem, pathOf, toItem 
 import { AnyAnswer, type Documents } from './documents.ts';
 import { checkName } from './names.ts';
 
-/** Tidying up after a failure must not depend on the caller's signal. */
+/** Options for the cleanup after a failure, which must not depend on the caller's signal. */
 const tidy = (): CallOptions => ({ signal: AbortSignal.timeout(deadlines.aside) });
 /** Returns a unique temporary name. */
 const hiddenName = (): string => partialPrefix + crypto.randomUUID().slice(0, 13);

@@ -13,15 +13,18 @@ const width = 4;
 const deepest = 100;
 
 /**
- * Searches names and contents below a folder with Oracle's search. Results contain only their parent's id: paths are resolved upwards, each folder
- * once. https://docs.oracle.com/en/cloud/paas/content-cloud/rest-api-documents/op-documents-api-1.2-folders-folderid-search-items-get.html
+ * Searches names and contents below a folder with Oracle's search. Results contain only their parent's id: paths are resolved upwards, each
+ * folder once.
+ * https://docs.oracle.com/en/cloud/paas/content-cloud/rest-api-documents/op-documents-api-1.2-folders-folderid-search-items-get.html
  */
 export const createSearch = (documents: Documents, tree: ItemTree<Facts>) =>
   async function* search(path: string, ask: CallOptions & { readonly query: string }): AsyncGenerator<readonly Found[]> {
     const folder = await tree.folder(path, ask);
     const places = new Map<string, string | undefined>([[await documents.idOf(folder, ask), path]]);
 
-    /** Returns a folder's path; undefined outside the searched folder. Shared items are in the root, whatever their folder at the owner's. */
+    /**
+     * Returns a folder's path; undefined outside the searched folder. Shared items are in the root, whatever their folder at the owner's.
+     */
     async function placeOf(id: string, depth = 0): Promise<string | undefined> {
       if (places.has(id) || depth > deepest) return places.get(id);
       const place = await climb(id, depth);

@@ -43,8 +43,8 @@ export function createUpload({ api, namesakes, idOf }: Documents, tree: ItemTree
 }
 
 /**
- * Throws unless a file of exactly this name may be replaced. A name that differs only in case is another file for the caller, but the same for
- * Oracle.
+ * Throws unless a file of exactly this name may be replaced. A name that differs only in case is another file for the caller, but the same
+ * for Oracle.
  */
 function mayReplace({ name, kind }: OracleItem, wanted: string, ifExists: WriteOptions['ifExists']): void {
   if (ifExists === 'fail' || name !== wanted) throw new ConnectorError('alreadyExists', 'the name is taken');

@@ -30,7 +30,7 @@ describe('Procore', () => {
   const redeem = (back: URL, app: object = {}) =>
     authorization.redeem({ provider, code: back.searchParams.get('code') ?? '', redirectUri, verifier: '' }, envOf(app), ask().signal);
 
-  test('a user authorizes Sheaf, is identified by number and login, and the documents open', async () => {
+  test('a user authorizes Sheaf, is identified by id and login, and the documents open', async () => {
     const back = await allowed();
     assert.equal(back.searchParams.get('state'), 'state-1');
     const redeemed = await redeem(back);
@@ -41,7 +41,7 @@ describe('Procore', () => {
     assert.ok((await namesIn(connector, '/')).includes('Harbour Builders'));
   });
 
-  test('by default the addresses are those of Procore, without scopes and PKCE, which it does not know', () => {
+  test('by default the URLs are those of Procore, without scopes and PKCE, which it does not support', () => {
     const request = { provider, redirectUri, state: 's', challenge: 'c', prompt: true };
     const url = new URL(authorization.authorizeUrl(request, testEnv({ app: { clientId: 'id' } })));
     assert.equal(url.origin + url.pathname, 'https://login.procore.com/oauth/authorize');
@@ -63,7 +63,7 @@ describe('Procore', () => {
     await assert.rejects(redeem(late), { kind: 'unauthorized' });
   });
 
-  test('each renewal gives another refresh token, and the old one ends the grant', async () => {
+  test('each renewal gives another refresh token, and using the old one ends the grant', async () => {
     const { grant } = await redeem(await allowed());
     const renew = authorization.renew ?? assert.fail('no renewal');
     const next = await renew(grant, provider, envOf(), ask().signal);

@@ -21,7 +21,7 @@ test('every request and answer matches the description', () => {
   server.assertClean();
 });
 
-test('the account is shown by its login and identified by its number', () => {
+test('the account is shown by its login and identified by its id', () => {
   const config = procore.parse({ userId: '1001', login: 'mara@sheaf.example' }, 'Procore');
   assert.equal(procore.account(config), 'mara@sheaf.example');
   assert.equal(procore.identity(config), procore.identity(procore.parse({ userId: '1001', login: 'lind@sheaf.example' }, 'Procore')));

@@ -22,8 +22,8 @@ export interface ProcoreOptions {
 }
 
 /**
- * Opens the documents of all companies in which a user participates: companies contain the company's documents and projects, these contain folders
- * and files.
+ * Opens the documents of all companies in which a user participates: companies contain the company's documents and projects, these contain
+ * folders and files.
  */
 export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultPageSize }: ProcoreOptions = {}): Connector {
   const client = createProcoreClient(env);
@@ -54,7 +54,10 @@ export function openProcore(env: Env, { sizes = uploadSizes, pageSize = defaultP
     return (await Array.fromAsync(recent.children(parent, ask))).flat().find(({ name }) => nameOfItem(name) === shown);
   }
 
-  /** Runs a call that names an item. Procore refuses a taken name and an invalid one alike: the folder's listing tells which it was. */
+  /**
+   * Runs a call that names an item. Procore's errors for a taken name and an invalid one are the same: the folder's listing shows which it
+   * was.
+   */
   async function named<Result>(parent: ProcoreItem, path: string, ask: CallOptions, work: () => Promise<Result>): Promise<Result> {
     try {
       return await on(parentOf(path), parent, work);

@@ -7,7 +7,10 @@ import { refusalOf } from '../../kit/rest/refusal.ts';
 /** `errors` names the fields that failed validation; everything else in a refusal is text for humans. */
 const Failure = Type.Object({ errors: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }) });
 
-/** 408: the response was too large to be built in time. 409: the file is checked out or was changed by another user. 410: the upload has expired. */
+/**
+ * 408: the response was too large to be built in time. 409: the file is checked out or was changed by another user. 410: the upload has
+ * expired.
+ */
 const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = {
   408: 'timeout',
   409: 'forbidden',
@@ -16,7 +19,7 @@ const kindOfStatus: Readonly<Record<number, ConnectorErrorKind>> = {
 };
 
 /**
- * Maps an error response of Procore's API. A refused name is `badName`, taken or invalid: Procore tells the difference only in text.
+ * Maps an error response of Procore's API. A refused name is `badName`, whether taken or invalid: Procore distinguishes these only in text.
  * https://developers.procore.com/documentation/error-reference
  */
 export function procoreError(response: HttpResponse, text: string): ConnectorError {
@@ -26,7 +29,8 @@ export function procoreError(response: HttpResponse, text: string): ConnectorErr
 }
 
 /**
- * Maps an error response of a signed storage URL. A 403 means that the URL has expired; bytes whose hash differs from the signed one can be retried.
+ * Maps an error response of a signed storage URL. A 403 means that the URL has expired; bytes whose hash differs from the signed one can be
+ * retried.
  */
 export function storageError(response: HttpResponse, text: string): ConnectorError {
   const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? 'storage';

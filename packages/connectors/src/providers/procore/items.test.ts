@@ -73,7 +73,7 @@ describe('Procore', () => {
     server.state.companies.delete(company.id);
   });
 
-  test('a folder of 5,000 files arrives in one answer', async () => {
+  test('a folder of 5,000 files arrives in one response', async () => {
     const connector = open(server);
     const at = await made(connector, `${drawings}/crowd`);
     const folder = [...server.state.nodes.values()].find(({ name }) => name === 'crowd') ?? assert.fail('no folder');
@@ -99,7 +99,7 @@ describe('Procore', () => {
     server.state.companies.delete(company.id);
   });
 
-  test('a limit is reported with the time at which Procore lifts it', async () => {
+  test('a rate limit is reported with the time until Procore lifts it', async () => {
     const connector = open(server);
     const reset = Math.ceil(Date.now() / 1000) + 30;
     const reply = {
@@ -115,7 +115,7 @@ describe('Procore', () => {
     await assert.rejects(namesIn(connector, '/'), { kind: 'rateLimited', retryable: true, retryAfter: 7000 });
   });
 
-  test('a file that somebody has checked out is forbidden, one that others deleted is not found, and then made again', async () => {
+  test('a file that another user has checked out is forbidden; one deleted by others is not found, and can be created again', async () => {
     const connector = open(server);
     const at = await made(connector, `${drawings}/others`);
     await put(connector, `${at}/file`, 'x');
@@ -137,7 +137,7 @@ describe('Procore', () => {
     await assert.rejects(made(connector, `${at}/taken`), { kind: 'alreadyExists' });
   });
 
-  test('a name that Procore changes is reported as it is', async () => {
+  test('a name that Procore changes is reported as changed', async () => {
     const connector = open(server);
     const at = await made(connector, `${drawings}/changed`);
     server.trimNames(true);

@@ -39,8 +39,8 @@ interface List {
 /** Companies, their spaces and contents, as the source of an id tree. */
 export function createProcoreSource(client: ProcoreClient, pageSize = defaultPageSize) {
   /**
-   * Requests the pages of a list: the first contains the total, and the others follow concurrently; without a total, the first page that is not full
-   * is the last.
+   * Requests the pages of a list: the first contains the total, and the others follow concurrently; without a total, the first page that is
+   * not full is the last.
    */
   async function* pages<S extends TArray>(
     schema: S,

@@ -69,7 +69,7 @@ describe('Procore', () => {
     assert.deepEqual(await namesIn(connector, at), ['file']);
   });
 
-  test('a long body that is cut in transit leaves the old file', async () => {
+  test('a long body that is interrupted in transit leaves the old file', async () => {
     const { connector, at } = await fresh();
     await put(connector, `${at}/file`, 'the old one');
     server.faults.next(form, 1, { kind: 'cutUpload', afterBytes: 5 * MiB });
@@ -77,7 +77,7 @@ describe('Procore', () => {
     assert.equal((await get(connector, `${at}/file`)).toString(), 'the old one');
   });
 
-  test('segments that are cut, refused, damaged or whose answer is lost are resent', async () => {
+  test('segments that are interrupted, refused or damaged, or whose response is lost, are resent', async () => {
     const { connector, at } = await fresh();
     const bytes = randomBytes(20 * MiB);
     const mismatch = { status: 400, text: '<Error><Code>XAmzContentSHA256Mismatch</Code></Error>' };
@@ -121,7 +121,7 @@ describe('Procore', () => {
     assert.equal((await get(connector, `${at}/file`)).toString(), 'the old one');
   });
 
-  test('a download that is cut is interrupted, one whose address has ended is asked for again', async () => {
+  test('an incomplete download is interrupted, an expired download URL is requested again', async () => {
     const { connector, at } = await fresh();
     const bytes = randomBytes(MiB);
     await put(connector, `${at}/file`, bytes);

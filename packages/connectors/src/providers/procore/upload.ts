@@ -31,8 +31,8 @@ export interface NewFile {
 }
 
 /**
- * Stores a body as an upload that no file references yet; returns its id. What fits in memory is sent in segments whose hashes the storage verifies;
- * a longer body of known length is sent in one request, verified by its length. Procore deletes unused uploads.
+ * Stores a body as an upload that no file references yet; returns its id. What fits in memory is sent in segments whose hashes the storage
+ * verifies; a longer body of known length is sent in one request, verified by its length. Procore deletes unused uploads.
  * https://developers.procore.com/documentation/tutorial-uploads
  */
 export async function uploadBody(

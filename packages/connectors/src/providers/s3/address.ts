@@ -16,7 +16,8 @@ export interface Address {
 const hostLabel = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 
 /**
- * Returns the address of a key, or of the bucket. The bucket goes into the host name where the provider supports it, otherwise into the path.
+ * Returns the address of a key, or of the bucket. The bucket goes into the host name where the provider supports it, otherwise into the
+ * path.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
  */
 export function addressOf({ endpoint, flavour, bucket }: S3Config, region: string, key?: string): Address {

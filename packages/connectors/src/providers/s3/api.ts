@@ -32,6 +32,37 @@ export function toObject(contents: XmlElement, encoded: boolean): StoredObject {
   };
 }
 
+/** The relevant elements of a listing of versions: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectVersions.html */
+export const versionElements = ['Version', 'DeleteMarker', 'EncodingType', 'IsTruncated'] as const;
+
+/** A version of an object, or a marker of its deletion. */
+export interface ObjectVersion {
+  readonly key: string;
+  readonly version: string;
+  readonly isMarker: boolean;
+  /** Whether it is the newest version of its key. */
+  readonly isLatest: boolean;
+  /** Size in bytes; 0 for a marker. */
+  readonly size: number;
+  /** Epoch seconds. */
+  readonly modified?: number;
+}
+
+/** Parses a version or a marker; `encoded` as for {@link toObject}. */
+export function toVersion(element: XmlElement, encoded: boolean): ObjectVersion {
+  const isMarker = element.name === 'DeleteMarker';
+  const [version, size] = [childText(element, 'VersionId'), isMarker ? 0 : Number(childText(element, 'Size'))];
+  if (version === undefined || !Number.isSafeInteger(size)) throw new ConnectorError('unexpected', 'a version of no id or size');
+  return {
+    key: toKey(childText(element, 'Key'), encoded),
+    version,
+    isMarker,
+    isLatest: childText(element, 'IsLatest') === 'true',
+    size,
+    ...modifiedOf(childText(element, 'LastModified')),
+  };
+}
+
 export const toPrefix = (commonPrefixes: XmlElement, encoded: boolean): string => toKey(childText(commonPrefixes, 'Prefix'), encoded);
 
 /** Reads an object's properties from response headers. `size` is the size of the whole object, also for a range request. */
@@ -45,26 +76,27 @@ export function objectOfHeaders(key: string, headers: Readonly<Record<string, st
     ...modifiedOf(headers['last-modified']),
     ...(Number.isFinite(fileTime) && { fileTime }),
     ...(headers['content-type'] !== undefined && { mimeType: headers['content-type'] }),
+    ...(headers['x-amz-version-id'] && { version: headers['x-amz-version-id'] }),
     ...hashesOf(headers),
   };
 }
 
-/** With KMS or a key of the user's own, an etag is no MD5: https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html */
+/** With KMS or a customer-provided key, an etag is not an MD5: https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html */
 export const isEncrypted = (headers: Readonly<Record<string, string>>): boolean =>
   headers['x-amz-server-side-encryption']?.startsWith('aws:kms') === true ||
   headers['x-amz-server-side-encryption-customer-algorithm'] !== undefined;
 
-/** Requests {@link checksums} with the headers of an object. */
+/** Header that requests the {@link checksums} of an object. */
 export const checksumMode = { 'x-amz-checksum-mode': 'ENABLED' } as const;
 
-/** Amazon computes CRC-64/NVME of what comes without a checksum; other programs send the others. */
+/** Amazon computes CRC-64/NVME of objects uploaded without a checksum; other programs upload the others. */
 const checksums = ['crc64nvme', 'crc32'] as const satisfies readonly HashName[];
-/** Hashes of objects: with headers that Amazon has, or without. */
+/** Hashes that objects may have: on Amazon with checksum headers, elsewhere without. */
 export const reported = { amazon: ['md5', ...checksums], compatible: ['md5'] } as const satisfies Record<string, readonly HashName[]>;
 
 /**
- * Hashes of the whole object. An etag is the MD5 only for objects stored in one request; a listing does not say how an object is encrypted, so its
- * etags are not read as hashes. The checksum in the answer to a range request may be that of a part.
+ * Returns the hashes of the whole object. An etag is the MD5 only for objects stored in one request. A listing does not contain the
+ * encryption of an object, so its etags are not used as hashes. The checksum in the response to a range request may be that of a part.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html
  */
 function hashesOf(headers: Readonly<Record<string, string>>): { hashes?: Hashes } {

@@ -18,7 +18,10 @@ export interface S3Request {
   readonly body?: string | Uint8Array | Readable;
   readonly size?: number;
   readonly signal: AbortSignal;
-  /** The service copies long objects, puts parts together or deletes a thousand: not every one begins its answer before the work is done, as Amazon does. */
+  /**
+   * Whether the service copies a large object, assembles parts or deletes a thousand objects: some services begin their response only when
+   * the work is done, unlike Amazon.
+   */
   readonly isLong?: true;
 }
 
@@ -43,8 +46,9 @@ interface Surroundings {
 const defaultRegion = 'us-east-1';
 
 /**
- * Opens a client. The bucket's region is learnt from the service: a request signed for another region is refused with the right one, and repeated.
- * The region is requested before the first upload, which cannot be repeated, and before the first HEAD, whose refusal has no body.
+ * Opens a client. The bucket's region is learnt from the service: a request signed for another region is refused with the right one, and
+ * repeated. The region is requested before the first upload, which cannot be repeated, and before the first HEAD, whose refusal has no
+ * body.
  */
 export function createS3Client(config: S3Config, surroundings: Surroundings): S3Client {
   const { dialer, maxConnections, recallRegion, rememberRegion, now = () => new Date() } = surroundings;

@@ -17,7 +17,7 @@ test('each missing or malformed field is named', () => {
     assert.throws(() => parseS3Config({ ...info, host }, 'S3Compat'), { kind: 'badConfig', details: { field: 'host' } }, host);
 });
 
-test('a bucket name with a slash, and a key that no header can hold, are reported as what is wrong', () => {
+test('a bucket name with a slash, and a key that no header can contain, have their own error kinds', () => {
   for (const bucketName of ['photos/', 'photos/2026', 's3://photos'])
     assert.throws(() => parseS3Config({ ...info, bucketName }, 'S3'), { kind: 'noBucket' });
   for (const key of ['ключ', 'two words', 'two\nlines', 'a,b'])
@@ -55,13 +55,13 @@ test("Amazon's bucket is part of the path when its name is not one label of a ho
   });
 });
 
-test("a region in the host's name is used for signing, whichever was typed", () => {
+test("a region in the host's name is used for signing, whichever region was entered", () => {
   assert.equal(parseS3Config({ ...info, host: 's3.eu-central-2.wasabisys.com' }, 'Wasabi').region, 'eu-central-2');
   assert.equal(parseS3Config({ ...info, host: 'https://s3.ap-south-1.amazonaws.com' }, 'S3').region, 'ap-south-1');
   assert.equal(parseS3Config({ ...info, host: 'minio.example' }, 'MinIO').region, undefined);
 });
 
-test('the two directory structures are distinguished, and types with an X are enhanced by themselves', () => {
+test('the two directory structures are distinguished, and types with an X are always enhanced', () => {
   const isEnhanced = (provider: string, directoryStructure = '') =>
     parseS3Config({ ...info, host: 'host.example', directoryStructure }, provider).enhanced;
   assert.deepEqual([isEnhanced('S3'), isEnhanced('S3X'), isEnhanced('S3Compat'), isEnhanced('S3XCompat')], [false, true, false, true]);
@@ -69,7 +69,7 @@ test('the two directory structures are distinguished, and types with an X are en
   assert.equal(isEnhanced('S3X', directoryStructures.simple), false);
 });
 
-test('two links are the same when service, bucket and key are, whatever the spelling of the host', () => {
+test('two links are the same when service, bucket and key are equal, whatever the spelling of the host', () => {
   const identity = (more: Record<string, string>) => s3.identity(parseS3Config({ ...info, ...more }, 'S3Compat'));
   assert.equal(identity({ host: 'HOST.example' }), identity({ host: 'https://host.example:443/' }));
   assert.notEqual(identity({ host: 'host.example' }), identity({ host: 'host.example', bucketName: 'other' }));

@@ -30,8 +30,8 @@ const amazonNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Validates connection info; throws `badConfig` with the missing or malformed field, `noBucket` for an impossible bucket name and `wrongKey` for an
- * impossible access key.
+ * Validates connection info; throws `badConfig` with the missing or malformed field, `noBucket` for an impossible bucket name and
+ * `wrongKey` for an impossible access key.
  */
 export function parseS3Config(info: Readonly<Record<string, string>>, provider: string): S3Config {
   const flavour = flavours[provider.toLowerCase()];

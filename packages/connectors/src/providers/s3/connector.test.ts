@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe } from 'node:test';
 import { directoryStructures } from '@sheaf/contract';
 import { type Swift, startSwift } from '@sheaf/testbed';
-import { conformance } from '../../conformance/index.ts';
+import { conformance, conformanceOfKept } from '../../conformance/index.ts';
 import type { Connector } from '../../core/connector.ts';
 import type { Env } from '../../core/definition.ts';
 import { createDialer } from '../../kit/net/dialer.ts';
@@ -11,7 +11,7 @@ import { parseS3Config } from './config.ts';
 import { openS3 } from './connector.ts';
 import type { StoreOptions } from './store.ts';
 
-/** The smallest part that S3 takes. */
+/** The smallest part that S3 accepts. */
 const usualPart = 5 * 1024 * 1024;
 
 const testEnv = (facts = new Map<string, string>()): Env => ({
@@ -29,13 +29,13 @@ describe('S3 on OpenStack Swift', () => {
 
   const server = (): Swift => swift ?? assert.fail('Swift is not running');
   const info = (bucketName: string) => ({ host: server().endpoint, bucketName, key: server().key, secret: server().secret });
-  /** Opens a new bucket, and the same again. */
-  function bucket(directoryStructure: string, options: StoreOptions = {}) {
+  /** Returns functions that open a new bucket, and open it again. */
+  function bucket(directoryStructure: string, { versioned = false, ...options }: StoreOptions & { versioned?: boolean } = {}) {
     const bucketName = randomUUID();
     const reopen = async (): Promise<Connector> =>
       openS3(parseS3Config({ ...info(bucketName), directoryStructure }, 'S3Compat'), testEnv(), { usualPart, ...options });
     const open = async (): Promise<Connector> => {
-      await server().createBucket(bucketName);
+      await server().createBucket(bucketName, { versioned });
       return reopen();
     };
     return {
@@ -49,4 +49,8 @@ describe('S3 on OpenStack Swift', () => {
   // Swift is slow per object: small pages suffice for the second structure, which lists with the same calls.
   const enhanced = bucket(directoryStructures.enhanced, { pageSize: 100 });
   conformance('S3, enhanced structure', enhanced.open, { ...enhanced.traits, keepsModified: true, many: 250 });
+  // The other promises fail with Swift's versioning, also by Swift's own API: an upload that breaks off is stored (Swift 2.30.1 loses its announced length), and
+  // a version of a name of 500 bytes has more metadata than ext4 takes, after which the proxy answers 503 for a minute.
+  const kept = bucket(directoryStructures.enhanced, { pageSize: 100, versioned: true });
+  conformanceOfKept('S3 with versioning', kept.open, { versions: true, bin: { lists: 'files', purges: false } });
 });

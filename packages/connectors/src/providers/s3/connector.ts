@@ -12,8 +12,8 @@ import { type StoreOptions, createS3Store } from './store.ts';
 /** Concurrent calls of one link: enough for a listing that requests objects, and for copying a folder. */
 export const mostCalls = 16;
 /**
- * A download may use two connections: the rest of a file is requested while the first part is being read, perhaps slowly, without blocking other
- * calls.
+ * A download may use two connections: the rest of a file is requested while the first part is being read, perhaps slowly, without blocking
+ * other calls.
  */
 const maxConnections = 2 * mostCalls;
 
@@ -36,7 +36,9 @@ export function openS3(config: S3Config, env: Env, options: StoreOptions = {}): 
   });
 }
 
-/** Returns the connection info with the bucket's region, found by a request to the bucket, which also detects a wrong key, secret or bucket. */
+/**
+ * Returns the connection info with the bucket's region, found by a request to the bucket, which also detects a wrong key, secret or bucket.
+ */
 export async function completeS3(config: S3Config, env: Env, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
   const client = openClient(config, env);
   try {

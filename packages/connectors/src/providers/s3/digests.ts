@@ -13,8 +13,8 @@ export interface Digests {
 const fact = 'wantsContentMd5';
 
 /**
- * Learns from a bucket's refusal and stores it for the link. Buckets whose Object Lock has a default retention require a checksum: MD5 is supported
- * by Amazon, Backblaze, IBM and others alike. https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html
+ * Learns from a bucket's refusal and stores it for the link. Buckets whose Object Lock has a default retention require a checksum: MD5 is
+ * supported by Amazon, Backblaze, IBM and others alike. https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html
  */
 export function createDigests({ recall, remember }: Pick<Env, 'recall' | 'remember'>): Digests {
   let known: boolean | undefined;

@@ -34,6 +34,7 @@ const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   NoSuchBucket: 'noBucket',
   NoSuchKey: 'notFound',
   NoSuchUpload: 'interrupted',
+  NoSuchVersion: 'notFound',
   NotImplemented: 'unsupported',
   NotSignedUp: 'forbidden',
   PreconditionFailed: 'alreadyExists',
@@ -69,8 +70,12 @@ const kindsByStatus: Readonly<Record<number, ConnectorErrorKind>> = {
 /** Error details: the bucket requires an MD5 that the upload lacked. */
 export const lacksMd5 = { lacks: 'content-md5' } as const;
 
+const badArgument = { lacks: 'argument' } as const;
+/** Whether the service refuses an argument as malformed, such as a version id. */
+export const isBadArgument = (error: unknown): boolean => isKind(error, 'unexpected') && error.details['lacks'] === badArgument.lacks;
+
 const lacksUpload = { lacks: 'upload' } as const;
-/** Whether the service does not know the multipart upload (any more): it was completed or aborted. */
+/** Whether the service does not know the multipart upload, or no longer knows it: it was completed or aborted. */
 export const isUnknownUpload = (error: unknown): boolean => isKind(error, 'interrupted') && error.details['lacks'] === lacksUpload.lacks;
 
 /** Transient errors: a retry may succeed. */
@@ -88,6 +93,7 @@ export function s3Error({ status, code, message, region, retryAfter }: S3Failure
     ...(retryAfter !== undefined && { retryAfter }),
     ...(isMd5 && { details: lacksMd5 }),
     ...(code === 'NoSuchUpload' && { details: lacksUpload }),
+    ...(kind === 'unexpected' && code === 'InvalidArgument' && { details: badArgument }),
   });
 }
 

@@ -99,9 +99,9 @@ function createPage({ encodesKeys }: Flavour) {
     objects: () => objects,
     prefixes: () => prefixes,
     /**
-     * Returns the query of the next page; undefined after the last. A page without a token is of version 1, also when the service ignored the request
-     * for version 2; it contains a marker only for delimited listings. Throws when the next page would start where this one did, which would loop
-     * forever.
+     * Returns the query of the next page; undefined after the last. A page without a token is of version 1, also when the service ignored
+     * the request for version 2; it contains a marker only for delimited listings. Throws when the next page would start where this one
+     * did, which would loop forever.
      */
     next(from: Query | undefined): Query | undefined {
       if (!truncated) return undefined;

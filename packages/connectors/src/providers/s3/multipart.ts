@@ -18,8 +18,9 @@ export interface MultipartOptions {
 }
 
 /**
- * Creates an object from parts: `send` uploads or copies each with the query of its part number, from 1, and returns the etags in order. The object
- * appears when all parts are there; on failure the upload is aborted. Returns the headers of the last response with the object's etag.
+ * Creates an object from parts: `send` uploads or copies each with the query of its part number, from 1, and returns the etags in order.
+ * The object appears when all parts are there; on failure the upload is aborted. Returns the headers of the last response with the object's
+ * etag.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html
  */
 export async function putInParts(
@@ -55,7 +56,7 @@ export async function beginParts(
   return { key, uploadId, note };
 }
 
-/** Makes the object of these parts, and returns the headers of the answer with the object's etag. */
+/** Assembles the object from these parts; returns the headers of the response with the object's etag. */
 export async function completeParts(
   send: (request: S3Request) => Promise<HttpResponse>,
   { key, uploadId, parts, signal }: UploadId & { readonly parts: Parameters<typeof completion>[0]; readonly signal: AbortSignal },

@@ -87,7 +87,7 @@ async function startBucket(t: TestContext, { knowsExpect = true, isLocked = true
 
 const bytesOf = (length: number) => Buffer.from(Array.from({ length }, (_, index) => (index * 7) % 251));
 
-test('a bucket that refuses an upload without an MD5 gets it with one, and so does every later upload of the link', async (t) => {
+test('a bucket that refuses an upload without an MD5 gets it again with one, and every later upload of the link has one', async (t) => {
   const { open, held, taken } = await startBucket(t);
   const bytes = bytesOf(1000);
   await open()('/first', bytes);
@@ -97,7 +97,7 @@ test('a bucket that refuses an upload without an MD5 gets it with one, and so do
   assert.ok(held('/first')?.equals(bytes) && held('/second')?.equals(bytes));
 });
 
-test('a large body goes to such a bucket in parts, each with its MD5, whatever is known of its length', async (t) => {
+test('a large body goes to such a bucket in parts, each with its MD5, of known or unknown length', async (t) => {
   const bytes = bytesOf(100 * KiB);
   const begin = 'POST /locked/big';
   const first = 'PUT /locked/big part 1';
@@ -130,14 +130,14 @@ test('a body of another length than announced changes nothing in such a bucket',
   assert.equal(parts.size, 0);
 });
 
-test('a service that reads a body before it refuses it gets it from the second upload on', async (t) => {
+test('a service that reads a body before it refuses it gets the MD5 from the second upload on', async (t) => {
   const { open, held } = await startBucket(t, { knowsExpect: false });
   await assert.rejects(open()('/file', bytesOf(1000)), { kind: 'interrupted' });
   await open()('/file', bytesOf(1000));
   assert.equal(held('/file')?.length, 1000);
 });
 
-test('a bucket that asks for no MD5 gets none', async (t) => {
+test('a bucket that requires no MD5 gets none', async (t) => {
   const { open, taken } = await startBucket(t, { isLocked: false });
   await open()('/file', bytesOf(1000));
   assert.deepEqual(taken(), ['PUT /locked/file']);

@@ -34,7 +34,7 @@ const minutes = 60_000;
 const ask = { signal: new AbortController().signal };
 const deleted = '<DeleteResult></DeleteResult>';
 
-test('a service may take minutes to copy a long object, or to delete a thousand', async (t) => {
+test('a service may take minutes to copy a large object, or to delete a thousand', async (t) => {
   const { store, asked } = await waitingStore(t);
   const works: Readonly<Record<string, () => Promise<unknown>>> = {
     copy: () => store.copy({ key: 'film.mkv', size: 5_000_000_000 }, 'copy.mkv', ask),

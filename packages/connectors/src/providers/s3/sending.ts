@@ -7,11 +7,13 @@ import { type Digests, md5Header } from './digests.ts';
 
 type Send = (request: S3Request) => Promise<HttpResponse>;
 
-/** Requests with what a service may not support, or may require. */
+/** Requests that use features which a service may lack, or may require. */
 export interface Sending {
   /** Sends a request that creates an object, on condition that its key is free if `ifAbsent`. */
   sendIfAbsent(request: S3Request, ask: Pick<PutOptions, 'ifAbsent'>): Promise<HttpResponse>;
-  /** Sends bytes, with their MD5 where the bucket requires it. A stream is sent without: it would have to be read to its end first. */
+  /**
+   * Sends bytes, with their MD5 where the bucket requires it. Streams are sent without one: computing it would require reading them first.
+   */
   sendBytes(request: S3Request, send?: Send): Promise<HttpResponse>;
 }
 
@@ -36,8 +38,9 @@ export function createSending(client: S3Client, digests: Digests): Sending {
 
   return {
     /**
-     * The precondition: https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html A service without preconditions refuses before it
-     * takes a body; the request is repeated without, and later ones omit it. The body is then sent only after a check that the key is free.
+     * Sends the precondition: https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html A service without preconditions
+     * refuses the request before it reads the body; the request is repeated without one, and later requests omit it. The body is then sent
+     * only after a check that the key is free.
      */
     async sendIfAbsent(request, { ifAbsent }) {
       if (!ifAbsent) return client.send(request);

@@ -74,7 +74,7 @@ const refusals: Readonly<Record<string, readonly [status: number, code: string]>
   unexpected: [403, 'RequestTimeTooSkewed'],
 } satisfies Partial<Record<ConnectorErrorKind, readonly [number, string]>>;
 
-test('each refusal of a service is reported as what it is', async (t) => {
+test('each refusal of a service has its own error kind', async (t) => {
   for (const [kind, [status, code]] of Object.entries(refusals)) {
     const { port } = await startService(t, (_, response) => refuse(response, status, code));
     await assert.rejects(open(t, `http://127.0.0.1:${port}`).client.send({ method: 'GET', ...ask() }), {
@@ -94,7 +94,7 @@ test("a refusal without a body is reported by MinIO's header for it, and a malfo
   await assert.rejects(client.send({ method: 'GET', ...ask() }), { kind: 'wrongKey' });
 });
 
-test('a service that asks to slow down says for how long', async (t) => {
+test('a service that asks to slow down is reported with the requested wait', async (t) => {
   const { port } = await startService(t, (_, response) => refuse(response, 503, 'SlowDown', '', { 'retry-after': '3' }));
   const refusal = open(t, `http://127.0.0.1:${port}`).client.send({ method: 'GET', ...ask() });
   await assert.rejects(refusal, { kind: 'rateLimited', retryable: true, retryAfter: 3000 });
@@ -132,7 +132,7 @@ test('a service that redirects from region to region is not followed forever', a
   assert.equal(seen.length, 2);
 });
 
-test('the bucket is part of the host name or of the path, as the provider has it', async (t) => {
+test('the bucket is part of the host name or of the path, as the provider requires', async (t) => {
   const { port, seen } = await startService(t, (_, response) => response.end(listing('')));
   for (const [provider, bucketName] of [
     ['DigitalOcean', 'photos'],
@@ -152,7 +152,7 @@ test('the bucket is part of the host name or of the path, as the provider has it
   );
 });
 
-test('a service without the second version of listings is asked in the first one, page by page', async (t) => {
+test('a service without version 2 of listings is asked with version 1, page by page', async (t) => {
   const { port } = await startService(t, ({ url }, response) => {
     const after = url.searchParams.get('marker');
     if (url.searchParams.has('list-type')) refuse(response, 501, 'NotImplemented');
@@ -172,7 +172,7 @@ const keysOf = async (store: ReturnType<typeof createS3Store>, deep = true) =>
     ...prefixes,
   ]);
 
-test('a service that ignores the version and answers in the first one is paged by the marker', async (t) => {
+test('a service that ignores the version and responds in version 1 is paged by the marker', async (t) => {
   const { port } = await startService(t, ({ url }, response) => {
     const after = url.searchParams.get('marker');
     if (after === null)
@@ -192,7 +192,7 @@ test('keys are decoded correctly where the service reports their encoding after 
   assert.deepEqual(await keysOf(open(t, `http://127.0.0.1:${none.port}`).store, false), ['a+b%2Bc', 'd%2Be/']);
 });
 
-test('a listing that announces more and does not continue is an error', async (t) => {
+test('a listing that announces another page and does not continue is an error', async (t) => {
   for (const page of ['', object('a'), `${object('a')}<NextContinuationToken>t</NextContinuationToken>`]) {
     const { port, seen } = await startService(t, (_, response) => response.end(listing(`<IsTruncated>true</IsTruncated>${page}`)));
     await assert.rejects(keysOf(open(t, `http://127.0.0.1:${port}`).store), { kind: 'unexpected' });
@@ -200,20 +200,20 @@ test('a listing that announces more and does not continue is an error', async (t
   }
 });
 
-test('a listing that stops early is an error, not a short folder', async (t) => {
+test('an incomplete listing is an error, not a short folder', async (t) => {
   const { port } = await startService(t, (_, response) => response.end(listing(object('a')).slice(0, -10)));
   await assert.rejects(Array.fromAsync(open(t, `http://127.0.0.1:${port}`).store.list('', { ...ask(), deep: true })), {
     kind: 'interrupted',
   });
 });
 
-test('a copy that fails inside a successful answer fails', async (t) => {
+test('a copy whose successful response contains an error fails', async (t) => {
   const { port } = await startService(t, (_, response) => refuse(response, 200, 'InternalError'));
   const copy = open(t, `http://127.0.0.1:${port}`).store.copy({ key: 'a', size: 1 }, 'b', ask());
   await assert.rejects(copy, { kind: 'unexpected', retryable: true });
 });
 
-test('a copy in parts is of one object, and fails when another takes its place', async (t) => {
+test('a copy in parts reads one object, and fails when that is replaced', async (t) => {
   const { port, seen } = await startService(t, ({ method, url }, response) => {
     const wasCopied = seen.some((one) => one.headers['x-amz-copy-source-range'] === 'bytes=5-9');
     if (method === 'HEAD') response.writeHead(200, { etag: wasCopied ? '"new"' : '"old"', 'content-length': '10' }).end();
@@ -255,7 +255,7 @@ test('the storage class is sent with every new object', async (t) => {
   );
 });
 
-test('the first request for a whole object asks for its first 8 MiB, and one for a range for that range', async (t) => {
+test('the first request for a whole object requests its first 8 MiB, and one for a range requests that range', async (t) => {
   const { port, seen } = await startService(t, ({ headers }, response) => {
     const [, start = '', end = ''] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
     response.writeHead(206, { etag: '"1"', 'content-range': `bytes ${start}-${Math.min(Number(end), 9)}/10` }).end('x');
@@ -309,7 +309,7 @@ test('several keys are deleted in one call, and one by one where the service has
   ]);
 });
 
-test('a body in memory goes to the next key offered when its own is taken, under a condition where the service supports one', async (t) => {
+test('a body in memory goes to the next key offered when its own is taken, with a precondition where supported', async (t) => {
   for (const hasConditions of [true, false]) {
     const held = new Set(['a.txt', 'a 2.txt']);
     const { seen, port } = await startService(t, ({ method, url, headers }, response) => {

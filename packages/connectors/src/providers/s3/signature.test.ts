@@ -38,7 +38,7 @@ test("a signed upload has the signature of Amazon's example", () => {
   assert.equal(signatureOf(headers), '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd');
 });
 
-test("signed questions about a bucket have the signatures of Amazon's examples", () => {
+test("signed queries about a bucket have the signatures of Amazon's examples", () => {
   const ask = (query: Record<string, string>) =>
     signatureOf(signatureHeaders({ method: 'GET', path: '/', query, headers: { host }, payloadHash: empty }, signer, at));
   assert.equal(ask({ lifecycle: '' }), 'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543');

@@ -21,7 +21,7 @@ export interface Signer {
 }
 
 /**
- * The headers that sign a request to S3: Signature Version 4 in the Authorization header.
+ * Returns the headers that sign a request to S3: Signature Version 4 in the Authorization header.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
 export function signatureHeaders(request: Unsigned, { key, secret, region }: Signer, at: Date): Record<string, string> {

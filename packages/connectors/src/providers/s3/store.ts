@@ -20,6 +20,7 @@ import { createParts } from './parts/resumable.ts';
 import { createSending } from './sending.ts';
 import { encodePath } from './signature.ts';
 import { createUpload, s3PartSizes } from './upload.ts';
+import { createVersions } from './versions.ts';
 
 export interface StoreOptions {
   /** Keys per listing page, at most 1000. */
@@ -31,7 +32,7 @@ export interface StoreOptions {
   readonly copyPart?: number;
   /** Bytes of the first range request for a whole object. */
   readonly firstPart?: number;
-  /** Bytes of a part of an upload that another process can continue. */
+  /** Size of a resumable part in bytes. */
   readonly usualPart?: number;
   /** Learnt per store by default. */
   readonly digests?: Digests;
@@ -48,6 +49,9 @@ const defaultCopyPart = 1024 ** 3;
 const defaultFirstPart = 8 * 1024 ** 2;
 /** Concurrent part copies or deletions. */
 const width = 8;
+
+/** Options of a query about an object, or about one of its versions. */
+type AskOf = CallOptions & { readonly version?: string | undefined };
 
 /** One bucket as an object store. */
 export function createS3Store(client: S3Client, config: S3Config, options: StoreOptions = {}): ObjectStore {
@@ -86,13 +90,17 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     }
   };
 
-  const headersOf = async (key: string, { signal }: CallOptions, headers: Record<string, string> = {}) => {
-    const response = await client.send({ method: 'HEAD', key, headers, signal });
+  const headersOf = async (key: string, { signal, version }: AskOf, headers: Record<string, string> = {}) => {
+    const query = { query: { versionId: version ?? '' } };
+    const response = await client.send({ method: 'HEAD', key, headers, signal, ...(version !== undefined && query) });
     await response.discard();
     return response.headers;
   };
 
-  /** Asks for checksums where the service has them: without the right to decrypt, Amazon then refuses the headers of an object encrypted with KMS. */
+  /**
+   * Requests checksums where the service supports them. Repeats a forbidden request without them: Amazon refuses them for an object
+   * encrypted with KMS when the access key has no decryption permission.
+   */
   const describe = async (key: string, ask: CallOptions) => {
     if (!flavour.amazon) return headersOf(key, ask);
     try {
@@ -112,22 +120,24 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     }
   };
 
-  const copyParts = async (from: StoredObject, to: string, ask: CallOptions): Promise<void> => {
-    const { signal } = ask;
-    const source = await headersOf(from.key, ask);
+  const copyParts = async (from: StoredObject, to: string, { signal, version }: AskOf): Promise<void> => {
+    const source = await headersOf(from.key, { signal, version });
     const kept = Object.entries(source).filter(([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'));
     const { size } = objectOfHeaders(from.key, source);
     await putInParts(client, to, { signal, leftovers, headers: { ...classHeader, ...Object.fromEntries(kept) } }, async (query) => {
       const etags: string[] = Array.from({ length: Math.ceil(size / copyPart) }, () => '');
       await inParallel(etags.keys(), width, async (index) => {
         const last = Math.min(size, (index + 1) * copyPart) - 1;
-        const headers = { 'x-amz-copy-source': copySource(from.key), 'x-amz-copy-source-range': `bytes=${index * copyPart}-${last}` };
+        const headers = {
+          'x-amz-copy-source': copySource(from.key, version),
+          'x-amz-copy-source-range': `bytes=${index * copyPart}-${last}`,
+        };
         etags[index] = etagIn(
           await copied(await client.send({ method: 'PUT', key: to, query: query(index + 1), headers, signal, isLong: true })),
         );
       });
       // Checked at the end instead of with a precondition, which fails for Swift objects that were themselves assembled from parts.
-      if ((await headersOf(from.key, ask))['etag'] !== source['etag'])
+      if ((await headersOf(from.key, { signal, version }))['etag'] !== source['etag'])
         throw new ConnectorError('interrupted', 'the object was replaced while it was copied');
       return etags;
     });
@@ -138,7 +148,11 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
     await copied(await client.send({ method: 'PUT', key: to, headers, signal, isLong: true }));
   };
 
-  const copySource = (key: string): string => `/${encodePath(bucket)}/${encodePath(key)}`;
+  const copySource = (key: string, version?: string): string =>
+    `/${encodePath(bucket)}/${encodePath(key)}${version === undefined ? '' : `?versionId=${encodeURIComponent(version)}`}`;
+
+  const copyObject = (from: StoredObject, to: string, ask: AskOf): Promise<void> =>
+    from.size > singleCopy ? copyParts(from, to, ask) : copyWhole(copySource(from.key, ask.version), to, ask);
 
   return {
     listsFileTimes: false,
@@ -165,11 +179,19 @@ export function createS3Store(client: S3Client, config: S3Config, options: Store
       usualPart,
     }),
     numbered: createNumbered(client, { storageClass, digests, leftovers, sending, head }),
+    versions: createVersions({
+      client,
+      flavour,
+      pageSize,
+      copy: (from, version, ask) => copyObject(from, from.key, { ...ask, version }),
+      headersOf: (key, version, ask) => headersOf(key, { ...ask, version }),
+      objectOf: objectOfHeaders,
+    }),
     hashes: flavour.amazon ? reported.amazon : reported.compatible,
 
-    copy: (from, to, ask) => (from.size > singleCopy ? copyParts(from, to, ask) : copyWhole(copySource(from.key), to, ask)),
+    copy: copyObject,
     others: {
-      // Names of buckets are Amazon's for everybody, and an account's own at some other services.
+      // Amazon's bucket names are unique across all accounts; at some other services they are unique within an account.
       service: `s3 ${config.endpoint?.origin ?? 'amazon'} ${flavour.amazon ? '' : config.key}`,
       locationOf: ({ key }) => copySource(key),
       async copy(location, { size }, to, ask) {

@@ -68,7 +68,7 @@ describe('S3 on OpenStack Swift, beyond the conformance suite', () => {
     assert.deepEqual(await refusal({}), { ...info, region: 'us-east-1' });
   });
 
-  test("a wrong region is corrected from the server's answer", async () => {
+  test("a wrong region is corrected with the server's response", async () => {
     const { info } = await freshBucket();
     const completed = await completeS3(parseS3Config({ ...info, region: 'eu-west-3' }, 'S3Compat'), env, ask().signal);
     assert.equal(completed['region'], 'us-east-1');
@@ -98,14 +98,14 @@ describe('S3 on OpenStack Swift, beyond the conformance suite', () => {
     assert.deepEqual(await namesIn(connector, '/'), ['\u241b../', '\u241b./']);
   });
 
-  test('a listing of many pages returns each file and each folder once, also with a twin on another page', async () => {
+  test('a listing of many pages returns each file and each folder once, also when one of the same name is on another page', async () => {
     const { connector, putKey } = await freshBucket({}, { pageSize: 3 });
     const files = Array.from({ length: 10 }, (_, index) => `file${index}`);
     for (const key of [...files, 'file3!', 'file3"', 'file3#', 'file3$', 'file3/inside', 'g/1', 'g/2', 'h/1']) await putKey(key, key);
     assert.deepEqual(await namesIn(connector, '/'), [...files, 'file3!', 'file3"', 'file3#', 'file3$', '\u241b:file3/', 'g/', 'h/'].sort());
   });
 
-  test('a body longer than one request is stored in parts, of known length or not, and copied in parts', async () => {
+  test('a body longer than one request is stored in parts, of known or unknown length, and copied in parts', async () => {
     const sizes = { single: MiB, knownPart: 5 * MiB, unknownPart: 5 * MiB, mostParts: 10_000 };
     const { connector } = await freshBucket({}, { sizes, singleCopy: 5 * MiB, copyPart: 5 * MiB });
     const bytes = Buffer.from(Array.from({ length: 12 * MiB + 1 }, (_, index) => (index * 7) % 251));
@@ -117,7 +117,7 @@ describe('S3 on OpenStack Swift, beyond the conformance suite', () => {
     }
   });
 
-  test('a body preceded by its MD5, in one request or in parts, is stored by a service that compares them', async () => {
+  test('a body preceded by its MD5, in one request or in parts, is stored by a service that verifies it', async () => {
     const sizes = { single: MiB, knownPart: 5 * MiB, unknownPart: 5 * MiB, mostParts: 10_000 };
     const { connector } = await freshBucket({}, { sizes, digests: { wanted: async () => true, learnFrom: async () => false } });
     for (const length of [10, 5 * MiB + 1]) {
@@ -127,7 +127,7 @@ describe('S3 on OpenStack Swift, beyond the conformance suite', () => {
     }
   });
 
-  test('an object longer than the first request comes whole, with what is known of it, from wherever it is read', async () => {
+  test('an object longer than the first request is read completely, with its metadata, from any offset', async () => {
     const { connector } = await freshBucket({}, { firstPart: 1000 });
     const bytes = randomBytes(5_000_000);
     await write(connector, '/long', bytes, { mimeType: 'text/plain' });
@@ -142,7 +142,7 @@ describe('S3 on OpenStack Swift, beyond the conformance suite', () => {
     assert.equal(await textOf(connector, '/empty'), '');
   });
 
-  test('a download of an object that is replaced meanwhile fails, and never mixes both', async () => {
+  test('a download of an object that is replaced in the meantime fails, and never mixes both', async () => {
     const { connector } = await freshBucket({}, { firstPart: 2_000_000 });
     await write(connector, '/file', Buffer.alloc(3_000_000, 'a'));
     const body = await connector.read('/file', ask());
@@ -156,7 +156,7 @@ describe('S3 on OpenStack Swift, beyond the conformance suite', () => {
     assert.ok(Buffer.concat(came).equals(Buffer.alloc(2_000_000, 'a')));
   });
 
-  test('an upload in parts that breaks leaves the existing file and no parts', async () => {
+  test('an upload in parts that breaks off leaves the existing file and no parts', async () => {
     const sizes = { single: MiB, knownPart: 5 * MiB, unknownPart: 5 * MiB, mostParts: 10_000 };
     const { notes, leftovers } = notebook();
     const { connector, client } = await freshBucket({}, { sizes, leftovers });
@@ -206,7 +206,7 @@ describe('S3 on OpenStack Swift, beyond the conformance suite', () => {
     assert.equal(await timeOf7(), 5);
   });
 
-  test('a folder survives its last file in the enhanced structure, and goes with it in the simple one', async () => {
+  test('a folder outlives its last file in the enhanced structure, and disappears with it in the simple one', async () => {
     for (const directoryStructure of Object.values(directoryStructures)) {
       const { connector, putKey } = await freshBucket({ directoryStructure });
       await putKey('folder/file', 'x');

@@ -20,7 +20,7 @@ interface Options {
   readonly sending: Sending;
 }
 
-/** Headers of a new object: type, own time, storage class. */
+/** Returns the headers of a new object: type, own time, storage class. */
 export const objectHeaders = ({ fileTime, mimeType }: PutOptions, storageClass: string | undefined): Record<string, string> => ({
   ...timeHeaders(fileTime),
   ...(mimeType !== undefined && { 'content-type': mimeType }),
@@ -28,8 +28,8 @@ export const objectHeaders = ({ fileTime, mimeType }: PutOptions, storageClass: 
 });
 
 /**
- * Uploads one object: in one signed request when its length is known and within the limit, otherwise in parts. Where the bucket requires an MD5
- * before the bytes, everything is sent from memory, part by part.
+ * Uploads one object: in one signed request when its length is known and within the limit, otherwise in parts. Where the bucket requires an
+ * MD5 before the bytes, everything is sent from memory, part by part.
  */
 export function createUpload(client: S3Client, { storageClass, sizes, digests, leftovers, sending }: Options) {
   const { sendIfAbsent, sendBytes } = sending;
@@ -94,6 +94,6 @@ function stored(
   };
 }
 
-/** The headers of an answer to an upload that describe the object; its length and type are those of the answer. */
+/** Selects the headers of a response to an upload that describe the object; length and type are those of the response itself. */
 const answered = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'etag' || name.startsWith('x-amz-')));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sshUint32 as uint32 } from '../../kit/sftp/ssh-fields.ts';
 import { createFieldReader, packet } from './api.ts';
 import { createCommands } from './session/commands.ts';
 import type { Session } from './session/session.ts';
@@ -21,13 +22,7 @@ function commandsOf(type: number, payload: Buffer) {
   return createCommands(session);
 }
 
-const uint32 = (value: number): Buffer => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-};
-
-test('an answer that ends before its fields do is invalid, wherever it ends', async () => {
+test('a response that ends before its fields do is invalid, wherever it ends', async () => {
   const whole = Buffer.concat([uint32(0x8000_000d), uint32(0), uint32(7), uint32(0o100644), uint32(1), uint32(2), uint32(1), uint32(1)]);
   const extended = Buffer.concat([whole, Buffer.from('a'), uint32(1), Buffer.from('b')]);
   assert.deepEqual(createFieldReader(extended).attrs(), { size: 7, mode: 0o100644, modified: 2 });
@@ -41,6 +36,6 @@ test('an answer that ends before its fields do is invalid, wherever it ends', as
   await assert.rejects(commandsOf(packet.handle, Buffer.from([0])).openFolder(Buffer.alloc(0)), { kind: 'unexpected' });
 });
 
-test('an answer of no names ends a folder, as sent by servers without an end-of-file status', async () => {
+test('a response without names ends a folder, as sent by servers without an end-of-file status', async () => {
   assert.equal(await commandsOf(packet.name, uint32(0)).readFolder(Buffer.alloc(0)), undefined);
 });

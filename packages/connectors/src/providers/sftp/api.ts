@@ -55,31 +55,39 @@ export type Field = number | Buffer | { readonly uint64: number } | { readonly a
 
 /** Encodes a request packet: a number becomes a uint32, a buffer a length-prefixed string. */
 export function encodeRequest(type: number, id: number, fields: readonly Field[]): Buffer {
-  const parts = fields.map(encodeField);
-  const length = parts.reduce((sum, part) => sum + part.length, 5);
-  const head = Buffer.allocUnsafe(9);
-  head.writeUInt32BE(length, 0);
-  head.writeUInt8(type, 4);
-  head.writeUInt32BE(id, 5);
-  return Buffer.concat([head, ...parts]);
+  let length = 9;
+  for (const field of fields) length += sizeOf(field);
+  const whole = Buffer.allocUnsafe(length);
+  whole.writeUInt32BE(length - 4, 0);
+  whole.writeUInt8(type, 4);
+  let at = whole.writeUInt32BE(id, 5);
+  for (const field of fields) at = writeField(whole, at, field);
+  return whole;
 }
 
-function encodeField(field: Field): Buffer {
-  if (typeof field === 'number') return uint32Of(field);
-  if (Buffer.isBuffer(field)) return Buffer.concat([uint32Of(field.length), field]);
-  if ('uint64' in field) return Buffer.concat([uint32Of(Math.floor(field.uint64 / 0x1_0000_0000)), uint32Of(field.uint64 % 0x1_0000_0000)]);
+function sizeOf(field: Field): number {
+  if (typeof field === 'number') return 4;
+  if (Buffer.isBuffer(field)) return 4 + field.length;
+  if ('uint64' in field) return 8;
+  return 4 + (field.attrs.mode === undefined ? 0 : 4) + (field.attrs.modified === undefined ? 0 : 8);
+}
+
+/** Writes a field; returns the position after it. */
+function writeField(whole: Buffer, at: number, field: Field): number {
+  if (typeof field === 'number') return whole.writeUInt32BE(field >>> 0, at);
+  if (Buffer.isBuffer(field)) return whole.writeUInt32BE(field.length, at) + field.copy(whole, at + 4);
+  if ('uint64' in field) {
+    const { uint64 } = field;
+    return whole.writeUInt32BE(uint64 % 0x1_0000_0000, whole.writeUInt32BE(Math.floor(uint64 / 0x1_0000_0000), at));
+  }
   const { mode, modified } = field.attrs;
   const flags = (mode === undefined ? 0 : attrFlag.permissions) | (modified === undefined ? 0 : attrFlag.times);
+  let next = whole.writeUInt32BE(flags, at);
+  if (mode !== undefined) next = whole.writeUInt32BE(mode >>> 0, next);
+  if (modified === undefined) return next;
   // The access time is sent together with the modification time and cannot be omitted.
-  return Buffer.concat(
-    [flags, ...(mode === undefined ? [] : [mode]), ...(modified === undefined ? [] : [modified, modified])].map(uint32Of),
-  );
-}
-
-function uint32Of(value: number): Buffer {
-  const bytes = Buffer.allocUnsafe(4);
-  bytes.writeUInt32BE(value >>> 0);
-  return bytes;
+  next = whole.writeUInt32BE(modified >>> 0, next);
+  return whole.writeUInt32BE(modified >>> 0, next);
 }
 
 const typeMask = 0o170000;

@@ -24,7 +24,10 @@ const slash = 0x2f;
 
 export const noteOf = (target: Buffer, partialName: string): string => leftoverOf({ place: target.toString('latin1'), partialName });
 
-/** Cleans up after an upload that has just failed. When the new file is in place after all, and only the response was lost, deletes the old one. */
+/**
+ * Cleans up after an upload that has just failed. When the new file is in place after all, and only the response was lost, deletes the old
+ * one.
+ */
 export async function tidied(commands: Commands, { target, partial, old }: Placing): Promise<void> {
   if (await found(commands.lstat(old))) {
     if (!(await found(commands.lstat(target)))) await commands.rename(old, target);
@@ -34,8 +37,8 @@ export async function tidied(commands: Commands, { target, partial, old }: Placi
 }
 
 /**
- * Cleans up after an interrupted upload, perhaps long ago. Restores the renamed old file only when the new one verifiably never arrived, and never
- * deletes it: the user may have removed or restored files since.
+ * Cleans up after an interrupted upload, perhaps long ago. Restores the renamed old file only when the new one verifiably never arrived,
+ * and never deletes it: the user may have removed or restored files since.
  */
 export async function clearUp(commands: Commands, note: string): Promise<void> {
   const { place, partialName } = parseLeftover(note);

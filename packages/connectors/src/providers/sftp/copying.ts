@@ -5,10 +5,12 @@ import { aborted } from './errors.ts';
 import type { Commands } from './session/commands.ts';
 import { store } from './upload.ts';
 
-/** Bytes of one request: a server that answers requests one after the other is soon free for others, and never silent for long. */
+/** Bytes per request: small enough that a server which processes requests in order soon serves others, and is never silent for long. */
 const block = 16 * 1024 * 1024;
 
-/** Copies a file at the server, with its time and permissions. Rejects with `unsupported` for a folder, and where the server cannot copy. */
+/**
+ * Copies a file on the server, with its time and permissions. Rejects with `unsupported` for a folder, and where the server cannot copy.
+ */
 export async function copyFile(source: Buffer, storing: Omit<Parameters<typeof store>[0], 'fill' | 'mode'>): Promise<Entry> {
   const { commands, ask } = storing;
   const { copyBytes } = commands;

@@ -24,7 +24,7 @@ async function linked(t: TestContext, options?: Options, info: Readonly<Record<s
   return { server, memory, digest };
 }
 
-test('a server with a shell hashes a file, whatever its name means to a shell, and the link remembers by which command', async (t) => {
+test('a server with a shell hashes a file, whatever its name means to a shell, and the link stores the command', async (t) => {
   const { server, memory, digest } = await linked(t);
   const names = ['plain', ' with  spaces ', "it's", '"; echo owned; "', '$(id)`id`', 'line\nbreak', 'back\\slash', '-rf', '*', 'ü'];
   await Promise.all(names.map((name) => writeFile(join(server.home, name), name)));
@@ -32,7 +32,7 @@ test('a server with a shell hashes a file, whatever its name means to a shell, a
   await writeFile(Buffer.concat([Buffer.from(`${server.home}/bytes`), Buffer.from([0xff])]), 'odd');
   assert.deepEqual(await digest('/bytes\u{10feff}'), { sha256: sha256('odd') });
   assert.equal(memory.get('digest'), 'xargs -0 openssl dgst -sha256 -r');
-  // A file that is missing says nothing of the server.
+  // A missing file does not show whether the server has the command.
   assert.equal(await digest('/missing'), undefined);
   assert.equal(memory.get('digest'), 'xargs -0 openssl dgst -sha256 -r');
 });
@@ -45,7 +45,7 @@ test('the hash is that of the file below the start folder of the link', async (t
   assert.deepEqual(await digest('/file'), { sha256: sha256('inner') });
 });
 
-test('a server for SFTP alone hashes nothing, works on, and is not asked again', async (t) => {
+test('an SFTP-only server hashes nothing, stays usable, and is not asked again', async (t) => {
   const { server, memory, digest } = await linked(t, { forcedCommand: 'internal-sftp' });
   await writeFile(join(server.home, 'file'), 'bytes');
   assert.equal(await digest('/file'), undefined);
@@ -62,7 +62,7 @@ interface Case {
   readonly known?: string;
 }
 
-/** Asks a server that gives those answers. */
+/** Runs `digestAt` on a server that gives these answers. */
 async function asked({ answers, known }: Case) {
   const commands: string[] = [];
   const run = async (command: string): Promise<Ran | undefined> => answers[commands.push(command) - 1];
@@ -83,7 +83,7 @@ test('the other commands are tried where the first is missing; output of a login
   assert.deepEqual([found.known, found.commands.length], ['xargs -0 shasum -a 256', 3]);
 });
 
-test('a file that cannot be read, a channel that is refused and an end by a signal say what they are', async () => {
+test('a file that cannot be read, a channel that is refused and an end by a signal are distinguished', async () => {
   assert.equal((await asked({ answers: [{ code: 123, output: '' }] })).known, undefined);
   assert.equal((await asked({ answers: [undefined] })).known, undefined);
   for (const code of [127, undefined]) {
@@ -92,12 +92,12 @@ test('a file that cannot be read, a channel that is refused and an end by a sign
   }
 });
 
-test('a stored command that is none of ours is not run', async () => {
+test('a stored command that is not in our list is not run', async () => {
   const found = await asked({ answers: [{ code: 0, output: line }], known: 'rm -rf /' });
   assert.deepEqual([found.hashes, found.known, found.commands], [undefined, 'none', []]);
 });
 
-test('a caller who gives up ends the command, and hears no other error', async (t) => {
+test('an abort ends the command, and rejects with no other error', async (t) => {
   const { server } = await linked(t);
   await writeFile(join(server.home, 'file'), 'bytes');
   const connector = openTestLink(server);

@@ -8,7 +8,7 @@ import { openDownload } from './download.ts';
 import type { Connection } from './session/connection.ts';
 import { connectTestLink } from './testing/link.ts';
 
-test('a file replaced while further channels are opened for it comes as it was, not mixed with the new one', async (t) => {
+test('a file replaced while further channels are opened for it is returned in its old version, not mixed with the new one', async (t) => {
   const server = await startOpenssh();
   t.after(() => server.stop());
   const bytes = (letter: string, count = 16 * 1024 * 1024) => Buffer.alloc(count, letter);

@@ -63,8 +63,8 @@ interface Source {
 }
 
 /**
- * With a high latency, a large file is read through several channels of the connection, as many as the server allows. Each opens the file by name; a
- * channel that finds another file is not used.
+ * With a high latency, a large file is read through several channels of the connection, as many as the server allows. Each opens the file
+ * by name; a channel that finds another file is not used.
  */
 async function addLanes({ connection }: Lease, lanes: Lane[], { path, bytes, facts }: Source): Promise<void> {
   if (!Number.isFinite(bytes) || bytes < worthLanes || connection.commands.session.roundTrip() < longTrip) return;
@@ -104,6 +104,7 @@ function bodyOf(lanes: readonly Lane[], { start, end, entry, signal, letGo }: Pa
     wake();
   };
   const giveUp = () => {
+    if (over) return;
     signal.removeEventListener('abort', giveUp);
     stop(aborted());
     finish();

@@ -37,8 +37,9 @@ export function loginError(error: Error, offered: readonly string[], wanted: rea
   const level = 'level' in error ? error.level : undefined;
   if (level === 'client-authentication') {
     const possible = offered.length === 0 || wanted.some((method) => offered.includes(method));
+    const details = wanted.every((method) => method === 'publickey') ? { problem: 'key' } : {};
     return possible
-      ? new ConnectorError('unauthorized', 'the server refused the login', { cause: error })
+      ? new ConnectorError('unauthorized', 'the server refused the login', { cause: error, details })
       : new ConnectorError('authType', `the server wants ${offered.join(' or ')}`, { cause: error });
   }
   if (level === 'client-timeout') return new ConnectorError('timeout', 'the login took too long', { cause: error, retryable: true });

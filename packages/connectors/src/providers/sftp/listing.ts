@@ -11,7 +11,9 @@ const ahead = 16;
 /** Requests sent in one write: each separate packet would wake the server for one response. */
 const together = 8;
 
-/** Yields all names of a folder except `.` and `..`, as the server sends them. Ending the iteration early closes the folder at the server. */
+/**
+ * Yields all names of a folder except `.` and `..`, as the server sends them. Ending the iteration early closes the folder at the server.
+ */
 export async function* readFolder(commands: Commands, folder: Buffer): AsyncGenerator<readonly RawEntry[]> {
   const handle = await commands.openFolder(folder);
   const coming: Promise<readonly RawEntry[] | undefined>[] = [];

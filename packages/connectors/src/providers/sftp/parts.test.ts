@@ -49,7 +49,7 @@ for (const deniedRequests of [[], ['posix-rename']])
     assert.deepEqual(await readdir(server.home), ['file']);
   });
 
-test('a copy is made at the server, with the time and permissions of the original', async (t) => {
+test('a copy is made on the server, with the time and permissions of the original', async (t) => {
   const { server, opened } = await account(t);
   const size = 40 * 1024 * 1024 + 3;
   const bytes = Buffer.alloc(size, 'abcdefg');
@@ -67,7 +67,7 @@ test('a copy is made at the server, with the time and permissions of the origina
   assert.ok(line.bytesDown() < 1024 * 1024, `${line.bytesDown()} bytes passed through`);
 });
 
-test('a server that cannot copy is remembered, and has no copy from the next opening on', async (t) => {
+test('a server that cannot copy is remembered, and the link offers no copy from the next opening on', async (t) => {
   const { server, opened } = await account(t, ['copy-data']);
   await writeFile(join(server.home, 'file'), 'bytes');
   const { config, env } = testLinkOf(server);

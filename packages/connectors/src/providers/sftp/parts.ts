@@ -18,10 +18,13 @@ interface Options {
   readonly leftovers: Leftovers;
 }
 
-/** The owner must be able to open the partial file again, whatever the mode of the file that it replaces. */
+/** Permission bit that lets the owner open the partial file again, whatever the mode of the file that it replaces. */
 const ownerMayWrite = 0o200;
 
-/** Uploads into a partial file, whose size says how far they are; each part is synced before it is confirmed, where the server can. */
+/**
+ * Uploads into a partial file, whose size shows their progress. Each part is synced to disk before it is confirmed, where the server
+ * supports it.
+ */
 export function resumableUploads({ call, serverPath, leftovers }: Options): ResumableUploads {
   return {
     beginUpload: (path, { signal, ifExists }) =>
@@ -112,7 +115,7 @@ async function partialOf(commands: Commands, { partial }: Placing): Promise<Attr
   return attrs;
 }
 
-/** A part that begins past the end would leave a hole. */
+/** Rejects a part that begins past the end of the file: it would leave a hole. */
 async function mustReach(commands: Commands, handle: Buffer, offset: number): Promise<void> {
   const { size } = await commands.fstat(handle);
   if (size !== undefined && size < offset)

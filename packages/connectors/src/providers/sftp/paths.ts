@@ -2,8 +2,8 @@ import { encodeBelow, encodeStartFolder } from '../../kit/names/name-bytes.ts';
 import { segmentsOf } from '../../kit/names/path.ts';
 
 /**
- * Converts a connector path to the server's bytes: below the start folder, which is relative to the account's home unless it starts with `/`. Throws
- * `badName`.
+ * Converts a connector path to the server's bytes: below the start folder, which is relative to the account's home unless it starts with
+ * `/`. Throws `badName`.
  */
 export type ServerPath = (path: string) => Buffer;
 

@@ -7,7 +7,7 @@ import { within } from './paths.ts';
 import type { Commands } from './session/commands.ts';
 
 const atOnce = 16;
-/** Entries of a folder that is deleted with all it holds. */
+/** Maximum entries of a recursive deletion. */
 const mostEntries = 1_000_000;
 
 /** Deletes a file, a link (never its target), or a folder recursively, deepest first. */

@@ -25,7 +25,7 @@ after(async () => {
   await server.stop();
 });
 
-/** Opens a link through a proxy of its own while the callback runs. */
+/** Opens a link through its own proxy while the callback runs. */
 async function throughProxy(
   work: (connector: Connector, line: Proxy) => Promise<void>,
   options: Parameters<typeof openTestLink>[1] = {},
@@ -92,7 +92,7 @@ test('a dead connection is replaced', () =>
     );
   }));
 
-test('a download that is cut is interrupted', () =>
+test('an incomplete download is interrupted', () =>
   throughProxy(async (connector, line) => {
     const body = await connector.read('/big', ask());
     line.cutAfter(4 * MiB);
@@ -154,7 +154,7 @@ test('a server that refuses changes is forbidden, and can be listed', async () =
   }
 });
 
-test('an upload that is cut leaves the old file, and its partial file is removed by the next connection', () =>
+test('an interrupted upload leaves the old file, and its partial file is removed by the next connection', () =>
   throughProxy(async (connector, line) => {
     await writeFile(join(server.home, 'kept'), 'the old one');
     let sent = 0;
@@ -176,7 +176,7 @@ test('an upload that is cut leaves the old file, and its partial file is removed
     );
   }));
 
-test('over a slow line a big file uses several channels, and one where the server refuses more', async () => {
+test('with a high latency a large file uses several channels, and one where the server refuses more', async () => {
   const strict = await startOpenssh({ maxSessions: 1 });
   await writeFile(join(strict.home, 'big'), Buffer.alloc(32 * MiB, 'abc'));
   const expected = Buffer.alloc(32 * MiB, 'abc');
@@ -222,7 +222,7 @@ test('without the extensions of OpenSSH a file can still be replaced', async () 
   }
 });
 
-test('the start folder bounds everything, whether it is given from the root or from home', async () => {
+test('the start folder limits every path, whether it is absolute or relative to home', async () => {
   await mkdir(join(server.home, 'inner'));
   await writeFile(join(server.home, 'inner', 'file'), 'x');
   for (const path of ['inner', './inner/', '~/inner', join(server.home, 'inner')]) {

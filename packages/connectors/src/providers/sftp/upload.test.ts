@@ -38,7 +38,7 @@ const store = (text: string, ifExists: 'fail' | 'replace', commands: Commands, w
     elsewhere: (work) => work(working),
   });
 
-test('an upload that fails at its very end does not close files that others have open on the connection', async (t) => {
+test('an upload that fails at its very end does not close files that other calls have open on the connection', async (t) => {
   const { server, connect } = await account(t);
   await writeFile(join(server.home, 'other'), 'bytes of another file');
   const { commands } = await connect();
@@ -57,7 +57,7 @@ test('an upload that fails at its very end does not close files that others have
   assert.deepEqual(await readdir(server.home), ['other']);
 });
 
-test('a connection lost while the old file has stepped aside loses neither the old file nor its name', async (t) => {
+test('a connection lost after the old file was moved aside loses neither the old file nor its name', async (t) => {
   const { server, connect } = await account(t, { deniedRequests: ['posix-rename'] });
   await writeFile(join(server.home, 'file'), 'the only copy');
   const [line, working] = [await connect(), await connect()];
@@ -77,7 +77,7 @@ test('a connection lost while the old file has stepped aside loses neither the o
   assert.equal(await readFile(join(server.home, 'file'), 'utf8'), 'the only copy');
 });
 
-test('a new file that is in place, though the answer was lost, is the only one that stays', async (t) => {
+test('a new file that is in place, although the response was lost, is the only one that stays', async (t) => {
   const { server, connect } = await account(t, { deniedRequests: ['posix-rename'] });
   await writeFile(join(server.home, 'file'), 'old');
   const { commands } = await connect();
@@ -95,7 +95,7 @@ test('a new file that is in place, though the answer was lost, is the only one t
   assert.equal(await readFile(join(server.home, 'file'), 'utf8'), 'new');
 });
 
-test('a file that appeared meanwhile is not replaced by a server whose RENAME would', async (t) => {
+test('a file that has appeared in the meantime is not replaced, even by a server whose RENAME would do so', async (t) => {
   const { server, connect } = await account(t);
   const { commands } = await connect();
   const careless: Commands = {
@@ -109,7 +109,7 @@ test('a file that appeared meanwhile is not replaced by a server whose RENAME wo
   assert.equal(await readFile(join(server.home, 'file'), 'utf8'), 'came meanwhile');
 });
 
-test('a disk that is full is reported as such, whether it takes no bytes or no file', async (t) => {
+test('a disk that is full is reported as such, whether it refuses bytes or new files', async (t) => {
   const { server, connect } = await account(t);
   const { commands } = await connect();
   const no = () => Promise.reject(new StatusError(status.failure));
@@ -124,7 +124,7 @@ test('a disk that is full is reported as such, whether it takes no bytes or no f
   assert.ok(Math.abs(told / (bavail * bsize) - 1) < 0.1, `${told} of ${bavail * bsize}`);
 });
 
-test('a time that the protocol cannot express is left out, not mistaken for another', async (t) => {
+test('a time that the protocol cannot represent is omitted, not stored as another', async (t) => {
   const { server, connect } = await account(t);
   const { commands } = await connect();
   const begun = Date.now() - 60_000;

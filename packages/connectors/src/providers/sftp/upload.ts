@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Entry, WriteOptions } from '../../core/connector.ts';
 import { ConnectorError } from '../../core/error.ts';
 import type { LeftoverNote, Leftovers } from '../../core/leftovers.ts';
+import { markHandled } from '../../kit/concurrency/mark-handled.ts';
 import { nameOf, partialPathOf } from '../../kit/names/path.ts';
 import { atFreePath } from '../../kit/object-store/other-name.ts';
 import { type Attrs, kindOf, toEntry } from './api.ts';
@@ -37,7 +38,7 @@ interface Copy extends Storing {
 export const upload = ({ body, ...storing }: Upload): Promise<Entry> =>
   store({ ...storing, fill: (handle) => written(storing.commands, handle, { body, ask: storing.ask }) });
 
-/** Stores the bytes that `fill` writes, as {@link upload} does. */
+/** Stores the bytes that `fill` writes, like {@link upload}. */
 export async function store({ commands, serverPath, path, ask, leftovers, elsewhere, mode: newMode, fill }: Copy): Promise<Entry> {
   const isSeenFree = ask.seenFree === true && ask.ifExists === 'fail';
   const begun = await atFreePath(path, ask, (at) =>
@@ -56,8 +57,11 @@ export async function store({ commands, serverPath, path, ask, leftovers, elsewh
   const close = () => (closed ??= commands.close(handle));
   try {
     const size = await fill(handle).catch(explained);
-    await finished({ ...commands, close }, handle, { ...mode, ...timeOf(ask.modified) }).catch(explained);
-    const after = await commands.lstat(partial);
+    const finishing = finished({ ...commands, close }, handle, { ...mode, ...timeOf(ask.modified) }).catch(explained);
+    // In the same packet: requests about one file keep their order (draft-ietf-secsh-filexfer-02, section 6.1).
+    const looking = markHandled(commands.lstat(partial));
+    await finishing;
+    const after = await looking;
     if (after.size !== undefined && after.size !== size) throw new ConnectorError('unexpected', `${after.size} of ${size} bytes were kept`);
     const placed = await atFreePath(begun.path, ask, async (at) => {
       const to = at === begun.path ? target : serverPath(at);
@@ -83,7 +87,7 @@ export async function store({ commands, serverPath, path, ask, leftovers, elsewh
   }
 }
 
-/** The permission bits of a file. */
+/** Returns the permission bits of a file. */
 export const modeOf = ({ mode }: Attrs): Attrs => (mode === undefined ? {} : { mode: mode & 0o7777 });
 
 /** Rethrows why the files of an upload could not be stored. */
@@ -108,7 +112,7 @@ export async function created(commands: Commands, partial: Buffer, mode: Attrs, 
 
 interface Target {
   readonly target: Buffer;
-  /** The file that is replaced. */
+  /** The file to replace. */
   readonly before?: Attrs;
 }
 

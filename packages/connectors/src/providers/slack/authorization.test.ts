@@ -31,7 +31,7 @@ async function allowed(slackServer: Slack): Promise<string> {
 const redeem = (slackServer: Slack, code: string, app = slackServer.app) =>
   authorization.redeem({ provider: 'Slack', code, redirectUri, verifier: 'unused' }, testEnv({ app }), signal());
 
-test("the user's scopes are requested, none of a bot, and the answer says whose workspace it is", async () => {
+test("the user's scopes are requested, none of a bot, and the response contains the workspace and the user", async () => {
   const url = new URL(authorizeUrl(testEnv()));
   assert.equal(url.origin + url.pathname, 'https://slack.com/oauth/v2/authorize');
   assert.equal(url.searchParams.get('scope'), null);
@@ -56,7 +56,7 @@ test('a code works once, and a wrong secret is the fault of the application', as
   await assert.rejects(redeem(server, 'invented'), { kind: 'unauthorized' });
 });
 
-test('a grant is renewed with a refresh token that works once', async () => {
+test('a grant is renewed with a refresh token that is valid once', async () => {
   const env = testEnv({ app: server.app });
   const { grant } = await redeem(server, await allowed(server));
   assert.ok(Math.abs((grant.expiresAt ?? 0) - Date.now() - 43_200_000) < 60_000);
@@ -66,14 +66,14 @@ test('a grant is renewed with a refresh token that works once', async () => {
   await assert.rejects(renew(grant, 'Slack', env, signal()), { kind: 'needsAuthorization' });
 });
 
-test('a revoked grant is worth nothing', async () => {
+test('a revoked grant is refused', async () => {
   const env = testEnv({ app: server.app });
   const redeemed = await redeem(server, await allowed(server));
   await authorization.revoke?.(redeemed.grant, 'Slack', env, signal());
   await assert.rejects(authorization.identify(redeemed, 'Slack', env, signal()), { kind: 'needsAuthorization' });
 });
 
-test('without token rotation a grant lasts and is not renewed', async (t) => {
+test('without token rotation a grant does not expire and is not renewed', async (t) => {
   const plain = await startSlack({ client, rotation: false });
   t.after(() => plain.stop());
   const { grant } = await redeem(plain, await allowed(plain));
@@ -81,7 +81,7 @@ test('without token rotation a grant lasts and is not renewed', async (t) => {
   await assert.rejects(renew(grant, 'Slack', testEnv({ app: plain.app }), signal()), { kind: 'needsAuthorization' });
 });
 
-test('connection info without the workspace or the person is refused', () => {
+test('connection info without the workspace or the user is refused', () => {
   for (const field of ['teamId', 'userId', 'account'])
     assert.throws(() => slack.parse({ teamId: 'T', userId: 'U', account: 'a', [field]: '' }, 'Slack'), {
       kind: 'badConfig',

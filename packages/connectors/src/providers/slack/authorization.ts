@@ -53,8 +53,8 @@ async function callWith(method: string, token: string, env: AuthorizationEnv, si
 }
 
 /**
- * https://docs.slack.dev/authentication/installing-with-oauth with user scopes. Tokens do not expire unless the application uses token rotation. No
- * PKCE: it would turn the application into a public client without a secret.
+ * https://docs.slack.dev/authentication/installing-with-oauth with user scopes. Tokens do not expire unless the application uses token
+ * rotation. No PKCE: it would turn the application into a public client without a secret.
  */
 export const slackAuthorization = oauth({
   authUrl: () => 'https://slack.com/oauth/v2/authorize',

@@ -74,7 +74,7 @@ describe('Slack', () => {
       server.oauth.refuseRefresh(false);
     });
 
-    test('conversations are folders: channels by name, messages by the people in them', async () => {
+    test('conversations are folders: channels by name, direct messages by their members', async () => {
       const other = await startSlack();
       try {
         other.seed();
@@ -96,7 +96,7 @@ describe('Slack', () => {
       }
     });
 
-    test('files of one name appear together, each with its own bytes, and keep their paths when a twin is deleted', async () => {
+    test('files of one name appear together, each with its own bytes, and keep their paths when the other is deleted', async () => {
       const { id, name } = freshChannel();
       for (const bytes of ['first', 'second']) server.addFile({ name: 'notes.txt', bytes, user: mara, channels: [id] });
       const connector = open(server);
@@ -122,7 +122,7 @@ describe('Slack', () => {
       assert.equal(server.oauth.refreshes(), before + 1);
     });
 
-    test('a refused renewal and a revoked token need another authorization', async () => {
+    test('a refused renewal and a revoked token need a new authorization', async () => {
       const [expired, revoked] = [open(server), open(server)];
       server.oauth.expireAll();
       server.oauth.refuseRefresh();
@@ -131,12 +131,12 @@ describe('Slack', () => {
       await assert.rejects(listed(revoked, '/'), { kind: 'needsAuthorization' });
     });
 
-    test('too many requests are reported with the time that Slack asks to wait', async () => {
+    test('too many requests are reported with the requested wait', async () => {
       server.faults.next('GET /users.conversations', 1, { kind: 'rateLimit', retryAfter: 7 });
       await assert.rejects(listed(open(server), '/'), { kind: 'rateLimited', retryable: true, retryAfter: 7000 });
     });
 
-    test('5,000 files come in pages at once, each file once', async () => {
+    test('5,000 files come in concurrent pages, each file once', async () => {
       const { id, name } = freshChannel();
       for (let index = 0; index < 5000; index += 1) server.addFile({ name: `file ${index}`, bytes: 'x', user: mara, channels: [id] });
       server.faults.next('GET /files.list', 5, { kind: 'slow', ms: 30 });
@@ -162,7 +162,7 @@ describe('Slack', () => {
       assert.deepEqual(names.sort(), Array.from({ length: 2499 }, (_, index) => `file ${index}`).sort());
     });
 
-    test('a write ends when the file has appeared in its conversation, and the old one is gone by then', async () => {
+    test('a write ends when the file has appeared in its conversation, and the old one is deleted by then', async () => {
       const { name } = freshChannel();
       const connector = open(server);
       await put(connector, `/${name}/report.txt`, 'old');
@@ -172,7 +172,7 @@ describe('Slack', () => {
       assert.equal(await get(open(server), `/${name}/report.txt`), 'new');
     });
 
-    test('an upload waits as long as Slack asks, unless that is too long', async () => {
+    test('an upload waits as long as Slack requests, unless that is too long', async () => {
       const { name } = freshChannel();
       const connector = open(server);
       server.faults.next('POST /files.getUploadURLExternal', 1, { kind: 'rateLimit', retryAfter: 1 });
@@ -190,7 +190,7 @@ describe('Slack', () => {
       server.addFile({ name: 'theirs.txt', bytes: 'theirs', user: noor, channels: [id] });
       const connector = open(server);
       await assert.rejects(put(connector, `/${name}/theirs.txt`, 'mine'), { kind: 'forbidden' });
-      // Refused before the upload, so that nobody in the conversation sees it.
+      // Refused before the upload, so that it never appears in the conversation.
       assert.ok(!server.requests.some(({ operation }) => operation === 'POST /files.getUploadURLExternal'));
       await assert.rejects(async () => connector.remove?.(`/${name}/theirs.txt`, ask()), { kind: 'forbidden' });
       assert.deepEqual(reallyIn(`/${name}`), ['theirs.txt']);
@@ -207,7 +207,7 @@ describe('Slack', () => {
       assert.equal(await get(open(server), `/${name}/kept.txt`), 'old');
     });
 
-    test('an upload that is cut, or of which fewer bytes arrive, leaves the old file and nothing else', async () => {
+    test('an upload that is interrupted, or of which fewer bytes arrive, leaves only the old file', async () => {
       const { name } = freshChannel();
       const connector = open(server);
       await put(connector, `/${name}/kept.txt`, 'old');
@@ -222,7 +222,7 @@ describe('Slack', () => {
       assert.equal(await get(open(server), `/${name}/kept.txt`), 'old');
     });
 
-    test('an upload whose last answer is lost, or that is cancelled while Slack processes the file, leaves nothing', async () => {
+    test('an upload whose last response is lost, or that is cancelled while Slack processes the file, leaves no file', async () => {
       const { name } = freshChannel();
       const connector = open(server);
       await put(connector, `/${name}/kept.txt`, 'old');
@@ -253,7 +253,7 @@ describe('Slack', () => {
       assert.deepEqual(reallyIn(`/${name}`), ['fits']);
     });
 
-    test('a download that is cut is interrupted, one of another length than Slack reports is damaged', async () => {
+    test('an incomplete download is interrupted, one of another length than Slack reports is damaged', async () => {
       const { id, name } = freshChannel();
       const bytes = randomBytes(500_000);
       server.addFile({ name: 'big', bytes, user: mara, channels: [id] });
@@ -299,7 +299,7 @@ describe('Slack', () => {
       assert.equal(server.oauth.refreshes(), before + 1);
     });
 
-    test('files stored elsewhere are listed and cannot be read; the short form of another workspace is looked up', async () => {
+    test("files stored elsewhere are listed and cannot be read; the short form of another workspace's file is looked up", async () => {
       const { id, name } = freshChannel();
       server.addFile({ name: 'Budget', user: noor, channels: [id] });
       const short = server.addFile({ name: 'shared.txt', bytes: 'from afar', user: noor, channels: [id], isShort: true });
@@ -312,7 +312,7 @@ describe('Slack', () => {
       assert.equal(await get(connector, `/${name}/${short.id}`), 'from afar');
     });
 
-    test('a listing tolerates missing and empty fields, and documents have one picture of unknown size', async () => {
+    test('a listing tolerates missing and empty fields, and documents have one thumbnail of unknown size', async () => {
       const { name } = freshChannel();
       const thumb = `${server.url}/files-host/files-tmb/F1/360`;
       const files = [
@@ -337,7 +337,7 @@ describe('Slack', () => {
       assert.equal((await collect(picture)).toString(), 'a picture');
     });
 
-    test('the token goes to addresses of Slack only', async () => {
+    test("the token is sent to Slack's hosts only", async () => {
       const { name } = freshChannel();
       const files = [{ id: 'F1', name: 'trap.txt', mode: 'hosted', url_private_download: 'http://slack.elsewhere.example/trap.txt' }];
       server.faults.next('GET /files.list', 1, { kind: 'reply', reply: { json: { ok: true, files } } });
@@ -364,7 +364,7 @@ describe('Slack', () => {
       assert.deepEqual((await Promise.all(twins.map((path) => get(connector, path)))).sort(), ['7', '8']);
     });
 
-    test('many unknown people are looked up together', async () => {
+    test('many unknown users are looked up together', async () => {
       for (let index = 0; index < 30; index += 1) {
         server.addPerson(`U0PERSON${index}`, `Person ${index}`);
         server.addChannel('', 'im', [mara, `U0PERSON${index}`]);
@@ -378,7 +378,7 @@ describe('Slack', () => {
       assert.deepEqual([asked('GET /users.list'), asked('GET /users.info')], [1, 1]);
     });
 
-    test('two writers of one new name lose nothing', async () => {
+    test('two writers of one new name lose no file', async () => {
       const { name } = freshChannel();
       await Promise.all(['one', 'two'].map((bytes) => put(open(server), `/${name}/same.txt`, bytes)));
       const connector = open(server);

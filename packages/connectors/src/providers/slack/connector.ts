@@ -66,8 +66,8 @@ export function openSlack({ userId }: SlackConfig, env: Env, { held }: SlackOpti
   }
 
   /**
-   * Deletes the old file, or the new one when Slack refuses that. While it is unknown whether the old one is gone, the new one stays: it may be the
-   * only copy.
+   * Deletes the old file, or the new one when Slack refuses that. While it is unknown whether the old one is gone, the new one stays: it
+   * may be the only copy.
    */
   async function replace(old: SlackItem, item: SlackItem, ask: CallOptions): Promise<void> {
     const tidy = { signal: AbortSignal.timeout(deadlines.aside) };

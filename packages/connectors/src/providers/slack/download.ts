@@ -8,8 +8,8 @@ import type { SlackClient } from './client.ts';
 /** Reads files and thumbnails. */
 export function createDownload(client: SlackClient) {
   /**
-   * Sends a request with the token. An invalid token yields a sign-in page with status 200: then the token is checked, renewed if necessary, and the
-   * request repeated once.
+   * Sends a request with the token. An invalid token yields a sign-in page with status 200: then the token is checked, renewed if
+   * necessary, and the request repeated once.
    */
   async function get(address: string, headers: Readonly<Record<string, string>>, mimeType: string, signal: AbortSignal) {
     for (let attempt = 1; ; attempt += 1) {
@@ -37,8 +37,8 @@ export function createDownload(client: SlackClient) {
 
   return {
     /**
-     * Streams a file or a range of it; rejects with `unsupported` when another service stores it, and with `damaged` when its length differs from
-     * Slack's metadata.
+     * Streams a file or a range of it; rejects with `unsupported` when another service stores it, and with `damaged` when its length
+     * differs from Slack's metadata.
      */
     async read(item: SlackItem, range: ByteRange | undefined, ask: CallOptions): Promise<Body> {
       const { facts, entry } = await factsOf(item, ask);

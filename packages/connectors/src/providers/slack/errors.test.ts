@@ -21,7 +21,7 @@ for (const [error, kind, retryable] of [
     assert.ok(refusal.message.includes(error));
   });
 
-test('text that is not a code stays out of the log, and the missing scope is in the details', () => {
+test('text that is not a code stays out of the log, and the missing scope is in details.scope', () => {
   assert.ok(!slackRefusal({ ok: false, error: 'xoxp-1 is no token' }).message.includes('xoxp'));
   assert.deepEqual(slackRefusal({ ok: false, error: 'missing_scope', needed: 'files:write' }).details, { scope: 'files:write' });
 });

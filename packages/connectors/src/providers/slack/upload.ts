@@ -22,8 +22,8 @@ interface Destination {
 }
 
 /**
- * Uploads a file: https://docs.slack.dev/messaging/working-with-files#upload. It becomes visible only when it is complete. Returns Slack's metadata
- * once the file has appeared in its conversation.
+ * Uploads a file: https://docs.slack.dev/messaging/working-with-files#upload. It becomes visible only when it is complete. Returns Slack's
+ * metadata once the file has appeared in its conversation.
  */
 export function createUpload(client: SlackClient, held: number = mostHeld) {
   /** Callers do not retry a write, whose body is consumed: short rate-limit waits happen here. */

@@ -30,7 +30,7 @@ describe('segmentsOfHref', () => {
 });
 
 describe('toResource', () => {
-  it('returns found properties and leaves out the others', async () => {
+  it('returns found properties and omits the others', async () => {
     const resource = await resourceOf(`
       <d:href>/dav/file.txt</d:href>
       <d:propstat><d:prop><d:resourcetype/><d:getcontentlength>12</d:getcontentlength><d:getlastmodified>Thu, 01 Jan 1970 00:01:40 GMT</d:getlastmodified>
@@ -45,7 +45,7 @@ describe('toResource', () => {
     assert.deepEqual(resource?.entry, { name: 'folder', kind: 'folder' });
   });
 
-  it('skips resources that are gone, and answers without an address', async () => {
+  it('skips missing resources, and responses without an `href`', async () => {
     assert.equal(await resourceOf('<d:href>/gone</d:href><d:status>HTTP/1.1 404 Not Found</d:status>'), undefined);
     assert.equal(await resourceOf('<d:status>HTTP/1.1 200 OK</d:status>'), undefined);
   });
@@ -102,7 +102,7 @@ describe('createResourceReader', () => {
     return found;
   }
 
-  it('reads responses that are written alike as it reads each by itself, however they are split', async () => {
+  it('reads responses that are written alike as it would read each separately, however they are split', async () => {
     const expected: (Resource | undefined)[] = [];
     for await (const batch of scanXml(pieces(document, 1_000_000), ['response'])) expected.push(...batch.map(toResource));
     assert.equal(expected.length, 3 * records.length);

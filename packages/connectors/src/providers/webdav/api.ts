@@ -6,13 +6,13 @@ import { statusOf } from './errors.ts';
 import { checksums, hashesIn } from './parts/checksums.ts';
 
 /**
- * RFC 4918, section 9.1: requests the properties of an Entry that a server knows from one stat call. The content type is omitted: Apache runs an
- * internal subrequest per file for it, which takes longer than everything else, and its result follows from the extension anyway. `propfindTyped`
- * requests it for a single file without an extension.
+ * RFC 4918, section 9.1: requests the properties of an Entry that a server knows from one stat call. The content type is omitted: Apache
+ * runs an internal subrequest per file for it, which takes longer than everything else, and its result follows from the extension anyway.
+ * `propfindTyped` requests it for a single file without an extension.
  */
 export const propfind = asking('');
 export const propfindTyped = asking('<getcontenttype/>');
-/** As those, with the checksums of ownCloud and Nextcloud. */
+/** Like `propfind`, with the checksums of ownCloud and Nextcloud. */
 export const propfindHashed = asking(checksums);
 export const propfindTypedHashed = asking(`<getcontenttype/>${checksums}`);
 
@@ -25,11 +25,11 @@ function asking(more: string): string {
 
 const dav = 'DAV:';
 
-/** One `response` of a multi-status answer. */
+/** One `response` of a multi-status response. */
 export interface Resource {
   /** The decoded path segments of its folder on the server. Consecutive resources share the array. */
   readonly folder: readonly string[];
-  /** Without a name for the server's root. */
+  /** The entry; the server's root has no name. */
   readonly entry: Entry;
 }
 
@@ -180,8 +180,8 @@ export const segmentsOfHref = (href: string): readonly string[] =>
     .map(decodeSegment);
 
 /**
- * Servers differ in what they encode, and some do not encode the percent sign; bytes that are not UTF-8 stay encoded. Text without escapes is decoded
- * as well: this copies it, while a substring of the whole response is slower to read and keeps the response in memory.
+ * Servers differ in what they encode, and some do not encode the percent sign; bytes that are not UTF-8 stay encoded. Text without escapes
+ * is decoded as well: this copies it, while a substring of the whole response is slower to read and keeps the response in memory.
  */
 const decodeSegment = (segment: string): string =>
   decoded(segment) ?? segment.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => decoded(run) ?? run);

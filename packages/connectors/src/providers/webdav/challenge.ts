@@ -10,7 +10,10 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const parameter = new RegExp(`^(${token})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${token}))`);
 const start = new RegExp(`^(${token})(?=[\\s,]|$)`);
 
-/** Parses a `WWW-Authenticate` header, which may contain several challenges joined by commas: RFC 9110, section 11.6.1. Skips unreadable ones. */
+/**
+ * Parses a `WWW-Authenticate` header, which may contain several challenges joined by commas: RFC 9110, section 11.6.1. Skips unreadable
+ * ones.
+ */
 export function parseChallenges(header: string | undefined): readonly Challenge[] {
   const challenges: { scheme: string; parameters: Record<string, string> }[] = [];
   let rest = header ?? '';

@@ -18,8 +18,8 @@ const loginLimit = 3;
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND'];
 
 /**
- * Creates the client. Redirects of safe methods are followed within the link's own origin; those of other methods, and of a GET to the same path with
- * a trailing slash (a folder), are returned to the caller.
+ * Creates the client. Redirects of safe methods are followed within the link's own origin; those of other methods, and of a GET to the same
+ * path with a trailing slash (a folder), are returned to the caller.
  */
 export function createDavClient(http: HttpClient, config: WebdavConfig): DavClient {
   const login = createLogin(config);

@@ -22,20 +22,20 @@ describe('parseWebdavConfig', () => {
       assert.deepEqual([config.origin, config.base, config.destination], [origin, base, origin + base]);
     });
 
-  it('starts at an address within the server and names things by any other', () => {
+  it('starts at a destination URL within the server, and uses any other one for Destination headers', () => {
     const within = parsed({ server: 'https://nas.example/dav', destinationUrl: 'https://nas.example/dav/home' });
     assert.deepEqual([within.base, within.destination], ['/dav/home', 'https://nas.example/dav/home']);
     const behind = parsed({ server: 'https://cloud.example/files', destinationUrl: 'http://backend:8080/dav/' });
     assert.deepEqual([behind.origin, behind.base, behind.destination], ['https://cloud.example', '/files', 'http://backend:8080/dav']);
   });
 
-  it('fills in what a provider prescribes, with the user name', () => {
+  it("adds the provider's URLs, with the user name", () => {
     const config = parseWebdavConfig({ username: 'mara b', password: 'x' }, 'hidrive');
     assert.deepEqual([config.origin, config.base], ['https://webdav.hidrive.strato.com', '/users/mara%20b']);
     assert.equal(parsed({}, 'YandexDisk').origin, 'https://webdav.yandex.com');
   });
 
-  it('checks certificates and signs in by Basic unless told otherwise', () => {
+  it('checks certificates and uses Basic authentication by default', () => {
     assert.deepEqual([parsed({ server: 'x' }).verify, parsed({ server: 'x' }).authType], [true, 'basic']);
     const config = parsed({ server: 'x', enforceSSL: 'IGNORE_MATCH', authType: 'Digest' });
     assert.deepEqual([config.verify, config.authType], [false, 'digest']);

@@ -32,7 +32,7 @@ function conforms(
     const info = { server: server.url, username: server.user, password: server.password, authType };
     reopen = () => openKnownWebdav(parseWebdavConfig(info, 'webdav'), { dialer, recall, remember });
     const first = await reopen();
-    // Which ways a server has, and which hashes it tells, is known from the second opening on.
+    // How the server resumes uploads, and which hashes it reports, is known from the second opening on.
     const ask = { signal: AbortSignal.timeout(20_000), size: 10, ifExists: 'fail' } as const;
     const begun = async () => first.beginUpload?.('/file', ask);
     if (resumes) await first.abandonUpload?.('/file', { ...ask, session: (await begun())?.session ?? assert.fail() });

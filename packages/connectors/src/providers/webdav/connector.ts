@@ -28,16 +28,17 @@ export const openKnownWebdav = async (config: WebdavConfig, env: WebdavEnv): Pro
   openWebdav(config, env, await recallServer(env));
 
 /**
- * A folder of a WebDAV server (RFC 4918). A link's `server` is the folder in which it starts. Its `destinationUrl` has two uses. A URL within
- * `server` is the account's home: the link starts there. Any other URL is the one by which the server knows that same folder behind its reverse
- * proxy: requests go to `server`, and the `Destination` headers of MOVE and COPY, which many servers compare with their own name, use it.
+ * A folder of a WebDAV server (RFC 4918). A link's `server` is the folder in which it starts. Its `destinationUrl` has two uses. A URL
+ * within `server` is the account's home: the link starts there. Any other URL is the one by which the server knows that same folder behind
+ * its reverse proxy: requests go to `server`, and the `Destination` headers of MOVE and COPY, which many servers compare with their own
+ * name, use it.
  */
 export function openWebdav(config: WebdavConfig, env: WebdavEnv, known: Remembered = {}): Connector {
   const { dialer, leftovers = noLeftovers } = env;
   const http = createHttp({ origin: config.origin, dialer, verify: certificateRule(config, env), maxConnections: connections });
   const client = createDavClient(http, config);
   const places = createPlaces(config);
-  // Servers may show each user other files under the same address.
+  // The user name is included, because servers may show each user other files under the same URL.
   const service = `webdav ${config.origin} ${config.username}`;
   const isCloud = cloudRootOf(config.base) !== undefined;
   const resources = createResources(client, places, isCloud);

@@ -1,5 +1,5 @@
 import type { Body, ByteRange, Entry, ReadOptions } from '../../core/connector.ts';
-import { ConnectorError } from '../../core/error.ts';
+import { ConnectorError, looksLikePage, wrongSize } from '../../core/error.ts';
 import { httpDate } from '../../kit/http/http-date.ts';
 import type { HttpResponse } from '../../kit/http/http.ts';
 import { cutOut } from '../../kit/http/part-of.ts';
@@ -39,7 +39,7 @@ export function createDownload(client: DavClient, places: Places, resources: Res
     }
     if (differs) {
       response.body().cancel();
-      throw new ConnectorError('unexpected', `the server sends ${told} bytes for a file of ${size}`);
+      throw wrongSize(told, size, looksLikePage(file, facts(response)));
     }
     const body = response.body(facts(response));
     return wanted ? cutOut(body, wanted) : body;

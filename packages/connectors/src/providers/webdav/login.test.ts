@@ -27,7 +27,7 @@ describe('parseChallenges', () => {
     );
   });
 
-  it('ends with whatever it is given', () => {
+  it('terminates for any input', () => {
     for (const header of [undefined, '', ',,,', '"""', '====', 'Basic realm="open', '\u00ff\u00fe ,='])
       assert.ok(Array.isArray(parseChallenges(header)));
   });
@@ -60,7 +60,7 @@ describe('digestHeader', () => {
       assert.ok(header.includes('nc=00000001'));
     });
 
-  it('answers a challenge without qop as RFC 2069 has it', () => {
+  it('answers a challenge without qop as in RFC 2069', () => {
     const parameters = { realm: 'r', nonce: 'n' };
     const header = digestHeader('GET', '/', { username: 'u', password: 'p', count: 1, cnonce: 'c', parameters });
     assert.ok(!header.includes('cnonce'));
@@ -84,7 +84,7 @@ describe('createLogin', () => {
     assert.match(login.authorize('GET', '/') ?? '', /nonce="two".*nc=00000001/);
   });
 
-  it('gives up when a first answer to a challenge is refused', () => {
+  it('gives up when the first response to a challenge is refused', () => {
     const login = createLogin({ ...config, authType: 'digest' });
     login.refused(undefined, challenge('one'));
     const sent = login.authorize('GET', '/');

@@ -11,14 +11,15 @@ export interface Login {
   /** Called when the server accepted that header. */
   accepted(): void;
   /**
-   * Called when the server refused that header (or its absence); returns when a retry may succeed, otherwise throws ConnectorError `unauthorized` or
-   * `authType`.
+   * Called when the server refused that header (or its absence); returns when a retry may succeed, otherwise throws ConnectorError
+   * `unauthorized` or `authType`.
    */
   refused(sent: string | undefined, wwwAuthenticate: string | undefined): void;
 }
 
 /**
- * Returns the login that the link's config requires; never falls back to the other scheme, so that a server cannot downgrade a client from Digest.
+ * Returns the login that the link's config requires; never falls back to the other scheme, so that a server cannot downgrade a client from
+ * Digest.
  */
 export const createLogin = (config: WebdavConfig): Login => (config.authType === 'basic' ? basicLogin(config) : digestLogin(config));
 
@@ -60,7 +61,7 @@ function digestLogin({ username, password }: WebdavConfig): Login {
       const challenges = parseChallenges(wwwAuthenticate);
       const best = bestDigest(challenges);
       if (!best) throw wantsOther(challenges) ? new ConnectorError('authType', 'the server does not offer Digest') : unauthorized();
-      // Not every server says `stale` when only the nonce has expired.
+      // Some servers do not send `stale` when only the nonce has expired.
       const isStale = best.parameters['stale']?.toLowerCase() === 'true' || (proven && best.parameters['nonce'] !== parameters?.['nonce']);
       if (sent !== undefined && !isStale) throw unauthorized();
       [parameters, cnonce, count, proven] = [best.parameters, randomBytes(16).toString('hex'), 0, false];

@@ -63,7 +63,7 @@ function endless(response: ServerResponse): void {
 }
 
 describe('unusual WebDAV servers', () => {
-  it('one whose listing never ends is stopped at the limit of entries, and at that of bytes', async () => {
+  it('one whose listing never ends is stopped at the limits of entries and of bytes', async () => {
     for (const bound of [{ entries: 3000 }, { bytes: 300_000 }]) {
       const left = Promise.withResolvers<void>();
       const connector = await against((_request, response) => {
@@ -91,7 +91,7 @@ describe('unusual WebDAV servers', () => {
     await assert.rejects(part(10), kindOf('badRange'));
   });
 
-  it('one that knows types: a file whose name has no ending has the one it tells, and no other costs the question', async () => {
+  it('one that knows content types: a file without an extension gets the reported one, and no other costs a request', async () => {
     const connector = await against((request, response) => {
       const asked: Buffer[] = [];
       request.on('data', (chunk: Buffer) => asked.push(chunk));
@@ -111,7 +111,7 @@ describe('unusual WebDAV servers', () => {
     await assert.rejects(connector.read('/digits', { signal, range: { start: 2, end: 5 } }), kindOf('unexpected'));
   });
 
-  it('one that cannot MOVE gets the bytes directly, and never over a file that must stay', async () => {
+  it('one that cannot MOVE gets the bytes directly, and never over a file that must not be replaced', async () => {
     const asked: string[] = [];
     let stored = '';
     const connector = await against((request, response) => {
@@ -147,7 +147,7 @@ describe('unusual WebDAV servers', () => {
     assert.deepEqual(asked, ['OPTIONS', 'PUT', 'PROPFIND', 'DELETE']);
   });
 
-  it('one behind a proxy that writes another path before its resources', async () => {
+  it('one behind a proxy that adds another path prefix to its resources', async () => {
     const connector = await against((_request, response) =>
       multistatus(
         response,
@@ -163,14 +163,14 @@ describe('unusual WebDAV servers', () => {
     assert.deepEqual(await listed(connector, '/a b'), ['a b', 'file']);
   });
 
-  it('one that leaves the folder itself out of its listing', async () => {
+  it('one that omits the folder itself in its listing', async () => {
     const connector = await against((_request, response) =>
       multistatus(response, described('/dav/one', 'file'), described('/dav/two/', 'folder')),
     );
     assert.deepEqual(await listed(connector, '/'), ['one', 'two']);
   });
 
-  it('one that names its resources by another address gets that in Destination', async () => {
+  it('one that uses another URL for its resources gets that in Destination', async () => {
     let destination: string | undefined;
     const connector = await against(
       (request, response) => {
@@ -185,7 +185,7 @@ describe('unusual WebDAV servers', () => {
     assert.equal(destination, 'http://backend:8080/files/folder/y%20z');
   });
 
-  it('one that claims to have moved something, and has not', async () => {
+  it('one that confirms a move that has not happened', async () => {
     const connector = await against((request, response) => {
       request.resume();
       if (request.method === 'PROPFIND' && /old|partial/.test(request.url ?? ''))
@@ -193,12 +193,13 @@ describe('unusual WebDAV servers', () => {
       else if (request.method === 'PROPFIND') response.writeHead(404).end();
       else response.writeHead(request.method === 'OPTIONS' ? 200 : 204).end();
     });
-    await assert.rejects(connector.rename?.('/old', 'new', { signal }) ?? Promise.resolve(), kindOf('failed'));
+    const notDone = { kind: 'failed', details: { problem: 'notDone' } };
+    await assert.rejects(connector.rename?.('/old', 'new', { signal }) ?? Promise.resolve(), notDone);
     const body = Readable.from([Buffer.from('abc')]);
-    await assert.rejects(connector.write?.('/new', body, { signal, size: 3, ifExists: 'replace' }) ?? Promise.resolve(), kindOf('failed'));
+    await assert.rejects(connector.write?.('/new', body, { signal, size: 3, ifExists: 'replace' }) ?? Promise.resolve(), notDone);
   });
 
-  it('one that fails to move something says so', async () => {
+  it('one that fails to move an item reports it', async () => {
     for (const status of [500, 502, 599]) {
       const connector = await against((request, response) => {
         if (request.method === 'MOVE') response.writeHead(status).end();
@@ -206,6 +207,23 @@ describe('unusual WebDAV servers', () => {
         else response.writeHead(404).end();
       });
       await assert.rejects(connector.rename?.('/old', 'new', { signal }) ?? Promise.resolve(), kindOf('failed'));
+    }
+  });
+
+  it('one that fails to move the new bytes over a file does not call its name taken', async () => {
+    for (const [kind, error] of [
+      ['file', 'failed'],
+      ['folder', 'isAFolder'],
+    ] as const) {
+      const connector = await against((request, response) => {
+        request.resume().on('end', () => {
+          const url = request.url ?? '';
+          if (request.method === 'PROPFIND') multistatus(response, described(url, url.includes('partial') ? 'file' : kind, 3));
+          else response.writeHead(request.method === 'MOVE' ? 500 : 201).end();
+        });
+      });
+      const body = Readable.from([Buffer.from('abc')]);
+      await assert.rejects(connector.write?.('/old', body, { signal, size: 3, ifExists: 'replace' }) ?? Promise.resolve(), kindOf(error));
     }
   });
 
@@ -225,7 +243,7 @@ describe('unusual WebDAV servers', () => {
     await assert.rejects(connector.stat('/loop', { signal }), kindOf('unexpected'));
   });
 
-  it('one that answers a folder with a page', async () => {
+  it('one that returns an HTML page for a folder', async () => {
     const connector = await against((request, response) => {
       if (request.method === 'PROPFIND') multistatus(response, described('/dav/folder/', 'folder'));
       else response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Index of /dav/folder</html>');
@@ -234,7 +252,7 @@ describe('unusual WebDAV servers', () => {
     await assert.rejects(connector.read('/folder', { signal, known: { size: 7 } }), kindOf('isAFolder'));
   });
 
-  it('one that sends something else than the file that it describes', async () => {
+  it('one that sends other content than that of the described file', async () => {
     const connector = await against((request, response) => {
       if (request.method === 'PROPFIND') multistatus(response, described('/dav/file', 'file', 10));
       else response.writeHead(200, { 'content-length': 5 }).end('login');
@@ -243,7 +261,7 @@ describe('unusual WebDAV servers', () => {
       await assert.rejects(connector.read('/file', { signal, known }), kindOf('unexpected'));
   });
 
-  it('one that is full, busy, or has something locked', async () => {
+  it('one that is full, busy, or has locked a resource', async () => {
     const answers: Record<string, [number, Record<string, string>]> = {
       '/dav/full/': [507, {}],
       '/dav/busy/': [429, { 'retry-after': '7' }],
@@ -259,7 +277,7 @@ describe('unusual WebDAV servers', () => {
     await assert.rejects(make('/busy'), (error) => isKind(error, 'rateLimited') && error.retryable && error.retryAfter === 7000);
   });
 
-  it('one that deletes a folder in part reports what stopped it', async () => {
+  it('one that deletes a folder only in part reports the reason', async () => {
     const connector = await against((request, response) => {
       if (request.method === 'PROPFIND') return multistatus(response, described('/dav/folder/', 'folder'));
       multistatus(

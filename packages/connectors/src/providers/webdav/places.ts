@@ -4,8 +4,8 @@ import type { WebdavConfig } from './config.ts';
 /** Maps connector paths to server paths. */
 export interface Places {
   /**
-   * Returns the percent-encoded request path; a folder's ends with a slash (RFC 4918, section 5.2). Throws `badName` for a name that no URL can
-   * contain.
+   * Returns the percent-encoded request path; a folder's ends with a slash (RFC 4918, section 5.2). Throws `badName` for a name that no URL
+   * can contain.
    */
   address(path: string, kind: 'file' | 'folder'): string;
   /** Returns the URL for a `Destination` header. */

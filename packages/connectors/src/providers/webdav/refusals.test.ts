@@ -72,7 +72,7 @@ describe('WebDAV distinguishes why a server cannot be used', () => {
     assert.equal((await root(open(server))).kind, 'folder');
   });
 
-  it('a self-signed, expired or foreign certificate is certificateMissing, one of another host certificateName; any is accepted when checking is off', async () => {
+  it('a self-signed, expired or foreign certificate is certificateMissing, one of another host certificateName; any is accepted when verification is off', async () => {
     const stranger = await makeAuthority();
     for (const [certificate, kind] of [
       [await certificateFor('127.0.0.1'), 'certificateMissing'],
@@ -97,7 +97,7 @@ describe('WebDAV distinguishes why a server cannot be used', () => {
     await rejects(root(open({ ...login, url: 'http://nowhere.invalid' })), 'unreachable');
   });
 
-  it('a web server that does not speak WebDAV is reported as such, a path that is not there notFound', async () => {
+  it('a web server that does not speak WebDAV is reported as such, a missing path is notFound', async () => {
     const plain = createServer((_request, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1');
     cleanups.push(async () => void plain.close());
     await once(plain, 'listening');
@@ -108,7 +108,7 @@ describe('WebDAV distinguishes why a server cannot be used', () => {
     await rejects(root(open({ ...server, url: `${server.url}/missing` })), 'notFound');
   });
 
-  it('what the server may not touch is forbidden', async () => {
+  it('files without access permission are forbidden', async () => {
     const server = await started(startNginx());
     await mkdir(join(server.home, 'closed'));
     await writeFile(join(server.home, 'secret'), 'x');
@@ -120,7 +120,7 @@ describe('WebDAV distinguishes why a server cannot be used', () => {
 });
 
 describe('WebDAV over an unreliable connection', () => {
-  it('one link never uses more connections than it announces', async () => {
+  it('a link never uses more connections than its limit', async () => {
     const server = await started(startNginx());
     for (let index = 0; index < 20; index += 1) await writeFile(join(server.home, `file ${index}`), 'x'.repeat(100_000));
     const proxy = await startProxy({ target: server });
@@ -135,7 +135,7 @@ describe('WebDAV over an unreliable connection', () => {
     assert.equal(proxy.connectionsPeak(), connections);
   });
 
-  it('a download that is cut is interrupted, and the next call works', async () => {
+  it('an incomplete download is interrupted, and the next call works', async () => {
     const server = await started(startApache());
     await writeFile(join(server.home, 'big'), Buffer.alloc(20_000_000));
     const proxy = await startProxy({ target: server });
@@ -147,7 +147,7 @@ describe('WebDAV over an unreliable connection', () => {
     assert.equal((await collect(await connector.read('/big', { signal }))).length, 20_000_000);
   });
 
-  it('a hanging server is abandoned when the caller leaves', async () => {
+  it('a hanging server is abandoned when the call is aborted', async () => {
     const server = await started(startNginx());
     const proxy = await startProxy({ target: server });
     cleanups.push(() => proxy.stop());

@@ -29,7 +29,7 @@ export interface Resources {
   list(folder: string, signal: AbortSignal): AsyncGenerator<readonly Entry[]>;
 }
 
-/** Uses PROPFIND: RFC 4918, section 9.1. Of a Nextcloud or ownCloud server (`isCloud`) it asks for checksums too, for single items. */
+/** Uses PROPFIND: RFC 4918, section 9.1. For a Nextcloud or ownCloud server (`isCloud`), also requests the checksums of single items. */
 export function createResources(client: DavClient, places: Places, isCloud = false): Resources {
   async function ask(address: string, depth: '0' | '1', signal: AbortSignal, body = propfind): Promise<HttpResponse> {
     const headers = { depth, 'content-type': 'application/xml; charset=utf-8', accept: 'application/xml, text/xml' };
@@ -40,7 +40,7 @@ export function createResources(client: DavClient, places: Places, isCloud = fal
     const response = await ask(places.address(path, path === '/' ? 'folder' : 'file'), '0', signal, body);
     if (response.status !== 207) return path === '/' ? notDav(response) : missing(response);
     let found: Entry | undefined;
-    // Reads to the end, which is near: abandoning a response costs its connection.
+    // Reads the short response to its end: abandoning it would close its connection.
     for await (const elements of scanXml(response.stream(), ['response']))
       found ??= elements.map(toResource).find((resource) => resource)?.entry;
     if (found) return path === '/' ? { ...found, name: '', kind: 'folder' } : { ...found, name: nameOf(path) };
@@ -103,8 +103,8 @@ async function missing(response: HttpResponse): Promise<never> {
 }
 
 /**
- * Distinguishes the folder itself from its contents. A server behind a proxy may use another path prefix than the request; then the first resource,
- * which is the folder itself, determines the prefix.
+ * Distinguishes the folder itself from its contents. A server behind a proxy may use another path prefix than the request; then the first
+ * resource, which is the folder itself, determines the prefix.
  */
 function membership(asked: readonly string[]): (resource: Resource) => 'itself' | 'inside' | 'elsewhere' {
   let base = asked;

@@ -12,7 +12,7 @@ import { atFreePath } from '../../kit/object-store/other-name.ts';
 import type { DavClient } from './client.ts';
 import { mayLackParent, refuse } from './errors.ts';
 import type { Places } from './places.ts';
-import type { Relocate } from './relocate.ts';
+import { type Relocate, notDone } from './relocate.ts';
 import type { Resources } from './resources.ts';
 
 interface Deps {
@@ -21,11 +21,11 @@ interface Deps {
   readonly resources: Resources;
   readonly relocate: Relocate;
   readonly leftovers: Leftovers;
-  /** Whether the server may be Nextcloud. */
+  /** Whether to request a hash, because the server may be Nextcloud. */
   readonly asksHash: boolean;
 }
 
-/** Bytes of a stored file, and its hashes if the server tells them. */
+/** Size of a stored file in bytes, and its hashes if the server reports them. */
 interface Put {
   readonly sent: number;
   readonly hashes?: Hashes;
@@ -39,16 +39,17 @@ const smallBody = 64 * 1024;
 const askFirst = 1024 * 1024;
 
 /**
- * Stores files: PUT under a temporary name, then MOVE, so that a partial file is never visible. A server without MOVE gets the bytes directly; then a
- * failed upload loses the old file, and `If-None-Match: *` protects a file that must not be replaced.
+ * Stores files: PUT under a temporary name, then MOVE, so that a partial file is never visible. A server without MOVE gets the bytes
+ * directly; then a failed upload loses the old file, and `If-None-Match: *` protects a file that must not be replaced.
  */
 export function createUpload({ client, places, resources, relocate, leftovers, asksHash }: Deps) {
   let movable: boolean | undefined;
-  /** Whether a MOVE of this link was seen to work. */
+  /** Whether a MOVE of this link has been verified to work. */
   let movesTruly = false;
 
   /**
-   * RFC 4918, section 10.1: the methods allowed at the link's root. A server that lists none is assumed to support MOVE, as the standard requires.
+   * RFC 4918, section 10.1: the methods allowed at the link's root. A server that lists none is assumed to support MOVE, as the standard
+   * requires.
    */
   async function canMove(signal: AbortSignal): Promise<boolean> {
     if (movable !== undefined) return movable;
@@ -74,7 +75,7 @@ export function createUpload({ client, places, resources, relocate, leftovers, a
       'content-type': ask.mimeType ?? 'application/octet-stream',
       ...(fresh && { 'if-none-match': '*' }),
       ...timeHeaders(ask.modified),
-      // Nextcloud then tells the hash of what it has stored; others ignore it.
+      // Nextcloud returns the hash of the stored file for this header; other servers ignore it.
       ...(asksHash && { 'x-hash': 'sha256' }),
     };
     const request = { method: 'PUT', path: places.address(path, 'file'), headers, signal, body: bytes };
@@ -127,8 +128,7 @@ export function createUpload({ client, places, resources, relocate, leftovers, a
   }
 
   async function requireMoved(partial: string, signal: AbortSignal): Promise<void> {
-    if (!movesTruly && (await resources.find(partial, signal)))
-      throw new ConnectorError('failed', 'the server says that it has moved the file, and has not');
+    if (!movesTruly && (await resources.find(partial, signal))) throw notDone('MOVE');
     movesTruly = true;
   }
 
@@ -199,7 +199,7 @@ export function createUpload({ client, places, resources, relocate, leftovers, a
   return { write, clearUp, steps: { canMove, putBytes, requireFree, cleared, place, remove, cleanedUp } };
 }
 
-/** Steps of an upload that goes on in later requests. */
+/** The steps of an upload that continues in later requests. */
 export type UploadSteps = ReturnType<typeof createUpload>['steps'];
 
 /** `X-OC-Mtime` is for ownCloud and Nextcloud, `Date` for nginx (ngx_http_dav_module); each ignores the other. */

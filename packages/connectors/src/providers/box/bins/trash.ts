@@ -4,23 +4,25 @@ import type { CallOptions, Entry } from '../../../core/connector.ts';
 import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../../core/error.ts';
 import { type Versions, mostVersions } from '../../../core/replacing.ts';
+import { partOf } from '../../../kit/http/part-of.ts';
 import { itemNameOf, nameOfItem } from '../../../kit/id-tree/item-tree.ts';
 import { nameOf, parentOf } from '../../../kit/names/path.ts';
 import { BoxItem, Items, type Node, fields, placeOfKind, toNode } from '../api.ts';
 import { type BoxClient, nodeOf } from '../client.ts';
+import { readContent } from '../download.ts';
 
 interface Deps {
   readonly client: BoxClient;
   /** Works on the item at the path. */
   readonly at: <R>(path: string, ask: CallOptions, find: 'find' | 'file', work: (node: Node) => Promise<R>) => Promise<R>;
   readonly folder: (path: string, ask: CallOptions) => Promise<Node>;
-  /** The entry of a node in the folder. */
+  /** Returns the entry of a node in the folder. */
   readonly placed: (folder: string, node: Node) => Entry;
   readonly forget: (path: string) => void;
   readonly refuseRoot: (path: string) => void;
 }
 
-/** Items of a page of the trash. */
+/** Page size of the trash. */
 const pageSize = 200;
 const Trashed = Type.Object({
   ...Items.properties,
@@ -43,7 +45,7 @@ const Earlier = Type.Object({
 });
 const Versioned = Type.Object({ file_version: Type.Optional(Type.Union([Type.Object({ id: Type.String() }), Type.Null()])) });
 
-/** Ids of files and folders may be equal. */
+/** Includes the kind, because a file and a folder may have the same id. */
 const idOf = ({ kind, id }: Pick<Node, 'kind' | 'id'>): string => `${placeOfKind[kind]}/${id}`;
 
 function addressOf(binId: string): string {
@@ -51,8 +53,8 @@ function addressOf(binId: string): string {
   return `/${binId}`;
 }
 
-/** The user's trash, whose items keep their id: https://developer.box.com/guides/trash */
-export function createTrash({ client, at, folder, placed, forget, refuseRoot }: Deps): Required<Bin> {
+/** The user's trash. Items keep their ids in it: https://developer.box.com/guides/trash */
+export function createTrash({ client, at, folder, placed, forget, refuseRoot }: Deps): Omit<Required<Bin>, 'keeps'> {
   const { api } = client;
 
   async function trashed(binId: string, { signal }: CallOptions): Promise<Entry> {
@@ -77,7 +79,7 @@ export function createTrash({ client, at, folder, placed, forget, refuseRoot }: 
 
     binned: trashed,
 
-    /** Box puts an item back into its folder as long as that exists, whatever parent is named. */
+    /** Box restores an item into its former folder as long as that exists, whatever parent is requested. */
     async restore(binId, path, ask) {
       const url = addressOf(binId);
       await trashed(binId, ask);
@@ -121,13 +123,15 @@ const absent = (): never => {
   throw new ConnectorError('notFound', 'the item is not in the trash');
 };
 
-/** The entry of an item in the trash; undefined for web links. */
+/** Returns the entry of an item in the trash; undefined for web links. */
 function shown(item: BoxItem): Entry | undefined {
   const node = toNode(item);
   return node && { name: nameOfItem(node.name), kind: node.kind, ...(node.entry.size !== undefined && { size: node.entry.size }) };
 }
 
-/** Versions of files, of which Box keeps as many as the account's plan has: https://developer.box.com/reference/post-files-id-versions-current */
+/**
+ * Versions of files; how many Box keeps depends on the account's plan: https://developer.box.com/reference/post-files-id-versions-current
+ */
 export function createVersions({ client, at, placed }: Pick<Deps, 'client' | 'at' | 'placed'>): Required<Versions> {
   const { api } = client;
   return {
@@ -147,7 +151,7 @@ export function createVersions({ client, at, placed }: Pick<Deps, 'client' | 'at
       at(path, ask, 'file', async ({ id }) => {
         const query = { fields: 'size,modified_at,trashed_at', limit: mostVersions };
         const { entries } = await api.json(Earlier, { method: 'GET', url: `/files/${id}/versions`, query, signal: ask.signal });
-        // A version in the trash cannot become the present one.
+        // A version in the trash cannot be restored.
         return entries
           .filter(({ trashed_at: trashed }) => !trashed)
           .map((one) => {
@@ -158,6 +162,11 @@ export function createVersions({ client, at, placed }: Pick<Deps, 'client' | 'at
               ...(Number.isFinite(modified) && { modified: modified / 1000 }),
             };
           });
+      }),
+    readVersion: (path, versionId, { range, signal }) =>
+      at(path, { signal }, 'file', async ({ id }) => {
+        if (!/^[0-9]{1,30}$/.test(versionId)) throw new ConnectorError('notFound', 'the id is none of a version');
+        return partOf(await readContent(client, { id, versionId }, range, signal), range);
       }),
   };
 }

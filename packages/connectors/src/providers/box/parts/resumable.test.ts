@@ -50,12 +50,12 @@ async function begun(t: TestContext, ifExists: 'fail' | 'replace' = 'replace') {
   return { simulator, connector, uploads, session, send, sendAll, state, finish, put, content };
 }
 
-test('a small file is not taken in parts', async (t) => {
+test('a small file is not accepted in parts', async (t) => {
   const { uploads } = await begun(t);
   await assert.rejects(uploads.beginUpload('/small', { ...ask(), size: 19_999_999, ifExists: 'fail' }), { kind: 'unsupported' });
 });
 
-test('a part whose answer is lost is found among the listed ones, on whichever page', async (t) => {
+test('a part whose response is lost is found among the listed ones, on any page', async (t) => {
   const { simulator, send, sendAll, state, finish, content } = await begun(t);
   for (const offset of [0, partSize, 2 * partSize]) await send(offset);
   simulator.faults.next(partRequest, 1, { kind: 'lost' });
@@ -70,13 +70,13 @@ test('a part whose answer is lost is found among the listed ones, on whichever p
   assert.equal(simulator.sessions(), 0);
 });
 
-test('other bytes in the place of a part that Box has are refused', async (t) => {
+test('different bytes for a part that Box already has are refused', async (t) => {
   const { send } = await begun(t);
   await send(0);
   await assert.rejects(send(0, Buffer.alloc(partSize, 'x')), { kind: 'interrupted' });
 });
 
-test('a part that was damaged on the way is refused', async (t) => {
+test('a part that was damaged in transit is refused', async (t) => {
   const { simulator, send, state } = await begun(t);
   simulator.limits.damageNext = true;
   await assert.rejects(send(0), { kind: 'damaged' });
@@ -91,7 +91,7 @@ test('an upload with a part missing is not finished', async (t) => {
   await finish(parts);
 });
 
-test('a commit that waits for Box and whose answer is lost makes the file', async (t) => {
+test('a commit creates the file although it waits for Box and its response is lost', async (t) => {
   const { simulator, sendAll, finish, content } = await begun(t);
   const parts = await sendAll();
   simulator.faults.next(commitRequest, 1, { kind: 'slow', ms: 0 });
@@ -101,7 +101,7 @@ test('a commit that waits for Box and whose answer is lost makes the file', asyn
   await assert.rejects(finish(parts), { kind: 'notFound' });
 });
 
-test('a session begins again when the file to replace is another one, and replaces neither', async (t) => {
+test('an upload starts over when the file to replace is a different one by now, and replaces neither', async (t) => {
   const { simulator, connector, sendAll, state, finish, put, content } = await begun(t);
   const parts = await sendAll();
   await connector.rename?.('/file', 'elsewhere', ask());
@@ -113,7 +113,7 @@ test('a session begins again when the file to replace is another one, and replac
   assert.equal((await collect(await connector.read('/elsewhere', ask()))).toString(), 'the old one');
 });
 
-test('what has taken the name of a new file is not replaced', async (t) => {
+test('an item that took the name of a new file is not replaced', async (t) => {
   const { sendAll, finish, put, content, uploads, session } = await begun(t, 'fail');
   const parts = await sendAll();
   await put('meanwhile');

@@ -31,11 +31,11 @@ const StoredSession = Type.Object({
 });
 const Receipt = Type.Object({ id: Type.String(), sha1: Type.String() });
 
-/** Upload sessions that another process continues: https://developer.box.com/guides/uploads/chunked */
+/** Upload sessions that another process can continue: https://developer.box.com/guides/uploads/chunked */
 export function createParts(client: BoxClient, { inFolder, placed, refuseRoot }: Options): ResumableUploads {
   const stored = (session: string) => sessionAs(StoredSession, session);
 
-  /** Bytes of the parts, as {@link indexOfPart} and others want them. */
+  /** Returns the sizes of the parts in the form that {@link indexOfPart} and the like expect. */
   const planOf = ({ size, session }: ReturnType<typeof stored>) => ({ size, partSize: session.part_size });
 
   async function state({ size, session }: ReturnType<typeof stored>, signal: AbortSignal): Promise<SentPart[]> {
@@ -97,12 +97,12 @@ export function createParts(client: BoxClient, { inFolder, placed, refuseRoot }:
       const { session, target, size } = upload;
       const known = (): Promise<unknown> => state(upload, signal);
       const there = await inFolder(path, ask, (folder) => aim(client, { folder, name: target.name }, ask)).catch(async (error: unknown) => {
-        // An earlier call may have finished this upload and its answer was lost: then the session is unknown.
+        // An earlier call may have finished this upload and its response was lost: then Box does not know the session.
         if (isKind(error, 'alreadyExists')) await known();
         throw error;
       });
       if (there.folder !== target.folder || there.file !== target.file) {
-        // The session would add a version to a file that has moved, or be refused for a name that was taken: it is useless.
+        // The session is useless: it would add a version to a file that was moved, or be refused because the name is taken.
         await abort(client, session, signal);
         throw unknownUpload();
       }

@@ -16,7 +16,9 @@ export interface LineTime {
   readonly year: number | undefined;
 }
 
-/** Converts a line's time to epoch seconds, assuming UTC. Without a year, picks the one that puts it at most a day after `now` (epoch ms). */
+/**
+ * Converts a line's time to epoch seconds, assuming UTC. Without a year, picks the one that puts it at most a day after `now` (epoch ms).
+ */
 export function modifiedAt({ month, day, hour, minute, year }: LineTime, now: number): number {
   const ofDay = hour * 3600 + minute * 60;
   if (year !== undefined) return midnight(year, month, day) + ofDay;

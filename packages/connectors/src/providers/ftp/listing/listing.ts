@@ -3,6 +3,7 @@ import type { Dialer } from '../../../core/dialer.ts';
 import { ConnectorError } from '../../../core/error.ts';
 import { joinPath, partialPrefix } from '../../../kit/names/path.ts';
 import { type Listed, parseFacts } from '../api.ts';
+import { only } from '../data.ts';
 import { startDownload } from '../download.ts';
 import { refusal } from '../errors.ts';
 import type { Session } from '../session.ts';
@@ -33,7 +34,7 @@ export async function* listFolder(session: Session, dialer: Dialer, folder: stri
       ? parseFacts(bytes.toString('latin1', from, end))
       : (readUsualLine(bytes, from, end, now) ?? parseLongLine(bytes.toString('latin1', from, end), now));
   const command = machine ? 'MLSD' : 'LIST -a';
-  const download = await startDownload(session, dialer, signal, () => session.control.command(command, signal));
+  const download = await startDownload(session, dialer, signal, only(command));
   // Some servers answer the listing of an empty folder with 450 or 550.
   if (!('next' in download)) return;
 

@@ -7,7 +7,8 @@ const unixLine =
 const dosLine = /^(\d\d)-(\d\d)-(\d\d|\d{4})\s+(\d\d):(\d\d)(AM|PM)?\s+(?:<(DIR|JUNCTION|SYMLINKD?)>|(\d+))\s+(.+)$/i;
 
 /**
- * Parses a LIST line as Unix and Windows servers write it; times have no zone and are treated as UTC. `now` provides the year for lines without one.
+ * Parses a LIST line as Unix and Windows servers write it; times have no zone and are treated as UTC. `now` provides the year for lines
+ * without one.
  */
 export const parseLongLine = (line: string, now = Date.now()): Listed => parseUnixLine(line, now) ?? parseDosLine(line);
 

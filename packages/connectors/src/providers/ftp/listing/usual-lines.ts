@@ -28,8 +28,8 @@ function hasMode(bytes: Buffer, from: number): boolean {
 }
 
 /**
- * Fast path of `parseLongLine` for the line from `from` to `end` as Unix servers write it for a file or folder, with a group and only spaces as
- * blanks; noticeable in folders of many thousands. Undefined for every other line, whatever is wrong with it.
+ * Fast path of `parseLongLine` for the line from `from` to `end` as Unix servers write it for a file or folder, with a group and only
+ * spaces as blanks; noticeable in folders of many thousands. Undefined for every other line, whatever is wrong with it.
  */
 export function readUsualLine(bytes: Buffer, from: number, end: number, now: number): Entry | undefined {
   const kind = bytes[from] === dash ? 'file' : bytes[from] === letterD ? 'folder' : undefined;
@@ -63,7 +63,9 @@ function timeAt(bytes: Buffer, { month, day, time, end }: Readonly<Record<'month
   return Number.isNaN(seconds) ? undefined : seconds;
 }
 
-/** Returns the name; undefined when it contains a line break. Decoded separately, because substrings of a longer string are slower to read. */
+/**
+ * Returns the name; undefined when it contains a line break. Decoded separately, because substrings of a longer string are slower to read.
+ */
 function nameAt(bytes: Buffer, from: number, end: number): string | undefined {
   let all = 0;
   for (let at = from; at < end; at++) {

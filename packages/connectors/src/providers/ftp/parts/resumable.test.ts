@@ -26,7 +26,7 @@ for (const [make, start] of Object.entries({ ProFTPD: startProftpd, vsftpd: star
     };
   });
 
-test('a server that cannot resume is asked once, and nothing of the probe stays', async (t) => {
+test('a server that cannot resume is probed once, and the probe leaves no file', async (t) => {
   const refused: string[] = [];
   const { connector, home, facts } = await linked(t, (line) => {
     const command = /^(?:REST|APPE)/.exec(line)?.[0];
@@ -63,7 +63,7 @@ for (const [what, instead] of [
     assert.deepEqual(await readdir(home), ['file']);
   });
 
-test('a server that starts to replace files after the probe loses the upload, never its bytes silently', async (t) => {
+test('a server that starts to replace files after the probe fails the upload instead of losing bytes silently', async (t) => {
   let isChanged = false;
   const { connector, home, facts } = await linked(t, (line) => (isChanged && line.startsWith('REST') ? 'REST 0\r\n' : line));
   const uploads = resumableUploadsOf(connector) ?? assert.fail();

@@ -17,8 +17,8 @@ interface Deps extends StoreDeps {
 }
 
 /**
- * Uploads into a partial file, whose size says how far they are. `beginUpload` rejects with `unsupported` where the server cannot continue a file, as
- * tried once per link.
+ * Uploads into a partial file, whose size shows their progress. `beginUpload` rejects with `unsupported` where the server cannot resume a
+ * file; this is probed once per link.
  */
 export function resumableUploads({ pool, dialer, mutex, leftovers, env }: Deps): ResumableUploads {
   const trial = createTrial(dialer, env);
@@ -55,7 +55,7 @@ export function resumableUploads({ pool, dialer, mutex, leftovers, env }: Deps):
           await sendInto(session, dialer, files, body, { signal, way: appends ? 'append' : 'restart', offset, size });
           const after = await sizeOf(session, files.partial, signal);
           if (after < offset + size) {
-            // What the file holds now is unknown: the server has replaced it.
+            // The server has replaced the file: its content is now unknown.
             await trial.forget();
             await clearUpload(session, files, signal);
             throw new ConnectorError('interrupted', `the server kept ${after} of ${offset + size} bytes`);

@@ -9,7 +9,7 @@ import { look } from '../listing/lookup.ts';
 import type { Session } from '../session.ts';
 import { recover, upload } from '../upload.ts';
 
-/** How the server continues a file: at any byte by REST and STOR (RFC 3659, section 5), only at its end by APPE, or not at all. */
+/** How the server resumes a file: at any byte with REST and STOR (RFC 3659, section 5), only at its end with APPE, or not at all. */
 const ways = ['restart', 'append', 'none'] as const;
 export type Way = (typeof ways)[number];
 
@@ -20,7 +20,7 @@ interface Part {
   readonly size: number;
 }
 
-/** Sends bytes into the partial file from `offset` on; from 0 on they replace what is there, unless they are appended. */
+/** Sends bytes into the partial file from `offset` on; from offset 0 they replace its content, unless they are appended. */
 export async function sendInto(
   session: Session,
   dialer: Dialer,
@@ -43,28 +43,30 @@ export async function sendInto(
     }
     return session.about(command, partial, signal);
   };
-  const sent = await upload(session, dialer, body, { signal, size, ifExists: 'replace' }, begin).catch(async (error: unknown) => {
-    // After a refusal the server waits for the next command.
-    if (!isRefused) await recover(session, error);
-    throw error;
-  });
+  const sent = await upload(session, dialer, body, { signal, size, ifExists: 'replace' }, { lines: [], answered: begin }).catch(
+    async (error: unknown) => {
+      // After a refusal the server is ready for the next command.
+      if (!isRefused) await recover(session, error);
+      throw error;
+    },
+  );
   if (typeof sent === 'number') return;
   await look(session, parentOf(file), signal);
   throw denial(sent, command);
 }
 
-/** Name under which a link stores its server's way. */
+/** Name under which a link stores how its server resumes files. */
 const fact = 'resumes';
 
 interface Trial {
-  /** The partial file for the trial, which exists and is empty before and afterwards. */
+  /** The partial file for the probe, which exists and is empty before and afterwards. */
   readonly files: Files;
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds out once per link how the server continues a file, with a few bytes in a partial file: some servers ignore REST and replace the file, others
- * refuse it.
+ * Probes once per link how the server resumes a file, with a few bytes in a partial file: some servers ignore REST and replace the file,
+ * others refuse it.
  */
 export function createTrial(dialer: Dialer, env: Partial<Pick<Env, 'recall' | 'remember'>>) {
   let known: Way | undefined;
@@ -100,7 +102,7 @@ export function createTrial(dialer: Dialer, env: Partial<Pick<Env, 'recall' | 'r
       await env.remember?.(fact, known);
       return known;
     },
-    /** The server has not done what it did in the trial. */
+    /** Called when the server behaved differently than in the probe. */
     async forget(): Promise<void> {
       known = undefined;
       await env.remember?.(fact, '');
@@ -108,12 +110,12 @@ export function createTrial(dialer: Dialer, env: Partial<Pick<Env, 'recall' | 'r
   };
 }
 
-/** Whether the trial succeeded; a refusal of the commands counts as no. */
+/** Whether the probe succeeded; a refusal of the commands counts as no. */
 async function unlessRefused(trial: () => Promise<boolean>): Promise<boolean> {
   try {
     return await trial();
   } catch (error) {
-    // 451 is ProFTPD's answer where AllowStoreRestart is off.
+    // ProFTPD replies with 451 where AllowStoreRestart is off.
     if (isKind(error, 'forbidden', 'badName', 'unsupported', 'interrupted')) return false;
     throw error;
   }

@@ -12,7 +12,7 @@ import { openFtp } from '../connector.ts';
 
 const ask = () => ({ signal: AbortSignal.timeout(30_000) });
 
-test('a server that answers hashes is asked for that of an upload in parts, and other bytes are damaged', async (t) => {
+test('a server that supports hashes is asked for the hash of an upload in parts, and different bytes are damaged', async (t) => {
   const server = await startProftpd({ extra: ['LoadModule mod_digest.c', 'DigestEngine on'] });
   t.after(() => server.stop());
   const info = { server: `127.0.0.1:${server.port}`, protocol: 'FTP', username: server.user, password: server.password };
@@ -37,7 +37,7 @@ test('a server that answers hashes is asked for that of an upload in parts, and 
     await assert.rejects(uploads.finishUpload(path, { ...call, session }), { kind: 'damaged' }, path);
     assert.equal(await readFile(join(inside, 'file'), 'utf8'), 'the old one');
     await uploads.sendPart(path, Readable.from([bytes]), part);
-    // ProFTPD keeps the hash of a file until its size or time changes, in whole seconds.
+    // ProFTPD caches the hash of a file until its size or time changes, in whole seconds.
     await utimes(join(inside, partial), 1_700_000_000, 1_700_000_000);
     assert.deepEqual((await uploads.finishUpload(path, { ...call, session })).entry.hashes, hashes);
     assert.equal(await readFile(join(inside, 'file'), 'utf8'), 'the new one');

@@ -5,14 +5,14 @@ import { nameOf, parentOf } from '../../../kit/names/path.ts';
 import { isFolder } from '../listing/lookup.ts';
 import type { Session } from '../session.ts';
 
-/** Commands of FEAT that answer a file's hash, and their digits; the strongest first. No standard has them, but many servers. */
+/** Commands in FEAT that return a file's hash, and their number of digits; the strongest first. Not standardised, but common. */
 const commands: readonly (readonly [HashName, string, number])[] = [
   ['sha256', 'XSHA256', 64],
   ['sha1', 'XSHA1', 40],
   ['md5', 'XMD5', 32],
 ];
 
-/** Larger files are compared by size only: a slow server would be reading them for longer than the answer may take. */
+/** Larger files are compared by size only: a slow server would read them for longer than the timeout of its reply. */
 const mostVerified = 4 * 1024 ** 3;
 
 interface Stored {
@@ -25,13 +25,14 @@ interface Stored {
 }
 
 /**
- * Asks the server for one of the expected hashes and rejects with `damaged` when it differs; the server reads the whole file for it. Undefined when it
- * has no such command, or refuses it.
+ * Requests one of the expected hashes from the server, which reads the whole file for it; rejects with `damaged` when it differs. Undefined
+ * when the server has no such command, or refuses it.
  */
 export async function verify(session: Session, { path, size, expected, signal }: Stored): Promise<Hashes | undefined> {
   const [name, command, digits] = commands.find(([hash, feature]) => expected[hash] !== undefined && session.features.has(feature)) ?? [];
   if (name === undefined || command === undefined || size > mostVerified) return undefined;
-  // Servers disagree on how a path with spaces is written here; the name of a partial file has none.
+  // Servers disagree on how to write a path with spaces here. The name of a partial file has none, so that a relative name avoids the
+  // problem.
   if (!(await isFolder(session, parentOf(path), signal))) return undefined;
   const reply = await session.control.command(`${command} ${nameOf(path)}`, signal, answerAfter(size));
   if (reply.code >= 300) return undefined;

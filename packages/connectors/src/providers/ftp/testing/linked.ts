@@ -7,16 +7,22 @@ import { openFtp } from '../connector.ts';
 
 const dialer = createDialer({ privateNetworks: 'allow' });
 
-/** Connects through a proxy that passes each command to `hear`, which returns the line to forward, or undefined to close the connection. `facts` is what the link remembers. */
+/**
+ * Connects through a proxy that passes each command to `hear`, which returns the line to forward, or undefined to close the connection.
+ * `facts` are the link's stored facts.
+ */
 export async function linked(t: TestContext, hear: (line: string) => string | undefined = (line) => line) {
   const server: FtpServer = await startProftpd();
   const line = createServer((client) => {
     const upstream = connect(server.port, '127.0.0.1');
     upstream.pipe(client);
     client.on('data', (bytes) => {
-      const line = hear(bytes.toString('latin1'));
-      if (line === undefined) client.destroy();
-      else upstream.write(line, 'latin1');
+      // Several commands may arrive at once.
+      for (const sent of bytes.toString('latin1').split(/(?<=\n)/)) {
+        const line = hear(sent);
+        if (line === undefined) return void client.destroy();
+        upstream.write(line, 'latin1');
+      }
     });
     for (const socket of [client, upstream]) socket.on('error', () => undefined);
     client.on('close', () => upstream.destroy());

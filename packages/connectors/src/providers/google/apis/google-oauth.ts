@@ -11,8 +11,8 @@ interface Facts {
 }
 
 /**
- * OAuth at Google: https://developers.google.com/identity/protocols/oauth2/web-server. A refresh token is issued only when consent is requested, and
- * is not rotated. Scopes of other links are not merged in, so that a grant has only its link's scopes.
+ * OAuth at Google: https://developers.google.com/identity/protocols/oauth2/web-server. A refresh token is issued only when consent is
+ * requested, and is not rotated. Scopes of other links are not merged in, so that a grant has only its link's scopes.
  */
 export const googleOAuth = ({ scopes, identify }: Facts): Authorization =>
   oauth({

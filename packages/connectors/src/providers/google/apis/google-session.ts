@@ -17,8 +17,8 @@ const mostFailures = 5;
 const answerLimit = 256 * 1024;
 
 /**
- * A resumable upload session. Its URL is a credential in itself: no token is sent. After a failure the status is queried and the upload resumes; a
- * session lost before its first chunk was accepted is restarted.
+ * A resumable upload session. Its URL is a credential in itself: no token is sent. After a failure the status is queried and the upload
+ * resumes; a session lost before its first chunk was accepted is restarted.
  */
 export async function createSession({ api, signal, begin }: Options) {
   async function addressOfNew(): Promise<string> {

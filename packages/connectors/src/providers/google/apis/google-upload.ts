@@ -46,8 +46,9 @@ interface Piece {
 }
 
 /**
- * Uploads by Google's protocol and returns the service's metadata: small bodies in one request, others chunk by chunk in a resumable session. Nothing
- * becomes visible before the last byte was accepted. Rejects with `sizeDiffers` for a body of another length; a failed session is cancelled.
+ * Uploads by Google's protocol and returns the service's metadata: small bodies in one request, others chunk by chunk in a resumable
+ * session. Nothing becomes visible before the last byte was accepted. Rejects with `sizeDiffers` for a body of another length; a failed
+ * session is cancelled.
  * https://developers.google.com/drive/api/guides/manage-uploads, https://cloud.google.com/storage/docs/performing-resumable-uploads
  */
 export async function uploadToGoogle(body: Readable, upload: Upload): Promise<string> {
@@ -105,8 +106,8 @@ async function sendPieces(
 }
 
 /**
- * Yields the body in hashed chunks. With a known length the last chunk is recognised by its offset, after checking that nothing follows; otherwise by
- * its length.
+ * Yields the body in hashed chunks. With a known length the last chunk is recognised by its offset, after checking that nothing follows;
+ * otherwise by its length.
  */
 function piecesOf(
   reader: BodyReader,

@@ -28,7 +28,7 @@ const listedFields =
 /** Fields of a single file; in lists the second hash would only make responses larger. */
 export const fileFields = `${listedFields},sha1Checksum`;
 
-/** Whether the item was trashed itself, and not with the folder above it. */
+/** Whether the item itself was trashed, rather than a folder above it. */
 export const Trashed = Type.Object({ ...DriveFile.properties, explicitlyTrashed: Type.Optional(Type.Boolean()) });
 export type Trashed = Static<typeof Trashed>;
 export const trashedFields = `${fileFields},explicitlyTrashed`;

@@ -25,7 +25,7 @@ describe('Authorization at Google Drive', () => {
     return { url: new URL(url), back, code: back.searchParams.get('code') ?? '', verifier };
   }
 
-  test('a user authorizes Sheaf, is identified by id and address, and the files open', async () => {
+  test('a user authorizes Sheaf, is identified by id and e-mail address, and the files open', async () => {
     const { url, code, verifier, back } = await authorize();
     assert.equal(back.searchParams.get('state'), 'state');
     assert.equal(url.searchParams.get('scope'), 'https://www.googleapis.com/auth/drive');
@@ -73,7 +73,7 @@ describe('Authorization at Google Drive', () => {
     await assert.rejects(async () => authorization.identify(redeemed, provider, env(), signal), { kind: 'forbidden' });
   });
 
-  test('a grant is renewed and keeps its refresh token, until the user or Sheaf takes it back', async () => {
+  test('a grant is renewed and keeps its refresh token, until the user or Sheaf revokes it', async () => {
     const { accessToken, refreshToken = '' } = google().oauth.grant('mara@example.org', ['https://www.googleapis.com/auth/drive']);
     const renewed = await authorization.renew?.({ accessToken, refreshToken }, provider, env(), signal);
     assert.equal(renewed?.refreshToken, refreshToken);
@@ -91,7 +91,7 @@ describe('Authorization at Google Drive', () => {
     await assert.rejects(Array.fromAsync(connector.list('/', ask())), { kind: 'needsAuthorization' });
   });
 
-  test('a token without the scope needs authorization, and one that may only read cannot write', async () => {
+  test('a token without the scope needs authorization, and a read-only one cannot write', async () => {
     const blind = open(envOf('mara@example.org', ['openid']));
     await assert.rejects(Array.fromAsync(blind.list('/', ask())), { kind: 'needsAuthorization' });
     const reader = open(envOf('mara@example.org', ['https://www.googleapis.com/auth/drive.readonly']));

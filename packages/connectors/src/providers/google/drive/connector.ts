@@ -10,11 +10,12 @@ import { shownRules } from '../../../kit/id-tree/shown-rules.ts';
 import { joinPath, nameOf, parentOf } from '../../../kit/names/path.ts';
 import type { UploadSizes } from '../apis/google-upload.ts';
 import { About, DriveFile, type DriveItem, fileFields } from './api.ts';
+import { createRevisions } from './bins/revisions.ts';
 import { createDriveApi } from './client.ts';
 import { createTrash, restore } from './discarding.ts';
 import { openFile, openThumbnail } from './download.ts';
 import { isGoogles } from './exports.ts';
-import { changes, search } from './finding.ts';
+import { changes, hintsOfChanges, search } from './finding.ts';
 import { createMaker, documentName } from './making.ts';
 import { type Aim, createParts } from './parts.ts';
 import { createPlaces, isBelow } from './places.ts';
@@ -25,7 +26,7 @@ export { maxConnections } from './client.ts';
 
 interface Options extends SourceOptions {
   readonly sizes?: UploadSizes;
-  /** Bytes of a part that another process continues, a multiple of 256 KiB; 16 MiB by default. */
+  /** Size in bytes of a resumable part, a multiple of 256 KiB; 16 MiB by default. */
   readonly usualPart?: number;
 }
 
@@ -118,7 +119,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
     },
 
     stat,
-    // Every entry says whether it is a shortcut.
+    // Every entry states whether it is a shortcut.
     lstat: stat,
 
     async read(path, ask) {
@@ -200,6 +201,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
     },
 
     ...createTrash({ client, places, learnt }),
+    ...createRevisions({ client, places, replaceable, learntUpload }),
 
     search: (folder, ask) => search({ source, places }, folder, ask),
 
@@ -211,6 +213,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
     },
 
     changes: (since, ask) => changes(client, places, since, ask),
+    ...hintsOfChanges(client),
 
     close: () => Promise.resolve(api.close()),
   };
@@ -225,7 +228,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
     return { to: there ? replaceable(there) : { parent: parent.facts.target, name }, parent, there };
   }
 
-  /** Makes sure that a stored file is the one of its name, and returns its entry. */
+  /** Checks that a stored file is the only one of its name, and returns its entry. */
   async function settled(
     path: string,
     stored: DriveFile,
@@ -238,7 +241,9 @@ export function openDrive(env: Env, options: Options = {}): Connector {
     return learntUpload(path, stored, there, ask);
   }
 
-  /** Returns the upload destination that replaces a file: a shortcut's target or the file itself. Google documents cannot be overwritten. */
+  /**
+   * Returns the upload destination that replaces a file: a shortcut's target or the file itself. Google documents cannot be overwritten.
+   */
   function replaceable({ kind, facts }: DriveItem): Destination {
     if (kind === 'folder') throw new ConnectorError('isAFolder', 'a folder has that name');
     if (facts.isBroken || facts.export || isGoogles(facts.mimeType))
@@ -246,7 +251,7 @@ export function openDrive(env: Env, options: Options = {}): Connector {
     return { id: facts.target };
   }
 
-  /** A file written through a shortcut is shown as the shortcut. */
+  /** Returns the entry of a file just uploaded; a file written through a shortcut is shown as the shortcut. */
   async function learntUpload(path: string, file: DriveFile, there: DriveItem | undefined, ask: CallOptions): Promise<Entry> {
     if (!there?.facts.isShortcut) return learnt(path, file, ask);
     tree.forget(path);
@@ -254,13 +259,13 @@ export function openDrive(env: Env, options: Options = {}): Connector {
   }
 }
 
-/** Every account finds a file by its id, if it may read it. */
+/** One service for all accounts: each finds a file by its id, if it may read it. */
 const driveService = 'googledrive';
 
-/** Where Drive finds a file for a copy. */
+/** Location of a file for a server-side copy. */
 interface Located {
   readonly id: string;
-  /** What the name of one of Google's documents is shown with. */
+  /** The extension under which a Google document is shown. */
   readonly ending: string;
 }
 
@@ -272,8 +277,8 @@ function driveNameOf(path: string): string {
 }
 
 /**
- * https://support.google.com/a/answer/172541 (750 GB a day and user, largest file) and
- * https://developers.google.com/workspace/drive/api/guides/handle-errors (500,000 items of a folder).
+ * https://support.google.com/a/answer/172541 (750 GB per day and user, maximum file size) and
+ * https://developers.google.com/workspace/drive/api/guides/handle-errors (500,000 items per folder).
  */
 const driveLimits: StorageLimits = {
   names: { ...shownRules({}), length: { most: 1024, unit: 'bytes' } },

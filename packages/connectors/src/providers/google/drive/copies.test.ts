@@ -23,7 +23,7 @@ describe('copies between two accounts of Google Drive', () => {
     assert.equal(await textOf(other, '/copy.txt'), 'for both');
   });
 
-  test('a file that the other account may not read or copy has to be sent', async () => {
+  test('a file that the other account may not read or copy is unsupported', async () => {
     google().put.file(mara(), 'private.txt', 'for one');
     const guarded = google().put.file(mara(), 'guarded.txt', 'not to be copied');
     Object.assign(guarded, { readers: [theo().id], copyRequiresWriter: true });
@@ -35,7 +35,7 @@ describe('copies between two accounts of Google Drive', () => {
     assert.ok(!(await listed(other, '/')).has('private.txt'));
   });
 
-  test("a document of Google's stays one, under a name with its ending", async () => {
+  test('a Google document is copied as one, under a name with its extension', async () => {
     const letter = google().put.document(mara(), 'Letter', 'document', 'Dear all');
     letter.readers = [theo().id];
     const { from, other } = links();
@@ -59,7 +59,7 @@ describe('copies between two accounts of Google Drive', () => {
     await assert.rejects(from.serviceFile('/broken', ask()), { kind: 'unsupported' });
   });
 
-  test('a full account is said to be full', async () => {
+  test('a full account is reported as full', async () => {
     const large = google().put.file(mara(), 'large.txt', 'x'.repeat(2000));
     large.readers = [theo().id];
     const { from, other } = links();

@@ -10,7 +10,8 @@ import { folderType } from './exports.ts';
 import type { Places } from './places.ts';
 
 /**
- * Permanently deletes an item just created. In a shared drive, users who may create files may lack this permission: the item then goes to the trash.
+ * Permanently deletes an item just created. In a shared drive, users who may create files may lack this permission: the item then goes to
+ * the trash.
  * https://developers.google.com/workspace/drive/api/guides/delete
  */
 export async function discard(client: DriveClient, id: string): Promise<void> {
@@ -44,25 +45,25 @@ export function restore({ api }: DriveClient, id: string): Promise<DriveFile> {
   );
 }
 
-/** Items of a page of the trash. */
+/** Page size of the trash. */
 const pageSize = 200;
 
 interface TrashDeps {
   readonly client: DriveClient;
   readonly places: Places;
-  /** The entry of an item just restored at the path. */
+  /** Returns the entry of an item just restored at the path. */
   readonly learnt: (path: string, file: DriveFile, ask: CallOptions) => Promise<Entry>;
 }
 
 /**
- * The trash of My Drive and of shared drives, whose items keep their id and their folder:
+ * The trash of My Drive and of shared drives. Items keep their ids and their folders in it:
  * https://developers.google.com/workspace/drive/api/guides/delete
  */
-export function createTrash({ client, places, learnt }: TrashDeps): Required<Bin> {
+export function createTrash({ client, places, learnt }: TrashDeps): Omit<Required<Bin>, 'keeps'> {
   const { api } = client;
   const addressOf = (id: string): string => `/drive/v3/files/${encodeURIComponent(id)}`;
 
-  /** The item, if it was trashed itself. */
+  /** Returns the item, if it was itself trashed. */
   async function trashed(id: string, { signal }: CallOptions): Promise<Trashed> {
     const query = { supportsAllDrives: true, fields: trashedFields };
     const file = await api.json(Trashed, { method: 'GET', url: addressOf(id), query, signal });

@@ -1,5 +1,6 @@
 import type { CallOptions, Change, Changes, Found } from '../../../core/connector.ts';
 import { ConnectorError } from '../../../core/error.ts';
+import type { Hints } from '../../../core/hints/hints.ts';
 import { inParallel } from '../../../kit/concurrency/parallel.ts';
 import { nameOf, parentOf } from '../../../kit/names/path.ts';
 import { parseJson } from '../../../kit/rest/json.ts';
@@ -7,6 +8,7 @@ import { ChangeList, type DriveFile, type DriveItem, StartToken, changeFields, q
 import type { DriveClient } from './client.ts';
 import { type Places, isBelow } from './places.ts';
 import { type DriveSource, corpusOf } from './source.ts';
+import { createChannels } from './watching/channels.ts';
 
 /** Concurrent path lookups. */
 const width = 6;
@@ -80,12 +82,22 @@ export async function changes(client: DriveClient, places: Places, since: string
   }
 }
 
-async function cursorOfNow({ api }: DriveClient, { signal }: CallOptions): Promise<string> {
+/** Returns a page token for changes from now on, and the current time in epoch ms. */
+async function startToken({ api }: DriveClient, signal: AbortSignal): Promise<{ readonly token: string; readonly asOf: number }> {
   const query = { supportsAllDrives: true };
   const response = await api.send({ method: 'GET', url: '/drive/v3/changes/startPageToken', query, signal });
   const asOf = timeOf(response.headers);
-  return cursorOf(parseJson(StartToken, await response.text()).startPageToken, asOf);
+  return { token: parseJson(StartToken, await response.text()).startPageToken, asOf };
 }
+
+async function cursorOfNow(client: DriveClient, { signal }: CallOptions): Promise<string> {
+  const { token, asOf } = await startToken(client, signal);
+  return cursorOf(token, asOf);
+}
+
+/** Subscribes to changes from now on. */
+export const hintsOfChanges = (client: DriveClient): Hints =>
+  createChannels(client, async (signal) => (await startToken(client, signal)).token);
 
 /** Uses Google's clock, so that local clock skew does not matter. */
 function timeOf(headers: Readonly<Record<string, string>>): number {
@@ -97,8 +109,8 @@ function timeOf(headers: Readonly<Record<string, string>>): number {
 const mark = / \(~[0-9a-f]{8}\)/;
 
 /**
- * Maps changed files to their old and new paths. An unknown old path or duplicates mark the result as incomplete. A file that is visible through a
- * shortcut to its folder has several paths and remains at those whose folder is still its parent.
+ * Maps changed files to their old and new paths. An unknown old path or duplicates mark the result as incomplete. A file that is visible
+ * through a shortcut to its folder has several paths and remains at those whose folder is still its parent.
  */
 async function placed(
   client: DriveClient,

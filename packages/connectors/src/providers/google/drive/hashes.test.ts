@@ -12,7 +12,7 @@ test('bytes are compared by SHA-1 where Drive reports it, else by MD5, and a doc
   assert.equal(hashOf(file({})), undefined);
 });
 
-test('uploads are hashed as Drive has told of the last file: by MD5 before the first, whatever folders come between', () => {
+test('uploads use the hash algorithm of the last file seen: MD5 before the first one, and folders do not matter', () => {
   const client = createDriveApi(testEnv({ provider: 'GoogleDrive' }));
   const after = (more: Partial<DriveFile>): string => {
     client.learn(file(more));

@@ -7,7 +7,7 @@ describe("special cases of Drive's items", () => {
   const { google, open, envOf, mara } = startDriveTest();
   const put = () => google().put;
 
-  test('items of one name are distinguished by a mark that stays when the other goes, and each is reached by its own', async () => {
+  test('items of one name are distinguished by a mark that remains when the other is deleted, and each is reached by its own', async () => {
     const folder = put().folder(mara(), 'twins');
     put().file(mara(), 'report.txt', 'first', folder);
     put().file(mara(), 'report.txt', 'second', folder);
@@ -19,7 +19,7 @@ describe("special cases of Drive's items", () => {
     for (const name of marked) assert.match(name, /^report \(~[0-9a-f]{8}\)\.txt$/);
     const files = marked.filter((name) => entries.get(name)?.kind === 'file');
     assert.deepEqual((await Promise.all(files.map((name) => textOf(connector, `/twins/${name}`)))).sort(), ['first', 'second']);
-    // The plain name matches none of them and cannot be used for a fourth.
+    // The plain name matches none of them, and a fourth file cannot use it.
     await assert.rejects(connector.stat('/twins/report.txt', ask()), { kind: 'notFound' });
     await assert.rejects(write(connector, '/twins/report.txt', 'third'), { kind: 'alreadyExists' });
     const [one = '', two = ''] = files;
@@ -29,7 +29,7 @@ describe("special cases of Drive's items", () => {
     assert.equal((await listed(open(), '/twins')).size, 2);
   });
 
-  test('names that no path can hold are shown by others, and resolve back', async () => {
+  test('names that a path cannot contain are shown encoded, and resolve back', async () => {
     const folder = put().folder(mara(), 'hostile');
     const names = ['a/b', '..', '.', '', 'nul\0', '⧸', `it's "quoted" \\ name`, ' and trashed = true', '␛'];
     for (const name of names) put().file(mara(), name, `this is ${name}`, folder);
@@ -64,7 +64,7 @@ describe("special cases of Drive's items", () => {
     assert.equal(await textOf(open(), '/documents/Letter.docx'), 'Dear all, here is the letter.');
   });
 
-  test('a document is renamed, moved and copied as a document, and keeps its ending', async () => {
+  test('a document is renamed, moved and copied as a document, and keeps its extension', async () => {
     const folder = put().folder(mara(), 'renamed');
     const letter = put().document(mara(), 'Letter', 'document', 'Dear all', folder);
     const connector = open();
@@ -76,7 +76,7 @@ describe("special cases of Drive's items", () => {
     assert.equal(await textOf(open(), '/renamed/Copy.docx'), 'Dear all');
   });
 
-  test('an export too large for its call is fetched from the address that Drive returns', async () => {
+  test('an export too large for its call is fetched from the URL that Drive returns', async () => {
     put().document(mara(), 'Long', 'document', Buffer.alloc(11 * 1024 * 1024, 'x'));
     assert.equal((await textOf(open(), '/Long.docx')).length, 11 * 1024 * 1024);
   });
@@ -123,7 +123,7 @@ describe("special cases of Drive's items", () => {
     assert.deepEqual(await namesIn(open(), '/circle copied/round'), ['file', 'round']);
   });
 
-  test('shared drives are in a folder of their own next to the contents of My Drive, even when an item there has its name', async () => {
+  test('shared drives are in a separate folder next to the contents of My Drive, even when an item there has its name', async () => {
     const theo = envOf('theo@example.org');
     const team = put().drive('Team', google().oauth.accounts);
     put().file(mara(), 'plan.txt', 'the plan', team);
@@ -169,7 +169,7 @@ describe("special cases of Drive's items", () => {
     assert.equal(await textOf(open(), path), 'The recipe needs saffron.');
   });
 
-  test('changes report the old and new paths of a renamed and a moved item, and of an unknown one that something is missing', async () => {
+  test('changes report the old and new paths of a renamed and a moved item, and for an unknown one that some may be missing', async () => {
     const folder = put().folder(mara(), 'changing');
     const file = put().file(mara(), 'before', 'x', folder);
     const connector = open();
@@ -221,7 +221,7 @@ describe("special cases of Drive's items", () => {
     assert.equal(file.revisions.length, 2);
   });
 
-  test('a cursor that is too old, or not ours, gives another and says that more has changed', async () => {
+  test('a cursor that is too old, or not ours, returns another and reports that more has changed', async () => {
     const connector = open();
     const start = await connector.changes?.(undefined, ask());
     google().drive.state.firstKept = google().drive.log.length + 1;

@@ -33,8 +33,8 @@ export function createMaker(client: DriveClient, source: DriveSource) {
   const unmake = (id: string): Promise<void> => discard(client, id);
 
   /**
-   * Drive copies files only: a folder is created and filled. A shortcut inside becomes a shortcut to the same item, so that copies cannot recurse
-   * infinitely.
+   * Drive copies files only: a folder is created and filled. A shortcut inside becomes a shortcut to the same item, so that copies cannot
+   * recurse infinitely.
    */
   async function copyInto(item: DriveItem, parent: string, name: string, ask: CallOptions, isInside = false): Promise<DriveFile> {
     const { facts, kind } = item;
@@ -85,8 +85,8 @@ export function createMaker(client: DriveClient, source: DriveSource) {
   }
 
   /**
-   * Drive allows two items of the same name. Of two created concurrently the older one stays; the other is deleted, and its creation rejects with
-   * `alreadyExists`.
+   * Drive allows two items of the same name. Of two created concurrently the older one stays; the other is deleted, and its creation
+   * rejects with `alreadyExists`.
    */
   async function mustBeOnly(made: DriveFile, parent: DriveItem, ask: CallOptions): Promise<void> {
     const [item] = await client.items([made], ask);

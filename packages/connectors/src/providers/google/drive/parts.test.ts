@@ -58,7 +58,7 @@ describe('Uploads in parts to Google Drive', () => {
     assert.ok((await content()).equals(bytes));
   });
 
-  test('a part whose connection breaks is continued from the last block that Drive has', async () => {
+  test('a part whose connection breaks continues from the last block that Drive has', async () => {
     const { where, send, sendRest, finish, content } = await begin();
     await send(0);
     google().faults.next(sessionUrl, 1, { kind: 'cutUpload', afterBytes: 300 * KiB });
@@ -80,7 +80,7 @@ describe('Uploads in parts to Google Drive', () => {
     }
   });
 
-  test('last bytes that are sent twice wait in one file', async () => {
+  test('last bytes that are sent twice are held back in one file', async () => {
     const { send, sendRest, finish, content, tails } = await begin();
     await sendRest();
     await send(2 * usualPart + block);
@@ -99,7 +99,7 @@ describe('Uploads in parts to Google Drive', () => {
     await finish();
   });
 
-  test('an upload whose last answer is lost is finished', async () => {
+  test('an upload whose last response is lost is finished', async () => {
     const { sendRest, finish, content } = await begin();
     await sendRest();
     google().faults.next(sessionUrl, 1, { kind: 'slow', ms: 0 });
@@ -120,7 +120,7 @@ describe('Uploads in parts to Google Drive', () => {
     }
   });
 
-  test('an expired session is unknown, and its last bytes go', async () => {
+  test('an expired session is unknown, and its last bytes are deleted', async () => {
     const { path, uploads, session, where, send, sendRest, finish, tails } = await begin();
     await sendRest();
     google().uploads.forget();
@@ -131,7 +131,7 @@ describe('Uploads in parts to Google Drive', () => {
     await uploads.abandonUpload(path, { ...ask(), session });
   });
 
-  test('an upload begins again when the file to replace is another one, and replaces neither', async () => {
+  test('an upload starts over when the file to replace is a different one by now, and replaces neither', async () => {
     const { path, connector, where, sendRest, finish, tails } = await begin();
     await sendRest();
     await connector.rename?.(path, `moved ${path.slice(1)}`, ask());

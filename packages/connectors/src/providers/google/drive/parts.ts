@@ -21,11 +21,11 @@ import { discard } from './discarding.ts';
 import { openFile } from './download.ts';
 import { type Destination, beginSession, takeBack } from './upload.ts';
 
-/** Where an upload goes. */
+/** Destination of an upload. */
 export interface Aim {
   readonly to: Destination;
   readonly parent: DriveItem;
-  /** The file that is replaced, or the shortcut to it. */
+  /** The file to replace, or a shortcut to it. */
   readonly there: DriveItem | undefined;
 }
 
@@ -33,16 +33,19 @@ type Existing = CallOptions & Pick<WriteOptions, 'ifExists'>;
 
 interface Options {
   readonly client: DriveClient;
-  /** Rejects when the name is taken by what an upload must not replace. */
+  /** Rejects when the name is taken by an item that the upload must not replace. */
   readonly aimAt: (path: string, options: Existing) => Promise<Aim>;
-  /** Makes sure that a stored file is the one of its name, and returns its entry. */
+  /** Checks that a stored file is the only one of its name, and returns its entry. */
   readonly settled: (path: string, stored: DriveFile, aim: Aim, options: Existing) => Promise<Entry>;
   readonly leftovers: Leftovers;
-  /** Bytes of a part, a multiple of 256 KiB; 16 MiB by default. */
+  /** Size of a part in bytes, a multiple of 256 KiB; 16 MiB by default. */
   readonly usualPart?: number;
 }
 
-/** All pieces of an upload but the last are multiples of it: https://developers.google.com/workspace/drive/api/guides/manage-uploads#resumable */
+/**
+ * Every piece of an upload except the last must be a multiple of this:
+ * https://developers.google.com/workspace/drive/api/guides/manage-uploads#resumable
+ */
 const block = 256 * 1024;
 /** Seconds for which Drive keeps a session. */
 const lifetime = 7 * 24 * 60 * 60;
@@ -57,7 +60,8 @@ const Session = Type.Object({
 type Session = ReturnType<typeof sessionAs<typeof Session>>;
 
 /**
- * Resumable uploads that another process continues. The last bytes wait in a hidden file in My Drive, because Drive makes the file with the last byte.
+ * Resumable uploads that another process can continue. The last bytes are held back in a hidden file in My Drive, because Drive creates the
+ * file when it receives the last byte.
  */
 export function createParts({
   client,
@@ -82,7 +86,7 @@ export function createParts({
       ...options,
     });
 
-  /** Reads an answer of the session: bytes that Drive has, in whole blocks, or the finished file. */
+  /** Parses a response of the session: the number of bytes that Drive has, in whole blocks, or the finished file. */
   async function outcome(response: HttpResponse): Promise<number | DriveFile> {
     const { status, headers } = response;
     if (status < 300) return parseJson(DriveFile, await response.text());
@@ -121,7 +125,7 @@ export function createParts({
       };
       const made = await put('POST', uploads, { id: tail.id, name: tail.name, parents: ['root'] });
       await made.discard();
-      // The file is there from an earlier attempt.
+      // An earlier attempt has created the file.
       if (made.status === 409) await (await put('PATCH', `${uploads}/${encodeURIComponent(tail.id)}`, {})).discard();
     },
     async tailSize(session, options) {
@@ -134,7 +138,7 @@ export function createParts({
     if ((await client.file(id, options))?.name === name) await discard(client, id);
   }
 
-  /** Deletes the hidden file, now or later. */
+  /** Deletes the hidden file, now or later with the help of its note. */
   async function removeRest({ tail: { id, name } }: Session): Promise<void> {
     const note = leftovers.note(leftoverOf({ place: id, partialName: name }));
     await note.kept;
@@ -152,7 +156,7 @@ export function createParts({
     await removeRest(session);
   }
 
-  /** Runs a step; deletes the last bytes when Drive no longer has the session. */
+  /** Runs a step; deletes the hidden file when Drive no longer knows the session. */
   async function known<Result>(session: Session, step: () => Promise<Result>): Promise<Result> {
     try {
       return await step();
@@ -162,7 +166,7 @@ export function createParts({
     }
   }
 
-  /** Sends the last bytes, which end the upload. */
+  /** Sends the last bytes, which complete the upload. */
   async function end(session: Session, { signal }: CallOptions): Promise<DriveFile> {
     const tail = await client.item(session.tail.id, { signal });
     if (!tail) throw new ConnectorError('interrupted', 'the last bytes are gone', { retryable: true });
@@ -172,7 +176,7 @@ export function createParts({
       .then(outcome)
       .catch(async (error: unknown) => {
         if (!isOutcomeUnknown(error) || signal.aborted) throw error;
-        // The answer may be lost and the file complete.
+        // The response may be lost although the file is complete.
         const now = await ask(session, { signal });
         if (typeof now === 'number') throw error;
         return now;
@@ -212,7 +216,7 @@ export function createParts({
       await known(session, () => held.mustBeWhole(session, options));
       const aim = await aimAt(path, options);
       if (!isSame(aim.to, to)) {
-        // The session would write to a file that has moved, or make a second one of the name.
+        // The session would write to a file that was moved, or create a second file of the name.
         await abandon(session, options);
         throw unknownUpload();
       }
@@ -242,7 +246,7 @@ function isSame(one: Destination, other: Destination): boolean {
   return one.parent === other.parent && one.name === other.name;
 }
 
-/** Rejects with `damaged` when the stored file has another size or another hash than the bytes that were sent. */
+/** Rejects with `damaged` when the size or a hash of the stored file differs from the bytes that were sent. */
 function mustHold(
   { size: stored, md5Checksum, sha1Checksum }: DriveFile,
   { size, hashes: { md5 = md5Checksum, sha1 = sha1Checksum } }: FinishUploadOptions,

@@ -83,7 +83,7 @@ export function createPlaces(client: DriveClient, source: DriveSource) {
       return pathOf(folder);
     }
 
-    /** Returns the item's path; undefined outside the account's folders, such as for a file shared by somebody else. */
+    /** Returns the item's path; undefined outside the account's folders, for example for a file shared by another user. */
     async function pathOf(item: DriveItem): Promise<string | undefined> {
       const { parent: above } = item.facts;
       const folder = above === undefined ? undefined : await folderOf(above);

@@ -50,8 +50,8 @@ export const corpusOf = (driveId: string | undefined): Readonly<Record<string, s
 });
 
 /**
- * Drive's folders as the source of an id tree. Pages are sequential, because each contains the next page token. Their order is undefined for accounts
- * with many files, so that a folder is returned only when all its pages are there and duplicates are known.
+ * Drive's folders as the source of an id tree. Pages are sequential, because each contains the next page token. Their order is undefined
+ * for accounts with many files, so that a folder is returned only when all its pages are there and duplicates are known.
  */
 export function createDriveSource(client: DriveClient, { pageSize = 1000 }: SourceOptions = {}) {
   const { api } = client;

@@ -43,7 +43,7 @@ describe('failures of Google Drive', () => {
     assert.equal(google().oauth.refreshes(), before + 1);
   });
 
-  test('a rate limit is reported with the wait that Drive asks for, and kept to', async () => {
+  test('a rate limit is reported with the requested wait, which is observed', async () => {
     const connector = open();
     google().faults.next(list, 1, { kind: 'rateLimit', retryAfter: 7 });
     await assert.rejects(listed(connector, '/'), { kind: 'rateLimited', retryable: true, retryAfter: 7000 });
@@ -54,7 +54,7 @@ describe('failures of Google Drive', () => {
     assert.deepEqual(waits, [7000]);
   });
 
-  test('an upload that Drive was too busy for is resent, because nothing of it is lost', async () => {
+  test('an upload that Drive was too busy for is resent, because its bytes are still in memory', async () => {
     const connector = open();
     google().faults.next('POST /upload/drive/v3/files', 1, { kind: 'rateLimit', retryAfter: 0 });
     assert.equal((await write(connector, '/patient', 'small')).size, 5);
@@ -89,7 +89,7 @@ describe('failures of Google Drive', () => {
         assert.ok(google().uploads.repeated() - repeated <= smallSizes.chunk, 'bytes were sent that Drive had already');
       });
 
-  test('an upload whose session is forgotten before its first piece begins again', async () => {
+  test('an upload whose session is forgotten before its first piece starts over', async () => {
     const connector = open(envOf(), { sizes: smallSizes });
     const begun = google().requests.filter(({ operation }) => operation === 'POST /upload/drive/v3/files').length;
     google().faults.next(/^PUT \/upload/, 1, { kind: 'reply', reply: { status: 404 } });
@@ -99,7 +99,7 @@ describe('failures of Google Drive', () => {
     google().uploads.forget();
   });
 
-  test('an upload continues from where Drive has it, when only part of a piece was stored', async () => {
+  test('an upload continues at the offset that Drive reports, when only part of a piece was stored', async () => {
     const connector = open(envOf(), { sizes: { ...smallSizes, chunk: 512 * KiB } });
     const repeated = google().uploads.repeated();
     google().uploads.keepOnly(256 * KiB);
@@ -108,7 +108,7 @@ describe('failures of Google Drive', () => {
     assert.equal(google().uploads.repeated(), repeated, 'bytes were sent that Drive had already');
   });
 
-  test('an upload whose session is forgotten half-way fails, and leaves the old file and nothing else', async () => {
+  test('an upload whose session is forgotten half-way fails, and leaves only the old file', async () => {
     const connector = open(envOf(), { sizes: smallSizes });
     await write(connector, '/forgotten', 'the old one');
     let taken = 0;
@@ -125,7 +125,7 @@ describe('failures of Google Drive', () => {
     assert.equal(await textOf(open(), '/forgotten'), 'the old one');
   });
 
-  test('a download that is cut is interrupted, and one with a wrong byte is damaged', async () => {
+  test('an incomplete download is interrupted, and one with a wrong byte is damaged', async () => {
     const connector = open();
     await write(connector, '/fragile', large);
     google().faults.next(media, 1, { kind: 'cut', afterBytes: 500 * KiB });
@@ -153,7 +153,7 @@ describe('failures of Google Drive', () => {
   });
 
   for (const sizes of [undefined, smallSizes])
-    test(`bytes damaged in transit ${sizes ? 'through a session' : 'in one request'} do not stay, neither as a new file nor as a version of an old one`, async () => {
+    test(`bytes damaged in transit ${sizes ? 'through a session' : 'in one request'} are removed, both as a new file and as a version of an old one`, async () => {
       const connector = open(envOf(), sizes ? { sizes } : {});
       const at = `/damaged ${sizes ? 'large' : 'small'}`;
       await connector.createFolder?.(at, ask());
@@ -167,7 +167,7 @@ describe('failures of Google Drive', () => {
       assert.equal((await open().stat(`${at}/old`, ask())).etag, good.etag);
     });
 
-  test('of two writers of one new name one wins, and the other hears that the name is taken', async () => {
+  test('of two writers of one new name one wins, and the other is refused because the name is taken', async () => {
     const [one, other] = [open(), open()];
     await one.createFolder?.('/race', ask());
     await listed(other, '/race');
@@ -183,7 +183,7 @@ describe('failures of Google Drive', () => {
     assert.equal((await namesIn(open(), '/race')).length, 5);
   });
 
-  test('changes made by others meanwhile are noticed: deleted, replaced, moved, and replaced by another item', async () => {
+  test('concurrent changes by others are noticed: deleted, replaced, moved, and replaced by another item', async () => {
     const folder = put().folder(mara(), 'shared work');
     const inner = put().folder(mara(), 'inner', folder);
     const file = put().file(mara(), 'file', 'mine', folder);
@@ -208,7 +208,7 @@ describe('failures of Google Drive', () => {
     await assert.rejects(listed(connector, '/shared work'), { kind: 'notFound' });
   });
 
-  test('a file that somebody deletes while it is replaced exists again afterwards, with its new bytes', async () => {
+  test('a file that another user deletes while it is replaced exists again afterwards, with its new bytes', async () => {
     const folder = put().folder(mara(), 'busy');
     const file = put().file(mara(), 'file', 'old', folder);
     const replaced = (throwsAway: { isBinned: boolean }) => {
@@ -224,7 +224,7 @@ describe('failures of Google Drive', () => {
     await assert.rejects(replaced(folder), { kind: 'notFound' });
   });
 
-  test('a full Drive says so, and keeps the old file', async () => {
+  test('a full Drive is reported as full, and keeps the old file', async () => {
     const connector = open();
     await write(connector, '/kept', 'old');
     for (const name of ['kept', 'new'])
@@ -245,7 +245,7 @@ describe('failures of Google Drive', () => {
     assert.equal((await namesIn(open(), '/original')).length, 5);
   });
 
-  test('refusals of Drive are reported as what they are', async () => {
+  test('each refusal of Drive has its own error kind', async () => {
     const connector = open();
     const refusals: readonly (readonly [number, string, string])[] = [
       [403, 'userRateLimitExceeded', 'rateLimited'],

@@ -9,7 +9,7 @@ const busy = { kind: 'rateLimit', retryAfter: 0 } as const;
 const refused = (reason: string) =>
   ({ kind: 'reply', reply: { status: 403, json: { error: { code: 403, message: 'no', errors: [{ reason }] } } } }) as const;
 
-describe('names at Google Drive, which may be equal', () => {
+describe('equal names at Google Drive', () => {
   const { google, open, mara } = startDriveTest();
   const put = () => google().put;
 
@@ -24,7 +24,7 @@ describe('names at Google Drive, which may be equal', () => {
     assert.equal((await namesIn(open(), '/race')).length, 5);
   });
 
-  test('a created folder exists, and is reported so, although Drive is too busy to be asked for twins', async () => {
+  test('a created folder is reported as created although Drive is too busy to report items of the same name', async () => {
     for (const [name, times] of [
       ['patient', 2],
       ['never told', 20],
@@ -50,7 +50,7 @@ describe('names at Google Drive, which may be equal', () => {
     assert.deepEqual([(await namesIn(open(), '/copied')).length, deletions()], [5, before]);
   });
 
-  test('files that must not stay go to the bin where they cannot be deleted permanently', async () => {
+  test('files that must be removed go to the bin where they cannot be deleted permanently', async () => {
     const [one, other] = [open(), open()];
     google().faults.next('DELETE /drive/v3/files/{fileId}', 1, refused('insufficientFilePermissions'));
     const made = await Promise.allSettled([one.createFolder?.('/only once', ask()), other.createFolder?.('/only once', ask())]);

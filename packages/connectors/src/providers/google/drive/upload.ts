@@ -14,8 +14,8 @@ import { discard } from './discarding.ts';
 export type Destination = { readonly parent: string; readonly name: string } | { readonly id: string };
 
 /**
- * Stores a body as a new file or as a file's newest version; returns Drive's metadata. Verifies Drive's hash: a damaged new file or version is
- * deleted, so that the previous version is current again.
+ * Stores a body as a new file or as a file's newest version; returns Drive's metadata. Verifies Drive's hash: a damaged new file or version
+ * is deleted, so that the previous version is current again.
  */
 export async function upload(
   client: DriveClient,

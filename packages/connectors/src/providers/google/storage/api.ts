@@ -11,6 +11,8 @@ export const CloudObject = Type.Object({
   size: Type.String({ pattern: '^[0-9]+$' }),
   generation: Type.String({ pattern: '^[0-9]+$' }),
   timeCreated: text,
+  /** When it stopped being the present generation of its name. */
+  timeDeleted: text,
   contentType: text,
   md5Hash: text,
   crc32c: text,
@@ -25,6 +27,11 @@ export const ObjectList = Type.Object({
   nextPageToken: text,
 });
 export const listFields = `nextPageToken,prefixes,items(${objectFields})`;
+
+/** Objects of all generations: https://cloud.google.com/storage/docs/object-versioning */
+export const versionFields = `nextPageToken,items(${objectFields},timeDeleted)`;
+
+export const BucketVersioning = Type.Object({ versioning: Type.Optional(Type.Object({ enabled: Type.Optional(Type.Boolean()) })) });
 
 export const Rewrite = Type.Object({ done: Type.Boolean(), rewriteToken: text });
 
@@ -59,7 +66,7 @@ function hashesOf(md5: string | undefined, crc32c: string | undefined): { readon
 
 const toHex = (base64: string): string => Buffer.from(base64, 'base64').toString('hex');
 
-/** The header with which the service refuses bytes of another hash. */
+/** Returns the header with which the service rejects bytes that have another hash. */
 export function hashHeader({ crc32c, md5 }: Hashes): Record<string, string> {
   const told = Object.entries({ crc32c, md5 }).filter(([, hash]) => hash !== undefined);
   const text = told.map(([name, hash]) => `${name}=${Buffer.from(hash ?? '', 'hex').toString('base64')}`).join(',');
@@ -87,7 +94,7 @@ export function objectOfHeaders(key: string, headers: Readonly<Record<string, st
   });
 }
 
-/** Returns the hashes of the whole object in the response headers: `crc32c=…,md5=…`, base64, in one header or in two. */
+/** Parses the hashes of the whole object in the response headers: `crc32c=…,md5=…`, base64, in one header or in two. */
 export function hashesIn(headers: Readonly<Record<string, string>>): { readonly md5?: string; readonly crc32c?: string } {
   const found = [...(headers['x-goog-hash'] ?? '').matchAll(/\b(md5|crc32c)=([A-Za-z0-9+/]+=*)/g)];
   return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]));

@@ -22,7 +22,7 @@ describe('Opening a bucket of Google Cloud Storage', () => {
   const changedKey = (change: Record<string, string>): string =>
     JSON.stringify({ ...(JSON.parse(cloud().serviceAccountKey) as object), ...change });
 
-  test('a user authorizes Sheaf and is known by address; the bucket is asked for before it is saved', async () => {
+  test('a user authorizes Sheaf and is identified by e-mail address; the bucket is checked before the link is saved', async () => {
     const env = { dialer: envOf().dialer, app: cloud().app };
     const verifier = randomBytes(32).toString('base64url');
     const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -65,7 +65,7 @@ describe('Opening a bucket of Google Cloud Storage', () => {
     assert.equal(tokens(), before + 1);
   });
 
-  test("a service account's key that is malformed names its field, and quotes nothing of it", () => {
+  test("a service account's key that is malformed is reported by field name, without quoting any of it", () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const elliptic = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     for (const serviceAccountKey of [
@@ -94,7 +94,7 @@ describe('Opening a bucket of Google Cloud Storage', () => {
       await assert.rejects(complete({ serviceAccountKey }, keyOnly()), { kind: 'wrongKey' });
   });
 
-  test("a missing bucket, a name that no bucket has and somebody else's bucket are distinguished", async () => {
+  test("a missing bucket, a name that no bucket has and another user's bucket are distinguished", async () => {
     await assert.rejects(complete({ bucketName: 'missing-bucket' }), { kind: 'noBucket' });
     await assert.rejects(complete({ bucketName: 'Not a bucket/name' }), { kind: 'noBucket' });
     await assert.rejects(complete({ bucketName: newBucket(['theo@example.org']) }), { kind: 'forbidden' });

@@ -10,7 +10,10 @@ const Claims = Type.Object({ sub: Type.String({ minLength: 1 }), email: Type.Opt
 
 export const cloudAuthorization = googleOAuth({
   scopes: [storageScope, 'openid', 'email'],
-  /** The ID token came directly from the token endpoint, so that its signature need not be verified: OpenID Connect Core 1.0, section 3.1.3.7. */
+  /**
+   * The ID token came directly from the token endpoint, so that its signature need not be verified: OpenID Connect Core 1.0, section
+   * 3.1.3.7.
+   */
   identify(redeemed) {
     mustGrant(redeemed, storageScope);
     const [, body = ''] = (redeemed.extra['id_token'] ?? '').split('.');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { directoryStructures } from '@sheaf/contract';
-import { conformance, hardNames } from '../../../conformance/index.ts';
+import { conformance, conformanceOfKept, hardNames } from '../../../conformance/index.ts';
 import { namesIn, startCloudTest } from './testing/bucket.ts';
 
 /** A multiple of 256 KiB. */
@@ -37,6 +37,14 @@ describe('Google Cloud Storage on its simulator', () => {
       },
     });
   }
+
+  // Pages on which the generations of a name do not all fit.
+  for (const pageSize of [2, 1000])
+    conformanceOfKept(
+      `Google Cloud Storage with versioning, ${pageSize} generations a page`,
+      async () => open({ bucketName: newBucket(undefined, { versioned: true }) }, undefined, { pageSize }),
+      { versions: true, bin: { lists: 'files', purges: false } },
+    );
 
   test('the demo bucket shows its files and folders', async () => {
     const connector = open({ bucketName: 'mara-files' });

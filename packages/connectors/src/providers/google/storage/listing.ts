@@ -8,8 +8,8 @@ import { noBucketStatuses, ofBucket } from './errors.ts';
 const answerLimit = 32 * 1024 * 1024;
 
 /**
- * Lists a bucket page by page, at most `pageSize` objects each; pages are sequential, because each contains the next page token. `path` is the
- * bucket's URL path.
+ * Lists a bucket page by page, at most `pageSize` objects each; pages are sequential, because each contains the next page token. `path` is
+ * the bucket's URL path.
  */
 export const createListing = (api: Api, path: string, pageSize: number) =>
   async function* list(prefix: string, { signal, deep, limit }: ListOptions): AsyncGenerator<ListedKeys> {

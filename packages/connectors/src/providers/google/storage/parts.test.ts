@@ -47,7 +47,7 @@ describe('Uploads in parts to Google Cloud Storage', () => {
     assert.deepEqual(objects(), ['file']);
   });
 
-  test('asking for the progress of an upload of whole blocks does not end it', async () => {
+  test('a request for the progress of an upload of whole blocks does not end it', async () => {
     const { connector, where, sendRest, finish } = await begin(2 * usualPart);
     await sendRest();
     assert.deepEqual(await where(), { offset: 2 * usualPart });
@@ -55,7 +55,7 @@ describe('Uploads in parts to Google Cloud Storage', () => {
     assert.equal((await finish()).entry.size, 2 * usualPart);
   });
 
-  test('bytes that were damaged on the way replace nothing', async () => {
+  test('bytes that were damaged in transit replace nothing', async () => {
     const { connector, sendRest, finish } = await begin();
     await sendRest();
     cloud().uploads.damage();
@@ -65,7 +65,7 @@ describe('Uploads in parts to Google Cloud Storage', () => {
     assert.equal(await textOf(connector, '/file'), 'the old one');
   });
 
-  test('an upload whose last answer is lost is finished', async () => {
+  test('an upload whose last response is lost is finished', async () => {
     const { connector, sendRest, finish, objects } = await begin();
     await sendRest();
     cloud().faults.next(/^PUT \/upload/, 1, { kind: 'slow', ms: 0 });
@@ -75,7 +75,7 @@ describe('Uploads in parts to Google Cloud Storage', () => {
     assert.deepEqual(objects(), ['file']);
   });
 
-  test('an expired session is unknown, and cancelling it deletes the last bytes that wait', async () => {
+  test('an expired session is unknown, and cancelling it deletes the last bytes that were held back', async () => {
     const { uploads, session, where, send, sendRest, finish, objects } = await begin();
     await sendRest();
     cloud().uploads.forget();

@@ -24,10 +24,10 @@ interface Options {
   /** URL for uploads to the bucket. */
   readonly url: string;
   readonly store: Pick<ObjectStore, 'get' | 'head' | 'put'>;
-  /** Deletes an object; `generation` for good, also where the bucket keeps old versions. Rejects with `notFound`. */
+  /** Deletes an object; with `generation` permanently, even where the bucket keeps old versions. Rejects with `notFound`. */
   readonly remove: (key: string, ask: CallOptions & { readonly generation?: string }) => Promise<void>;
   readonly leftovers: Leftovers;
-  /** Bytes of a part, a multiple of 256 KiB; 16 MiB by default. */
+  /** Size of a part in bytes, a multiple of 256 KiB; 16 MiB by default. */
   readonly usualPart: number | undefined;
 }
 
@@ -37,17 +37,17 @@ const Session = Type.Object({
   size: Type.Integer({ minimum: 1 }),
 });
 
-/** The service keeps whole blocks only, until the upload ends: https://cloud.google.com/storage/docs/performing-resumable-uploads */
+/** Until the upload ends, the service keeps only whole blocks: https://cloud.google.com/storage/docs/performing-resumable-uploads */
 const block = 256 * 1024;
 /** Seconds for which the service keeps a session. */
 const lifetime = 7 * 24 * 60 * 60;
 
-/** Bytes of the blocks of an object or part that begins with a block. */
+/** Returns the number of bytes in the whole blocks of an object or a part. */
 const inBlocks = (size: number): number => size - (size % block);
 
 /**
- * Resumable uploads that another process continues. The object appears with the last bytes that are no whole block, which the service does not keep: they wait
- * in a small object with a hidden name until the upload is finished.
+ * Resumable uploads that another process can continue. The service does not keep a last, incomplete block: its bytes are held back in a
+ * small object with a hidden name until the upload is finished.
  */
 export function createParts({ api, url, store, remove, leftovers, usualPart = usualPartSize }: Options): ObjectUploads {
   const send = (address: string, range: string, more: Partial<Parameters<Api['send']>[0]> & CallOptions): Promise<HttpResponse> =>
@@ -60,7 +60,7 @@ export function createParts({ api, url, store, remove, leftovers, usualPart = us
       headers: { ...more.headers, 'content-range': range, 'content-type': 'application/octet-stream' },
     });
 
-  /** Reads an answer of the session: bytes that the service has, or the finished object. */
+  /** Parses a response of the session: the number of bytes that the service has, or the finished object. */
   async function outcome(response: HttpResponse): Promise<number | StoredObject> {
     const { status, headers } = response;
     if (status < 300) return toObject(parseJson(CloudObject, await response.text()));
@@ -71,7 +71,7 @@ export function createParts({ api, url, store, remove, leftovers, usualPart = us
     return last === undefined ? 0 : Number(last) + 1;
   }
 
-  /** Asks the session; with the length instead of the last asterisk the question would end the upload. */
+  /** Requests the session's progress. The last asterisk must not be the length: the request would then end the upload. */
   const whereIs = async (address: string, { signal }: CallOptions): Promise<number | StoredObject> =>
     outcome(await send(address, 'bytes */*', { signal }));
 
@@ -83,7 +83,7 @@ export function createParts({ api, url, store, remove, leftovers, usualPart = us
     return found?.size === size % block ? found : undefined;
   };
 
-  /** Deletes the object with the last bytes, now or later. */
+  /** Deletes the object with the last bytes, now or later with the help of its note. */
   async function removeTail(key: string, tail: string): Promise<void> {
     const note = leftovers.note(leftoverOf({ place: key, partialName: nameIn(tail) }));
     await note.kept;
@@ -99,7 +99,7 @@ export function createParts({ api, url, store, remove, leftovers, usualPart = us
     }
   }
 
-  /** Sends whole blocks, and stores the rest of the last part. */
+  /** Sends whole blocks, and stores the incomplete last one. */
   async function sendBytes(
     body: Readable,
     { address, tail }: { readonly address: string; readonly tail: string },
@@ -122,7 +122,7 @@ export function createParts({ api, url, store, remove, leftovers, usualPart = us
     async begin(key, ask) {
       const { signal, size } = ask;
       const tail = partialPathOf(`/${key}`).slice(1);
-      // Whoever may not delete objects would leave the last bytes behind.
+      // Checks the delete permission: without it, the last bytes could not be removed.
       await remove(tail, { signal }).catch((error: unknown) => {
         if (isKind(error, 'forbidden'))
           throw new ConnectorError('unsupported', 'uploads in parts need the right to delete', { cause: error });

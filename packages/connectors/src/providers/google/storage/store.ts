@@ -5,6 +5,7 @@ import { inParallel } from '../../../kit/concurrency/parallel.ts';
 import { isOutcomeUnknown, retryWhileBusy } from '../../../kit/concurrency/retry-busy.ts';
 import { bodyCrc32c, bodyHash, verified } from '../../../kit/hash/content-hash.ts';
 import type { HttpResponse } from '../../../kit/http/http.ts';
+import { partOf, rangeHeader } from '../../../kit/http/part-of.ts';
 import type { ObjectStore, StoredObject } from '../../../kit/object-store/object-store.ts';
 import type { Api } from '../../../kit/rest/api.ts';
 import type { UploadSizes } from '../apis/google-upload.ts';
@@ -12,13 +13,14 @@ import { CloudObject, Rewrite, hashesIn, isName, mustBeName, objectFields, objec
 import { createListing } from './listing.ts';
 import { createParts } from './parts.ts';
 import { createUpload } from './upload.ts';
+import { createVersions } from './versions.ts';
 
 export interface StoreOptions {
   /** Objects per listing page, at most 1000. */
   readonly pageSize?: number;
   readonly sizes?: UploadSizes;
   readonly leftovers?: Leftovers;
-  /** Bytes of a part of an upload that another process can continue. */
+  /** Size of a resumable part in bytes. */
   readonly usualPart?: number;
 }
 
@@ -30,6 +32,10 @@ interface Bucket {
   /** Whether reads include the modification time, which Cloud Storage returns only with the metadata. */
   readonly wantsTimes: boolean;
 }
+
+type OfGeneration = CallOptions & { readonly generation?: string };
+/** A copy of one generation, or of the present one. */
+type CopyAsk = OfGeneration & { readonly replaces?: boolean };
 
 /** Concurrent deletions. */
 const removeWidth = 8;
@@ -50,46 +56,46 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, opt
     }
   }
 
-  /** Copies the object at that path of the API to a free name, which may take several calls. */
-  async function rewrite(source: string, to: string, signal: AbortSignal): Promise<void> {
+  /** Copies the object at that path of the API, which may take several calls: to a free name, unless it `replaces`. */
+  async function rewrite(source: string, to: string, { generation, replaces = false, signal }: CopyAsk): Promise<void> {
     const url = `${source}/rewriteTo/b/${encodeURIComponent(name)}/o/${encodeURIComponent(to)}`;
+    const fixed = { fields: 'done,rewriteToken', sourceGeneration: generation, ...(!replaces && { ifGenerationMatch: 0 }) };
     let token: string | undefined;
     do {
-      const query = { fields: 'done,rewriteToken', ifGenerationMatch: 0, ...(token !== undefined && { rewriteToken: token }) };
+      const query = { ...fixed, ...(token !== undefined && { rewriteToken: token }) };
       const { done, rewriteToken } = await api.json(Rewrite, { method: 'POST', url, query, signal });
       if (!done && !rewriteToken) throw new ConnectorError('unexpected', 'a copy goes on and does not say where');
       token = done ? undefined : rewriteToken;
     } while (token !== undefined);
   }
 
-  async function areSame(source: string, to: string, signal: AbortSignal): Promise<boolean> {
-    const query = { fields: objectFields };
-    const ask = (url: string) => api.json(CloudObject, { method: 'GET', url, query, signal });
-    const [a, b] = await Promise.all([ask(source), ask(pathOf(to))]);
+  async function areSame(source: string, to: string, { generation, signal }: CopyAsk): Promise<boolean> {
+    const ask = (url: string, of?: string) =>
+      api.json(CloudObject, { method: 'GET', url, query: { fields: objectFields, generation: of }, signal });
+    const [a, b] = await Promise.all([ask(source, generation), ask(pathOf(to))]);
     return a.size === b.size && a.crc32c === b.crc32c;
   }
 
-  async function copyObject(source: string, to: string, { signal }: CallOptions): Promise<void> {
+  async function copyObject(source: string, to: string, ask: CopyAsk): Promise<void> {
     mustBeName(to);
     let mayBeThere = false;
     const once = async (): Promise<void> => {
       try {
-        await rewrite(source, to, signal);
+        await rewrite(source, to, ask);
       } catch (error) {
         // The existing object may be this call's own copy, when the response of the first attempt was lost.
-        if (mayBeThere && isKind(error, 'alreadyExists') && (await areSame(source, to, signal))) return;
+        if (mayBeThere && isKind(error, 'alreadyExists') && (await areSame(source, to, ask))) return;
         mayBeThere ||= isOutcomeUnknown(error);
         throw error;
       }
     };
-    await retryWhileBusy(signal, once, isOutcomeUnknown);
+    await retryWhileBusy(ask.signal, once, isOutcomeUnknown);
   }
 
   /** Requests the bytes as stored: decompressed ones would have another length and hash. */
-  async function open(key: string, range: ByteRange | undefined, signal: AbortSignal): Promise<HttpResponse> {
-    const asked: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}` } : {};
-    const headers = { accept: '*/*', 'accept-encoding': 'gzip', ...asked };
-    const response = await api.send({ method: 'GET', url: pathOf(key), query: { alt: 'media' }, headers, signal });
+  async function open(key: string, range: ByteRange | undefined, { generation, signal }: OfGeneration): Promise<HttpResponse> {
+    const headers = { accept: '*/*', 'accept-encoding': 'gzip', ...rangeHeader(range) };
+    const response = await api.send({ method: 'GET', url: pathOf(key), query: { alt: 'media', generation }, headers, signal });
     if (!range || response.status === 206) return response;
     await response.discard();
     throw new ConnectorError('unexpected', 'the service has no ranges');
@@ -98,7 +104,7 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, opt
   const get: ObjectStore['get'] = async (key, { range, signal }) => {
     if (!isName(key)) throw new ConnectorError('notFound', 'no object can have this name');
     const part = range && (range.start > 0 || range.end !== undefined) ? range : undefined;
-    const [response, known] = await both(open(key, part, signal), wantsTimes ? head(key, { signal }) : Promise.resolve(undefined));
+    const [response, known] = await both(open(key, part, { signal }), wantsTimes ? head(key, { signal }) : Promise.resolve(undefined));
     const told = objectOfHeaders(key, response.headers);
     const object = known?.etag === told.etag ? known : told;
     const body = (entry?: Body['entry']): Body => (part ? response.body(entry) : checkedBody(response, entry));
@@ -107,7 +113,7 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, opt
 
   const url = `${uploads}/upload${path}/o`;
   const put = createUpload({ api, url, ...(sizes && { sizes }) });
-  const remove = (key: string, { signal, generation }: CallOptions & { readonly generation?: string }): Promise<void> =>
+  const remove = (key: string, { signal, generation }: OfGeneration): Promise<void> =>
     api.done({ method: 'DELETE', url: pathOf(key), query: { generation }, signal });
 
   return {
@@ -120,6 +126,20 @@ export function createCloudStore({ api, name, uploads, wantsTimes }: Bucket, opt
     put,
     uploads: createParts({ api, url, store: { get, head, put }, remove, leftovers, usualPart }),
     hashes: ['crc32c', 'md5'],
+    versions: createVersions({
+      api,
+      path,
+      pageSize,
+      pathOf,
+      copy: (key, ask) => copyObject(pathOf(key), key, ask),
+      isBack: (key, ask) => areSame(pathOf(key), key, ask),
+      remove,
+      async read(key, { range, ...ask }) {
+        const part = range && (range.start > 0 || range.end !== undefined) ? range : undefined;
+        const response = await open(key, part, ask);
+        return part ? partOf(response, part) : checkedBody(response, undefined);
+      },
+    }),
 
     copy: (from, to, ask) => copyObject(pathOf(from.key), to, ask),
     others: {

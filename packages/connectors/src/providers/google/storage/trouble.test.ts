@@ -47,7 +47,7 @@ describe('failures of Google Cloud Storage', () => {
     assert.deepEqual(await namesIn(open({ bucketName }, envOf(), { pageSize: 1 }), '/'), ['a', 'b', 'c']);
   });
 
-  test('a rate limit is reported with the wait that the service asks for', async () => {
+  test('a rate limit is reported with the requested wait', async () => {
     const connector = open({ bucketName: newBucket() });
     cloud().faults.next('GET /storage/v1/b/{bucket}/o', 1, { kind: 'rateLimit', retryAfter: 3 });
     await assert.rejects(namesIn(connector, '/'), { kind: 'rateLimited', retryable: true, retryAfter: 3000 });
@@ -67,7 +67,7 @@ describe('failures of Google Cloud Storage', () => {
         assert.equal(cloud().uploads.openSessions(), 0);
       });
 
-  test('an upload whose last answer is lost is stored, once', async () => {
+  test('an upload whose last response is lost is stored, once', async () => {
     const connector = open({ bucketName: newBucket() }, envOf(), { sizes: smallSizes });
     const pieces = Math.ceil(large.length / smallSizes.chunk);
     for (let piece = 1; piece < pieces; piece++) cloud().faults.next(upload, 1, { kind: 'slow', ms: 0 });
@@ -97,7 +97,7 @@ describe('failures of Google Cloud Storage', () => {
       assert.deepEqual(await namesIn(connector, '/'), ['old']);
     });
 
-  test('a download that is cut is interrupted; one with a wrong byte is damaged, also by CRC-32C where there is no MD5', async () => {
+  test('an incomplete download is interrupted; one with a wrong byte is damaged, also by CRC-32C where there is no MD5', async () => {
     const bucketName = newBucket();
     const connector = open({ bucketName });
     cloud().putObject(bucketName, 'plain', large);
@@ -120,7 +120,7 @@ describe('failures of Google Cloud Storage', () => {
     assert.ok((await bytesOf(connector, '/page.html')).equals(compressed));
   });
 
-  test('of two writers that must not replace one wins, by the condition of the service', async () => {
+  test('of two writers that must not replace one wins, by a precondition of the service', async () => {
     const bucketName = newBucket();
     const [one, other] = [open({ bucketName }), open({ bucketName }, envOf(), { sizes: smallSizes })];
     for (let round = 0; round < 5; round++) {
@@ -134,7 +134,7 @@ describe('failures of Google Cloud Storage', () => {
     assert.equal(cloud().uploads.openSessions(), 0);
   });
 
-  test('files and folders are moved once, although the answer to a copy is lost or the service is busy', async () => {
+  test('files and folders are moved once, although the response to a copy is lost or the service is busy', async () => {
     const bucketName = newBucket();
     const connector = open({ bucketName });
     for (const key of ['file', 'album/1', 'album/2', 'album/3']) cloud().putObject(bucketName, key, key);

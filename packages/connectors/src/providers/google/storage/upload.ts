@@ -24,7 +24,7 @@ const metadataOf = (name: string, { mimeType, fileTime }: PutOptions) => ({
 });
 const queryOf = ({ ifAbsent = false }: PutOptions) => ({ fields: objectFields, ...(ifAbsent && { ifGenerationMatch: 0 }) });
 
-/** Begins a resumable upload and returns its URL; `announced` is the length at which the service ends it by itself. */
+/** Begins a resumable upload and returns its URL; `announced` is the length at which the service completes it by itself. */
 export async function beginSession(
   { api, url }: Pick<Place, 'api' | 'url'>,
   key: string,
@@ -43,8 +43,8 @@ export async function beginSession(
 }
 
 /**
- * Uploads one object with its CRC-32C, so that the service refuses damaged bytes and keeps the existing object. What the service stores regardless is
- * verified afterwards.
+ * Uploads one object with its CRC-32C, so that the service refuses damaged bytes and keeps the existing object. What the service stores
+ * regardless is verified afterwards.
  */
 export const createUpload = ({ api, url, sizes }: Place) =>
   async function put(key: string, body: Readable, ask: PutOptions): Promise<StoredObject> {

@@ -24,11 +24,11 @@ const tagged = folderItem('tagged', 'Photos of me');
 const videos = folderItem('videos', 'Videos');
 
 /**
- * Albums as folders, plus folders of the photos in which the user is tagged and of the user's videos. Names contain ids, so that they are unique in
- * an album.
+ * Albums as folders, plus folders of the photos in which the user is tagged and of the user's videos. Names contain ids, so that they are
+ * unique in an album.
  */
 export function createAlbums(graph: Graph): ItemSource<FacebookFacts> {
-  /** Returns the permissions granted: each can be declined individually. */
+  /** Returns the granted permissions: a user can decline each individually. */
   async function allowed(ask: CallOptions): Promise<ReadonlySet<string>> {
     const rows = (await Array.fromAsync(graph.rows(Permission, '/me/permissions', {}, ask))).flat();
     return new Set(rows.flatMap(({ permission, status }) => (status === 'granted' ? [permission] : [])));

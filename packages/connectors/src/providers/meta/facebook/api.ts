@@ -44,7 +44,7 @@ export interface MediaFacts {
   readonly kind: 'photo' | 'video';
   /** URL of the best available version; Facebook does not provide one for every video. */
   readonly url?: string;
-  /** Smaller versions, the smallest first. */
+  /** Smaller versions, smallest first. */
   readonly pictures: readonly { readonly side: number; readonly url: string }[];
   readonly album?: string;
 }

@@ -41,7 +41,7 @@ test('a code becomes a token for sixty days, which counts as old after thirty', 
   assert.deepEqual([facebook.account(config), facebook.identity(config)], ['Mara Lind', 'facebook 1021']);
 });
 
-test('a token that is good is exchanged for a newer one, one that has ended is not', async () => {
+test('a valid token is exchanged for a newer one, an expired one is not', async () => {
   const env = testEnv({ app: server.app });
   const { grant } = await redeem(await allowed());
   const next = await renew(grant, 'Facebook', env, signal());
@@ -57,7 +57,7 @@ test('while Facebook cannot answer, a token that is still valid stays in use', a
   assert.deepEqual(await renew(grant, 'Facebook', testEnv({ app: server.app }), signal()), grant);
 });
 
-test('a code serves once, a wrong secret is the fault of the application, and who declines brings no code', async () => {
+test('a code works once, a wrong secret is the fault of the application, and a user who declines returns without a code', async () => {
   const code = await allowed();
   await assert.rejects(redeem(code, { ...server.app, clientSecret: 'wrong' }), { kind: 'appRefused' });
   await redeem(code);
@@ -66,7 +66,7 @@ test('a code serves once, a wrong secret is the fault of the application, and wh
   assert.equal(back.searchParams.get('error'), 'access_denied');
 });
 
-test('a revoked grant is worth nothing', async () => {
+test('a revoked grant is refused', async () => {
   const env = testEnv({ app: server.app });
   const redeemed = await redeem(await allowed());
   await authorization.revoke?.(redeemed.grant, 'Facebook', env, signal());

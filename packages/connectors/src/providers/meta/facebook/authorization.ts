@@ -42,8 +42,8 @@ async function withGraph<Result>(
 }
 
 /**
- * https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow: a code yields a token for an hour, which is exchanged for one of
- * sixty days, which is exchanged again before it expires. There are no refresh tokens.
+ * https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow: a code yields a token for an hour, which is exchanged
+ * for one of sixty days, which is exchanged again before it expires. There are no refresh tokens.
  */
 export const facebookAuthorization: Authorization = {
   ...oauth({

@@ -67,7 +67,7 @@ describe('Facebook', () => {
   });
 
   describe('failures', () => {
-    test('an album of 1,050 photos comes page by page, each photo once, though pages come empty', async () => {
+    test('an album of 1,050 photos comes page by page, each photo once, although some pages are empty', async () => {
       const album = server.state.addAlbum('Large');
       for (let index = 0; index < 1050; index += 1) server.state.addPhoto(album, { name: `Photo ${index}` });
       server.hollowPages(2);
@@ -86,7 +86,7 @@ describe('Facebook', () => {
       await assert.rejects(connector.stat(`/Deep/2026-04-06 Another ${photo.id}.jpg`, ask()), { kind: 'notFound' });
     });
 
-    test('an address of bytes that has expired is asked for again', async () => {
+    test('an expired media URL is requested again', async () => {
       const album = server.state.addAlbum('Expiring');
       const photo = server.state.addPhoto(album, { bytes: jpeg('a moment') });
       const video = server.state.addVideo('Moving', 'pictures that move');
@@ -130,14 +130,14 @@ describe('Facebook', () => {
       await assert.rejects(listed(open(server, ['public_profile']), '/'), { kind: 'needsAuthorization' });
     });
 
-    test('a token that has ended in the middle of work is exchanged no more: another authorization is needed', async () => {
+    test('a token that expires in the middle of work is not exchanged: a new authorization is needed', async () => {
       const connector = open(server);
       await listed(connector, '/');
       server.oauth.expireAll();
       await assert.rejects(listed(connector, '/'), { kind: 'needsAuthorization' });
     });
 
-    test('too many requests are reported with the time until there are fewer', async () => {
+    test('too many requests are reported with the time until calls are accepted again', async () => {
       server.faults.next('GET /{user-id}/permissions', 1, { kind: 'rateLimit', retryAfter: 120 });
       await assert.rejects(listed(open(server), '/'), { kind: 'rateLimited', retryable: true, retryAfter: 120_000 });
     });
@@ -155,7 +155,7 @@ describe('Facebook', () => {
       });
     });
 
-    test('a call without the proof of the application is refused', async () => {
+    test('a call without the app secret proof is refused', async () => {
       const { accessToken } = server.oauth.grant('mara@example.org');
       const { clientSecret: _, ...app } = server.app;
       await assert.rejects(listed(openFacebook(testEnv({ app, grant: { accessToken } })), '/'), { kind: 'unexpected' });
@@ -163,7 +163,7 @@ describe('Facebook', () => {
   });
 });
 
-/** Eight characters of the id's hash, by which an id tree distinguishes items of one name. */
+/** Returns the eight characters of the id's hash by which an id tree distinguishes items of one name. */
 function markOf(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 8);
 }

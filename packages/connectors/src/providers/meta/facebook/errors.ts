@@ -3,7 +3,9 @@ import { ConnectorError } from '../../../core/error.ts';
 import type { HttpResponse } from '../../../kit/http/http.ts';
 import { faultOf, graphRefusal } from '../graph/meta-refusal.ts';
 
-/** Maps the error of a code or token exchange; `refused` is the kind for a rejected code or token. A wrong application has codes of its own. */
+/**
+ * Maps the error of a code or token exchange; `refused` is the kind for a rejected code or token. A wrong application has codes of its own.
+ */
 export function exchangeRefusal(response: HttpResponse, text: string, refused: ConnectorErrorKind): ConnectorError {
   const code = faultOf(text)?.code;
   const kind =

@@ -54,7 +54,10 @@ export function createGraph({ env, base, secret, maxConnections = 6 }: Options) 
     refusal: graphRefusal,
   });
 
-  /** The proof is computed from the token, so that the token is added here. Redirects are not followed: they would leak the token to another host. */
+  /**
+   * The proof is computed from the token, so that the token is added here. Redirects are not followed: they would leak the token to another
+   * host.
+   */
   async function once<S extends TSchema>(schema: S, token: string, request: Pick<ApiRequest, 'method' | 'url' | 'query' | 'signal'>) {
     const proof = secret === undefined ? {} : { appsecret_proof: createHmac('sha256', secret).update(token).digest('hex') };
     const query = { ...request.query, ...proof };

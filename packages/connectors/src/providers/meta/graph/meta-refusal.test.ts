@@ -30,7 +30,7 @@ for (const [what, status, text, kind, retryable] of [
     assert.ok(!error.message.includes('secret'));
   });
 
-test('the time until calls are answered again is the longest of those told, and none when it makes no sense', () => {
+test('the wait is the longest of the reported ones, and absent when it is invalid', () => {
   const waitOf = (usage: string) => graphRefusal(answer(400, { 'x-business-use-case-usage': usage }), body(4)).retryAfter;
   assert.equal(waitOf('{"1":[{"type":"pages","estimated_time_to_regain_access":3}],"2":[{"estimated_time_to_regain_access":7}]}'), 420_000);
   assert.equal(waitOf('{"1":[{}]}'), undefined);

@@ -3,8 +3,8 @@ import { ConnectorError } from '../../../core/error.ts';
 import { isOutcomeUnknown } from '../../../kit/concurrency/retry-busy.ts';
 
 /**
- * Builds the grant for a token that can be renewed only while it is valid, and not on its first day: the grant expires after half of the token's
- * lifetime, so that a link used once a month stays valid.
+ * Builds the grant for a token that can be renewed only while it is valid, and not on its first day: the grant expires after half of the
+ * token's lifetime, so that a link used once a month stays valid.
  */
 export function longGrant(accessToken: string, seconds: number | undefined): Grant {
   return { accessToken, ...(seconds !== undefined && seconds > 0 && { expiresAt: Date.now() + (seconds / 2) * 1000 }) };

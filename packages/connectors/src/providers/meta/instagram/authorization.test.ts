@@ -29,7 +29,7 @@ async function allowed(): Promise<string> {
 const redeem = (code: string, app = server.app) =>
   authorization.redeem({ provider: 'Instagram', code, redirectUri, verifier: 'unused' }, testEnv({ app }), signal());
 
-test('a code, also with what the browser puts behind it, becomes a token for sixty days', async () => {
+test('a code, also with an appended URL fragment, becomes a token for sixty days', async () => {
   const url = new URL(authorizeUrl(testEnv()));
   assert.equal(url.origin + url.pathname, 'https://www.instagram.com/oauth/authorize');
   assert.equal(url.searchParams.get('scope'), 'instagram_business_basic');
@@ -40,7 +40,7 @@ test('a code, also with what the browser puts behind it, becomes a token for six
   assert.deepEqual([instagram.account(config), instagram.identity(config)], ['mara.photographs', 'instagram 2002']);
 });
 
-test('a token renews itself from its second day on, and not after its end', async () => {
+test('a token can be renewed from its second day on, and not after it has expired', async () => {
   const env = testEnv({ app: server.app });
   const { grant } = await redeem(await allowed());
   await assert.rejects(renew(grant, 'Instagram', env, signal()), { kind: 'needsAuthorization' });
@@ -51,7 +51,7 @@ test('a token renews itself from its second day on, and not after its end', asyn
   await assert.rejects(renew(next, 'Instagram', env, signal()), { kind: 'needsAuthorization' });
 });
 
-test('a code serves once, and who declines brings none', async () => {
+test('a code works once, and a user who declines returns without one', async () => {
   const code = await allowed();
   await redeem(code);
   await assert.rejects(redeem(code), { kind: 'unauthorized' });
@@ -59,7 +59,7 @@ test('a code serves once, and who declines brings none', async () => {
   assert.equal(back.searchParams.get('error'), 'access_denied');
 });
 
-test('a wrong secret is refused, and nobody can revoke but the user', async () => {
+test('a wrong secret is refused, and only the user can revoke a grant', async () => {
   await assert.rejects(redeem(await allowed(), { ...server.app, clientSecret: 'wrong' }), { kind: 'unauthorized' });
   assert.equal(authorization.revoke, undefined);
 });

@@ -34,8 +34,8 @@ async function getToken(path: string, query: Readonly<Record<string, string>>, e
 }
 
 /**
- * https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login: a code yields a token for an hour, which
- * is exchanged for one of sixty days, which can be renewed after its first day. Only the user can revoke a grant.
+ * https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login: a code yields a token for an
+ * hour, which is exchanged for one of sixty days, which can be renewed after its first day. Only the user can revoke a grant.
  */
 export const instagramAuthorization: Authorization = {
   ...oauth({

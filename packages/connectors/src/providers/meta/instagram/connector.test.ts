@@ -61,7 +61,7 @@ describe('Instagram', () => {
   });
 
   describe('failures', () => {
-    test('1,050 pictures come page by page, each once, though pages come empty and new ones appear', async () => {
+    test('1,050 pictures come page by page, each once, although some pages are empty and new pictures appear', async () => {
       const other = await startInstagram();
       try {
         for (let index = 0; index < 1050; index += 1) other.publish({ caption: `Picture ${index}` });
@@ -79,7 +79,7 @@ describe('Instagram', () => {
       }
     });
 
-    test('an address of bytes that has expired is asked for again, of what is published and of parts of an album', async () => {
+    test('an expired media URL is requested again, for published items and for items of an album', async () => {
       const album = server.publish({ caption: 'Old', type: 'CAROUSEL_ALBUM', children: [{ bytes: picture('then') }] });
       const video = server.publish({ caption: 'Moving', type: 'VIDEO', bytes: 'pictures that move' });
       const connector = open(server);
@@ -95,7 +95,7 @@ describe('Instagram', () => {
       }
     });
 
-    test('what Instagram holds back for the rights of others is listed and not read', async () => {
+    test("media that Instagram withholds because of others' rights are listed and cannot be read", async () => {
       const held = server.publish({ caption: 'Song', isHeldBack: true });
       const connector = open(server);
       const path = `/2026-03-01 Song ${held.id}.jpg`;
@@ -104,19 +104,19 @@ describe('Instagram', () => {
       await assert.rejects(async () => connector.thumbnail?.(path, { ...ask(), size: 100 }), { kind: 'unsupported' });
     });
 
-    test('a token that has ended needs another authorization', async () => {
+    test('an expired token needs a new authorization', async () => {
       const connector = open(server);
       await listed(connector, '/');
       server.oauth.expireAll();
       await assert.rejects(listed(connector, '/'), { kind: 'needsAuthorization' });
     });
 
-    test('too many requests are reported with the time until there are fewer', async () => {
+    test('too many requests are reported with the time until calls are accepted again', async () => {
       server.faults.next('GET /{ig-user-id}/media', 1, { kind: 'rateLimit', retryAfter: 300 });
       await assert.rejects(listed(open(server), '/'), { kind: 'rateLimited', retryable: true, retryAfter: 300_000 });
     });
 
-    test('a download that is cut is interrupted', async () => {
+    test('an incomplete download is interrupted', async () => {
       const big = server.publish({ caption: 'Big', bytes: Buffer.alloc(300_000, 'x') });
       server.faults.next('GET /{id}/{form}', 1, { kind: 'cut', afterBytes: 100_000 });
       await assert.rejects(async () => collect(await open(server).read(`/2026-03-01 Big ${big.id}.jpg`, ask())), { kind: 'interrupted' });

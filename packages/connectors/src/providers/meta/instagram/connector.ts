@@ -30,7 +30,9 @@ export function openInstagram(env: Env): Connector {
   const tree = createItemTree<InstagramFacts>({
     root,
     children: recent.children,
-    /** A published item is found by its id. One without a caption may be part of an album: then, as for those parts, the listing decides. */
+    /**
+     * A published item is found by its id. One without a caption may be part of an album: then, as for those parts, the listing decides.
+     */
     async named(folder, name, ask) {
       const id = folder.id === root.id ? idOfMediaName(name) : undefined;
       if (id === undefined) return folder.id === root.id ? [] : recent.named(folder, name, ask);

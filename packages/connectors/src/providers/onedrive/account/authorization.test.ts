@@ -54,7 +54,7 @@ test('a wrong code is refused as such, a wrong secret as the application', async
   await assert.rejects(redeem({ secret: 'wrong' }), { kind: 'appRefused' });
 });
 
-test('by default the addresses are those of the tenant that the source is for', () => {
+test("by default the URLs are those of the source's tenant", () => {
   const url = (provider: string) =>
     authorization.authorizeUrl({ provider, redirectUri, state: 's', challenge: 'c', prompt: false }, testEnv());
   assert.match(url('OneDrive'), /^https:\/\/login\.microsoftonline\.com\/consumers\/oauth2\/v2\.0\/authorize\?/);
@@ -78,7 +78,7 @@ test('a token is renewed before it expires', async (t) => {
   assert.ok(!microsoft.requests.some(({ status }) => status === 401));
 });
 
-test('an account that revokes its permission must authorize again', async (t) => {
+test('an account that revokes its grant must authorize again', async (t) => {
   const { microsoft, names } = await opening(t, 'OneDrive');
   microsoft.consumers.revokeAccount(microsoft.people.mara.id);
   await assert.rejects(names('/'), { kind: 'needsAuthorization' });

@@ -8,8 +8,8 @@ const endpoint = (provider: string, name: string): string =>
   `https://login.microsoftonline.com/${flavourOf(provider).tenant}/oauth2/v2.0/${name}`;
 
 /**
- * OAuth at Microsoft's identity platform: https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow. Refresh tokens are rotated
- * and last 90 days. There is no call to revoke a grant; the user does so on the account's page.
+ * OAuth at Microsoft's identity platform: https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow. Refresh tokens are
+ * rotated and last 90 days. There is no call to revoke a grant; the user does so on the account's page.
  */
 export const authorization = oauth({
   authUrl: (provider) => endpoint(provider, 'authorize'),

@@ -5,8 +5,8 @@ import { uploadWait } from '../../../kit/concurrency/retry-busy.ts';
 const tries = { attempts: 5, first: 250, longest: uploadWait } as const;
 
 /**
- * Waits before a retry: as long as the service asks, with exponential backoff; rejects with the failure after too many attempts or for too long a
- * wait. `attempt` counts the attempts so far.
+ * Waits before a retry: as long as the service asks, with exponential backoff; rejects with the failure after too many attempts or for too
+ * long a wait. `attempt` counts the attempts so far.
  */
 export async function pauseAfter(failure: unknown, attempt: number, signal: AbortSignal): Promise<void> {
   const wait = waitAfter(attempt, tries, failure instanceof ConnectorError ? failure.retryAfter : undefined);

@@ -11,8 +11,8 @@ import { type Fragment, createFragment } from './fragment.ts';
 import { pauseAfter } from './retry-busy.ts';
 
 /**
- * Bytes of a fragment: a multiple of 320 KiB below 60 MiB (https://learn.microsoft.com/graph/api/driveitem-createuploadsession). One at a time is in
- * memory, so that it can be retried.
+ * Bytes of a fragment: a multiple of 320 KiB below 60 MiB (https://learn.microsoft.com/graph/api/driveitem-createuploadsession). One at a
+ * time is in memory, so that it can be retried.
  */
 export const fragmentSize = 64 * 320 * 1024;
 
@@ -127,7 +127,7 @@ const put = (graph: Graph, url: string, { fragment, start, at, size, signal }: P
     size: start + fragment.size - at,
     signal,
     accepts: gone,
-    // The service puts the whole file in its place when it has the last fragment.
+    // The service assembles the whole file when it has the last fragment.
     headTimeout: answerAfter(size ?? 0),
   });
 

@@ -17,7 +17,7 @@ async function* inPieces(bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8
 }
 const streamed = (bytes: Uint8Array): Readable => Readable.from(inPieces(bytes), { objectMode: false });
 
-test('an upload that is cut resumes where the service is', async (t) => {
+test("an interrupted upload resumes at the service's offset", async (t) => {
   const { microsoft, put, get } = await opening(t, 'OneDrive');
   microsoft.faults.next(putFragment, 1, { kind: 'cutUpload', afterBytes: 7 * MiB });
   microsoft.faults.next(putFragment, 1, { kind: 'cutUpload', afterBytes: 3 * MiB });
@@ -27,7 +27,7 @@ test('an upload that is cut resumes where the service is', async (t) => {
   assert.equal(opened.length, 1, 'the upload was begun anew');
 });
 
-test('a fragment whose answer is lost is not resent, nor is the last one', async (t) => {
+test('a fragment whose response is lost is not resent, not even the last one', async (t) => {
   const { microsoft, put, get } = await opening(t, 'OneDriveForBusiness');
   microsoft.faults.next(putFragment, 2, { kind: 'lost' });
   await put('/large', streamed(large), { size: large.length });
@@ -35,7 +35,7 @@ test('a fragment whose answer is lost is not resent, nor is the last one', async
   assert.ok((await get('/large')).equals(large));
 });
 
-test('a service that is busy in the middle of an upload is given the time it asks for', async (t) => {
+test('a service that is busy in the middle of an upload is retried after the wait it asks for', async (t) => {
   const { microsoft, put, get } = await opening(t, 'OneDrive');
   microsoft.faults.next(putFragment, 1, { kind: 'rateLimit', retryAfter: 1 });
   const start = performance.now();
@@ -44,7 +44,7 @@ test('a service that is busy in the middle of an upload is given the time it ask
   assert.ok((await get('/large')).equals(large));
 });
 
-test('small files, and the beginning of large ones, wait for a busy service too', async (t) => {
+test('small files, and the start of large uploads, wait for a busy service too', async (t) => {
   const { microsoft, put, get } = await opening(t, 'OneDriveForBusiness');
   microsoft.faults.next(/^PUT .*content/, 1, { kind: 'rateLimit', retryAfter: 1 });
   microsoft.faults.next(/createUploadSession$/, 1, { kind: 'rateLimit', retryAfter: 1 });
@@ -56,7 +56,7 @@ test('small files, and the beginning of large ones, wait for a busy service too'
   await assert.rejects(put('/other', 'bytes'), { kind: 'rateLimited', retryAfter: 600_000 });
 });
 
-test('a session that is lost before its first fragment arrived is opened again', async (t) => {
+test('a session lost before its first fragment arrived is replaced by a new one', async (t) => {
   const { microsoft, put, get } = await opening(t, 'OneDrive');
   const gone = { status: 404, json: { error: { code: 'itemNotFound', message: 'gone' } } };
   microsoft.faults.next(putFragment, 1, { kind: 'reply', reply: gone });
@@ -80,7 +80,7 @@ test('a session lost later fails the upload, and the old file stays', async (t) 
   assert.ok(!(await names('/')).some((name) => name !== 'large' && name.includes('large')));
 });
 
-test('a large upload that breaks, or is cancelled, leaves no session', async (t) => {
+test('a large upload that breaks off, or is cancelled, leaves no session', async (t) => {
   const { microsoft, put } = await opening(t, 'OneDrive');
   const breaking = Readable.from(
     (async function* () {
@@ -155,7 +155,7 @@ for (const provider of ['OneDrive', 'OneDriveForBusiness'] as const)
     assert.equal((await connector.stat('/file', ask())).size, 12);
   });
 
-test('an Office file may be stored with other bytes: SharePoint writes into them', async (t) => {
+test('an Office file may be stored with other bytes: SharePoint writes properties into it', async (t) => {
   const { microsoft, put } = await opening(t, 'OneDriveForBusiness');
   microsoft.world.manners.damageNext = true;
   assert.equal((await put('/letter.docx', 'text')).name, 'letter.docx');
@@ -172,7 +172,7 @@ for (const hash of ['sha1Hash', 'sha256Hash'] as const)
     await assert.rejects(get('/first'), { kind: 'damaged' });
   });
 
-test('a download with a wrong byte is damaged, one that is cut is interrupted, and a range is returned unchanged', async (t) => {
+test('a download with a wrong byte is damaged, an incomplete one is interrupted, and a range is returned unchanged', async (t) => {
   const { microsoft, put, get, connector } = await opening(t, 'OneDrive');
   await put('/file', large.subarray(0, MiB));
   microsoft.faults.next(download, 1, { kind: 'corrupt', at: MiB - 1 });
@@ -184,7 +184,7 @@ test('a download with a wrong byte is damaged, one that is cut is interrupted, a
   await assert.rejects(connector.read('/file', { ...ask(), range: { start: 5 } }), { kind: 'unexpected' });
 });
 
-test('a file whose item reports no address of its bytes is read where its content redirects, without the token', async (t) => {
+test('a file without a download URL is read through the redirect of its content endpoint, without the token', async (t) => {
   const { microsoft, put, get, connector } = await opening(t, 'OneDriveForBusiness');
   microsoft.world.manners.tellsDownloads = false;
   await put('/100% #1', 'some bytes');
@@ -217,7 +217,7 @@ test('of two writers that may replace, the last one wins and nothing is mixed', 
   assert.ok(bodies.some((body) => stored.equals(body)));
 });
 
-test('a full drive says so, and the old file stays', async (t) => {
+test('a full drive is reported as full, and the old file stays', async (t) => {
   const { drive, put, get, connector } = await opening(t, 'OneDrive');
   await put('/file', 'small');
   const used = (await connector.usage?.(ask()))?.used ?? 0;

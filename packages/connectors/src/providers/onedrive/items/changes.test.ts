@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask, opening } from '../testing/opening.ts';
 
-test('a cursor that is too old, or missing, gives another and says that more has changed', async (t) => {
+test('a cursor that is too old, or missing, returns another and reports that more has changed', async (t) => {
   const { microsoft, connector, put } = await opening(t, 'OneDrive');
   const start = (await connector.changes?.(undefined, ask()))?.cursor;
   await put('/new', 'x');
@@ -18,7 +18,7 @@ test('a cursor that is too old, or missing, gives another and says that more has
   assert.equal((await connector.changes?.('no cursor', ask()))?.incomplete, true);
 });
 
-test('changes on several pages are reported in one answer, each item once in its current state', async (t) => {
+test('changes on several pages are reported in one result, each item once in its current state', async (t) => {
   const { microsoft, connector, put } = await opening(t, 'OneDrive');
   const start = (await connector.changes?.(undefined, ask()))?.cursor;
   microsoft.world.manners.page = 2;
@@ -50,7 +50,7 @@ for (const provider of ['OneDrive', 'OneDriveForBusiness'] as const)
     assert.equal(incomplete, false);
   });
 
-test('a deleted item of an organisation that was never seen makes the answer incomplete', async (t) => {
+test('a deleted item of an organisation that was never seen makes the result incomplete', async (t) => {
   const { connector, drive } = await opening(t, 'OneDriveForBusiness');
   const start = (await connector.changes?.(undefined, ask()))?.cursor;
   drive.remove(drive.walk(drive.root, ['Pictures', 'hills.jpg']));
@@ -58,7 +58,7 @@ test('a deleted item of an organisation that was never seen makes the answer inc
   assert.deepEqual([items, incomplete], [[], true]);
 });
 
-test('a name that went to another item is reported as that item', async (t) => {
+test('a name that another item has taken is reported as that item', async (t) => {
   const { connector, put } = await opening(t, 'OneDriveForBusiness');
   await put('/file', 'old');
   const start = (await connector.changes?.(undefined, ask()))?.cursor;

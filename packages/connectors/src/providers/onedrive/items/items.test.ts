@@ -5,7 +5,7 @@ import { ask, opening } from '../testing/opening.ts';
 const listing = /\/children\?/;
 const monitor = 'GET /monitor/{job}';
 
-test('5,000 entries come in as few pages as the drive gives', async (t) => {
+test('5,000 entries come in as few pages as the drive allows', async (t) => {
   const { microsoft, drive, names, content } = await opening(t, 'OneDriveForBusiness');
   const folder = drive.addFolder(drive.root, 'Many');
   const one = content('x');
@@ -39,7 +39,7 @@ test('a token that expires between two pages is renewed once, and the listing co
   assert.equal(microsoft.consumers.refreshes(), 1);
 });
 
-test('a service that asks to wait is reported with the time it asks for', async (t) => {
+test('a service that asks to wait is reported with the requested wait', async (t) => {
   const { microsoft, names } = await opening(t, 'OneDrive');
   microsoft.faults.next(listing, 1, { kind: 'rateLimit', retryAfter: 7 });
   await assert.rejects(names('/'), { kind: 'rateLimited', retryable: true, retryAfter: 7000 });
@@ -63,7 +63,7 @@ test('the deepest known code of an error decides', async (t) => {
   }
 });
 
-test('an account that was given no drive is distinguished from a folder that is gone', async (t) => {
+test('an account without a drive is distinguished from a missing folder', async (t) => {
   const { microsoft, names } = await opening(t, 'OneDriveForBusiness');
   const reply = { status: 404, json: { error: { code: 'ResourceNotFound', message: 'mysite not found' } } };
   microsoft.faults.next(listing, 1, { kind: 'reply', reply });
@@ -71,7 +71,7 @@ test('an account that was given no drive is distinguished from a folder that is 
   await assert.rejects(names('/missing'), { kind: 'notFound' });
 });
 
-test('an expired address of bytes is requested again, and does not require authorization', async (t) => {
+test('an expired download URL is requested again, and does not require authorization', async (t) => {
   const { microsoft, get } = await opening(t, 'OneDrive');
   microsoft.faults.next('GET /download/{opaque}', 1, { kind: 'reply', reply: { status: 401, text: '' } });
   await assert.rejects(get('/Documents/Welcome.txt'), { kind: 'interrupted', retryable: true });
@@ -136,7 +136,7 @@ test('items are moved to the root and copied there', async (t) => {
   assert.match((await get('/Papers/Welcome.txt')).toString(), /^Hello/);
 });
 
-test('a copy is awaited, also when asking for its state fails', async (t) => {
+test('a copy is awaited, also when a request for its state fails', async (t) => {
   const { microsoft, names, connector } = await opening(t, 'OneDriveForBusiness');
   microsoft.world.manners.copyTakes = 400;
   microsoft.faults.next(monitor, 1, {
@@ -151,7 +151,7 @@ test('a copy is awaited, also when asking for its state fails', async (t) => {
   await assert.rejects(async () => connector.copy?.('/Documents', '/More papers', ask()), { kind: 'full' });
 });
 
-test('a copy that redirects to the new item instead of reporting it counts as made', async (t) => {
+test('a copy that redirects to the new item instead of reporting it counts as complete', async (t) => {
   const { microsoft, connector } = await opening(t, 'OneDriveForBusiness');
   microsoft.world.manners.copyTakes = 0;
   microsoft.faults.next(monitor, 1, { kind: 'reply', reply: { status: 303, headers: { location: 'https://elsewhere.example/' } } });
@@ -177,7 +177,7 @@ test('a shortcut to a shared folder shows its contents; deleting it deletes only
   assert.deepEqual([...otto.walk(otto.root, ['Handbook']).children.keys()].sort(), ['added.txt', 'more', 'rules.txt']);
 });
 
-test('a file without a picture has no thumbnail', async (t) => {
+test('a file that cannot be rendered has no thumbnail', async (t) => {
   const { connector } = await opening(t, 'OneDrive');
   await assert.rejects(async () => connector.thumbnail?.('/Documents/Welcome.txt', { ...ask(), size: 100 }), { kind: 'unsupported' });
 });

@@ -18,13 +18,16 @@ const rules: NameRules = {
   ignoresCase: true,
 };
 
-/** The whole path may have 400 characters, the slash in front included. */
+/** A whole path may have 400 characters, including the leading slash. */
 export const oneDriveLimits: StorageLimits = {
   names: { ...shownRules(rules), pathLength: { most: 399, unit: 'utf16' } },
   fileBytes: 250 * 1024 ** 3,
 };
 
-/** Returns the provider's name for the last segment of a path. Throws `badName` for one that it would refuse or change; the path's length is left to it. */
+/**
+ * Returns the provider's name for the last segment of a path. Throws `badName` for a name that it would refuse or change; the service
+ * itself checks the path's length.
+ */
 export function newNameOf(path: string): string {
   const name = itemNameOf(nameOf(path));
   if (name === '' || !name.isWellFormed() || !fitsName(rules, name)) throw new ConnectorError('badName', 'OneDrive cannot hold this name');

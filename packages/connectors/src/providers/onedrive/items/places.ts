@@ -25,8 +25,8 @@ export async function basesUnder(tree: DriveTree, path: string, ask: CallOptions
 }
 
 /**
- * Resolves items to paths by id and parent id: search results and changes contain no paths that are valid for every kind of drive. `undefined` for an
- * item outside the base or deleted. Use one per operation: each folder is requested once.
+ * Resolves items to paths by id and parent id: search results and changes contain no paths that are valid for every kind of drive.
+ * `undefined` for an item outside the base or deleted. Use one per operation: each folder is requested once.
  */
 export function createPlaces(graph: Graph, { path, inside }: Base, { signal }: CallOptions) {
   const folders = new Map<string, Promise<string | undefined>>([[inside.id, Promise.resolve(path)]]);

@@ -40,6 +40,7 @@ export function createRelocation(graph: Graph, tree: DriveTree, former: FormerPl
   }
 
   return {
+    referenceOf,
     async move(from: string, to: string, ask: CallOptions): Promise<Entry> {
       const { self } = (await changeable(tree, from, ask)).facts;
       const name = newNameOf(to);
@@ -61,7 +62,7 @@ export function createRelocation(graph: Graph, tree: DriveTree, former: FormerPl
       const { self } = (await changeable(tree, from, ask)).facts;
       return copyItem(self, to, ask, (step) => step());
     },
-    /** Where the service finds a file's content, for an account that may read it. */
+    /** Returns the location of a file's content, for another account that may read it. */
     async locate({ facts }: GraphItem, ask: CallOptions): Promise<string> {
       return JSON.stringify(await referenceOf(facts.inside, ask));
     },
@@ -72,7 +73,7 @@ export function createRelocation(graph: Graph, tree: DriveTree, former: FormerPl
     },
   };
 
-  /** `heed` maps refusals of the copy; a failure to ask for its state is none, because the copy is running. */
+  /** Copies an item; `heed` maps refusals of the copy. A failed request for the copy's state is no refusal, because the copy is running. */
   async function copyItem(self: Place, to: string, ask: CallOptions, heed: typeof unlessRefused): Promise<Entry> {
     const name = newNameOf(to);
     const folder = await folderFor(tree, to, ask);
@@ -99,8 +100,8 @@ interface Reference {
 }
 
 /**
- * Waits until the copy has ended; returns why it failed, or undefined when it is complete. Cancelling does not stop it: the service has no call for
- * that.
+ * Waits until the copy has ended; returns why it failed, or undefined when it is complete. Cancelling does not stop it: the service has no
+ * call for that.
  */
 async function failureOf(graph: Graph, url: string, signal: AbortSignal): Promise<ConnectorError | undefined> {
   let failures = 0;
@@ -121,7 +122,7 @@ async function failureOf(graph: Graph, url: string, signal: AbortSignal): Promis
       asked = retryAfterOf(response.headers) ?? 0;
     } catch (error) {
       failures += 1;
-      // The copy continues meanwhile: starting it again would create another.
+      // The copy is still running: starting it again would create another.
       if (!isKind(error, 'rateLimited', 'unreachable', 'interrupted', 'timeout') || failures > mostFailures) throw error;
       asked = error.retryAfter ?? 0;
     }

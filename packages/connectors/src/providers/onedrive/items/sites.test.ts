@@ -64,7 +64,7 @@ test('a search at the top covers every library, one below a site only its own', 
   assert.deepEqual(await found('/Engineering', 'slogans'), []);
 });
 
-test('changes of every library are reported with their places', async (t) => {
+test('changes of every library are reported with their paths', async (t) => {
   const { microsoft, connector, put } = await opening(t, 'Sharepoint');
   const start = await connector.changes?.(undefined, ask());
   await put('/Engineering/Documents/New.txt', 'x');

@@ -26,7 +26,7 @@ const conflictOf = (target: Target): string => ('file' in target ? 'replace' : t
 const timeOf = (seconds: number): string => new Date(Math.floor(seconds) * 1000).toISOString();
 const times = (modified: number) => ({ fileSystemInfo: { lastModifiedDateTime: timeOf(modified) } });
 
-/** A session for an upload: its signed URL, and the time until which it takes bytes, which each fragment extends. */
+/** An upload session: its signed URL, and the time until which it accepts bytes; each fragment extends it. */
 export interface OpenSession {
   readonly url: string;
   readonly expires?: string;

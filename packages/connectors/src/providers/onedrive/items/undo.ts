@@ -4,8 +4,8 @@ import type { Graph } from '../account/client.ts';
 import { DriveItem, type GraphItem, Version, addressOf, pageOf } from '../api.ts';
 
 /**
- * Undoes a write whose bytes arrived damaged: deletes a new file, or restores the previous version. Does nothing when the file was changed since.
- * Failures are ignored, because the write is reported as failed in any case.
+ * Undoes a write whose bytes arrived damaged: deletes a new file, or restores the previous version. Does nothing when the file was changed
+ * since. Failures are ignored, because the write is reported as failed in any case.
  */
 export async function undoWrite(graph: Graph, written: GraphItem, before: GraphItem | undefined): Promise<void> {
   const signal = AbortSignal.timeout(deadlines.aside);

@@ -1,19 +1,20 @@
 import type { CallOptions, Entry } from '../../../core/connector.ts';
 import { ConnectorError } from '../../../core/error.ts';
 import { type Versions, mostVersions } from '../../../core/replacing.ts';
+import { partOf, rangeHeader } from '../../../kit/http/part-of.ts';
 import type { Graph } from '../account/client.ts';
 import { type GraphItem, Version, addressOf, pageOf } from '../api.ts';
 
 interface Deps {
   readonly graph: Graph;
-  /** The file at the path, revalidated. */
+  /** Returns the file at the path, revalidated. */
   readonly freshFile: (path: string, ask: CallOptions) => Promise<GraphItem>;
   readonly entryOf: (path: string, item: GraphItem) => Entry;
 }
 
-/** Versions of files, which drives and most libraries keep: https://learn.microsoft.com/graph/api/driveitemversion-restore */
+/** Versions of files, which all drives and most libraries keep: https://learn.microsoft.com/graph/api/driveitemversion-restore */
 export function createVersions({ graph, freshFile, entryOf }: Deps): Required<Versions> {
-  /** The newest version first, which is the present content. */
+  /** Returns the versions, newest first; that one is the present content. */
   const versionsOf = async (item: GraphItem, { signal }: CallOptions) =>
     (await graph.json(pageOf(Version), { method: 'GET', url: `${addressOf(item.facts.inside)}/versions`, signal })).value;
 
@@ -36,6 +37,15 @@ export function createVersions({ graph, freshFile, entryOf }: Deps): Required<Ve
         const modified = Date.parse(lastModifiedDateTime ?? '');
         return { id, ...(typeof size === 'number' && { size }), ...(Number.isFinite(modified) && { modified: modified / 1000 }) };
       });
+    },
+    /**
+     * The bytes come from another host, by a signed URL to which the service redirects:
+     * https://learn.microsoft.com/graph/api/driveitemversion-get-contents
+     */
+    async readVersion(path, versionId, { range, signal }) {
+      const item = await freshFile(path, { signal });
+      const url = `${addressOf(item.facts.inside)}/versions/${encodeURIComponent(versionId)}/content`;
+      return partOf(await graph.send({ method: 'GET', url, headers: rangeHeader(range), signal }), range);
     },
   };
 }

@@ -17,14 +17,14 @@ import type { Sending } from '../sending.ts';
 
 type PartRequest = Omit<Parameters<S3Client['send']>[0], 'body'> & { readonly size: number };
 
-/** Sends the bytes of parts. A receipt is the part's etag, followed by the MD5 of the sent bytes where the etag is not that. */
+/** Sends the bytes of parts. A receipt is the part's etag, followed by the MD5 of the sent bytes where the etag is not the MD5. */
 export function createPartSender({ digests, sending }: { readonly digests: Digests; readonly sending: Sending }) {
   async function sendBytes(body: Readable, request: PartRequest) {
     const { size, signal } = request;
     const md5 = bodyHash('md5')(size);
     return withHash(md5, async (hash) => {
       const wanted = await digests.wanted();
-      // Where the bucket requires an MD5 before the bytes, they wait in memory.
+      // Where the bucket requires an MD5 in advance, the bytes are read into memory first.
       const bytes = wanted ? await createBodyReader(body, signal).take(size + 1) : undefined;
       if (bytes && bytes.byteLength !== size) throw new ConnectorError('sizeDiffers', `another length than ${size} bytes came`);
       if (bytes) await hash.update(bytes);
@@ -43,7 +43,9 @@ export function createPartSender({ digests, sending }: { readonly digests: Diges
   };
 }
 
-/** Makes the object of parts by their receipts, in ascending order of their numbers, and proves it where the service allows that. */
+/**
+ * Assembles the object by the receipts of its parts, in ascending order of their numbers, and verifies it where the service allows that.
+ */
 export async function finishParts(
   { send, head }: { readonly send: S3Client['send']; readonly head: ObjectStore['head'] },
   key: string,
@@ -61,7 +63,7 @@ export async function finishParts(
   return { object, ...(proof && { proof }) };
 }
 
-/** The error, or `notFound` when it says that the service does not have the upload. */
+/** Returns the error, or `notFound` when the service reports that it does not know the upload. */
 export const unlessUnknown = (error: unknown): unknown => (isUnknownUpload(error) ? unknownUpload(error) : error);
 
 interface Receipt {
@@ -74,14 +76,17 @@ export function readReceipt(receipt: string): Receipt {
   return { etag, md5 };
 }
 
-/** A service either has the MD5s of parts as their etags or does not: rejects with `damaged` when some are and others are not. */
+/** Either all etags of a service are the MD5s of the parts or none is: rejects with `damaged` when only some are. */
 function mustAgree(receipts: readonly Receipt[]): void {
   const same = receipts.filter(({ etag, md5 }) => etag === md5).length;
   if (same > 0 && same < receipts.length)
     throw new ConnectorError('damaged', 'the stored bytes of a part have another MD5 than those sent');
 }
 
-/** Compares the object's etag with that of its parts, where the service defines it as Amazon does: the MD5 of the parts' MD5s, and their number. */
+/**
+ * Compares the object's etag with the etags of its parts, where the service computes it as Amazon does: the MD5 of the parts' MD5s, and
+ * their number.
+ */
 function proofOf(receipts: readonly Receipt[], stored: string): FinishedUpload['proof'] {
   if (!new RegExp(`^[\\da-f]{32}-${receipts.length}$`).test(stored) || receipts.some(({ etag, md5 }) => etag !== md5)) return undefined;
   const ofParts = Buffer.from(receipts.map(({ md5 }) => md5).join(''), 'hex');

@@ -18,10 +18,10 @@ interface Options {
 }
 
 const Session = Type.Object({ uploadId: Type.String({ minLength: 1 }) });
-/** Least bytes of a part that is not the last one: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+/** Minimum size in bytes of every part except the last: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
 const smallest = 5 * 1024 ** 2;
 
-/** Multipart uploads as S3 has them: parts of any size, in any order, by their numbers. */
+/** S3's multipart uploads by part number: parts of any size, in any order. */
 export function createNumbered(client: S3Client, { storageClass, digests, leftovers, sending, head }: Options): NumberedObjectUploads {
   const sendPart = createPartSender({ digests, sending });
   return {

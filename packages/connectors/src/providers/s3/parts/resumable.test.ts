@@ -83,7 +83,7 @@ async function sendAll({ uploads }: Awaited<ReturnType<typeof startService>>, se
   return parts;
 }
 
-test('an upload is noted until its session is kept or it is cancelled', async (t) => {
+test('an upload has a note until its session is stored or it is cancelled', async (t) => {
   const { uploads, notes, connector, plan } = await startService(t);
   const upload = await uploads.beginUpload('/file', call());
   assert.deepEqual(notes, [{ text: '["file","up"]', end: undefined }]);
@@ -93,7 +93,7 @@ test('an upload is noted until its session is kept or it is cancelled', async (t
   assert.equal(notes[0]?.end, 'gone');
 });
 
-test("the etag of an object in parts is verified from the parts, and Amazon's checksum compared with the bytes sent", async (t) => {
+test("the etag of an object in parts is compared with those of the parts, and Amazon's checksum with the bytes sent", async (t) => {
   const crc64nvme = '0123456789abcdef';
   const checksum = { 'x-amz-checksum-crc64nvme': Buffer.from(crc64nvme, 'hex').toString('base64'), 'x-amz-checksum-type': 'FULL_OBJECT' };
   const service = await startService(t, checksum);
@@ -107,7 +107,7 @@ test("the etag of an object in parts is verified from the parts, and Amazon's ch
   await assert.rejects(service.uploads.finishUpload('/file', other), { kind: 'damaged' });
 });
 
-test('checksums of parts, and etags of encrypted objects, are no hashes of the file', async (t) => {
+test('checksums of parts, and etags of encrypted objects, are not treated as hashes of the file', async (t) => {
   const composite = await startService(t, { 'x-amz-checksum-crc32': 'AAAAAA==', 'x-amz-checksum-type': 'COMPOSITE' });
   Object.assign(composite.plan, { whole: bytes, etag: `${md5('x')}-2` });
   assert.equal((await composite.connector.stat('/file', ask())).hashes, undefined);
@@ -119,7 +119,7 @@ test('checksums of parts, and etags of encrypted objects, are no hashes of the f
   assert.deepEqual((await plain.connector.stat('/file', ask())).hashes, { md5: md5(bytes), crc64nvme: '0'.repeat(16) });
 });
 
-test('a damaged part makes no file', async (t) => {
+test('a damaged part creates no file', async (t) => {
   const service = await startService(t);
   const { session, partSize: size } = await service.uploads.beginUpload('/file', call());
   service.plan.damages = true;

@@ -27,9 +27,9 @@ interface Options {
   readonly leftovers: Leftovers;
   readonly sending: Sending;
   readonly head: ObjectStore['head'];
-  /** Whether the service lists parts of unfinished uploads only. */
+  /** Whether the service lists the parts only of unfinished uploads. */
   readonly listsUnfinishedOnly: boolean;
-  /** Bytes of a usual part; 16 MiB by default. */
+  /** Default size of a part in bytes; 16 MiB if not given. */
   readonly usualPart: number | undefined;
 }
 
@@ -43,8 +43,8 @@ const Session = Type.Object({
 const width = 4;
 
 /**
- * Multipart uploads that another process continues: https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html A receipt is the part's etag,
- * followed by the MD5 of the sent bytes where the etag is not that.
+ * Multipart uploads that another process can continue: https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html A receipt is
+ * the part's etag, followed by the MD5 of the sent bytes where the etag is not the MD5.
  */
 export function createParts(
   client: S3Client,
@@ -77,7 +77,7 @@ export function createParts(
     return { parts };
   }
 
-  /** Swift lists the parts of completed uploads too. A key without the right to list uploads cannot tell. */
+  /** Needed for Swift, which lists the parts of completed uploads too. Without the permission to list uploads, the answer is unknown. */
   async function isUnfinished(key: string, uploadId: string, signal: AbortSignal): Promise<boolean> {
     try {
       for (let marker: Record<string, string> = {}; ;) {

@@ -15,7 +15,7 @@ export interface Commands {
   stat(path: Buffer): Promise<Attrs>;
   /** Like stat, but does not follow a link. */
   lstat(path: Buffer): Promise<Attrs>;
-  /** Like stat, for an open file, whatever has its name now. */
+  /** Like stat, for an open file, even if another file has its name by now. */
   fstat(handle: Buffer): Promise<Attrs>;
   openRead(path: Buffer): Promise<Buffer>;
   /** Creates a file that must not exist. */
@@ -39,7 +39,7 @@ export interface Commands {
   realPath(path: Buffer): Promise<Buffer>;
   /** Returns the free bytes for the account at the path, without regard to quotas. Present where supported. */
   readonly freeSpace?: (path: Buffer) => Promise<number>;
-  /** Copies the bytes of the range from one open file to the same place in another, at the server. Present where supported. */
+  /** Copies a range of bytes on the server, from one open file to the same offset in another. Present where supported. */
   readonly copyBytes?: (from: Buffer, to: Buffer, range: Required<ByteRange>) => Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export interface Connection {
   readonly commands: Commands;
   /** Returns up to `count` sessions on separate channels, {@link commands} first: fewer when the server refuses more. */
   lanes(count: number): Promise<readonly Commands[]>;
-  /** Runs a command at the server with that input; see {@link execute}. */
+  /** Runs a command on the server with that input; see {@link execute}. */
   run(command: string, input: Buffer, signal: AbortSignal): Promise<Ran | undefined>;
   close(): void;
   /** Calls the listener once when the connection has ended for any reason. */
@@ -30,7 +30,7 @@ export async function openConnection(config: SftpConfig, env: Env, signal: Abort
     dead = true;
     for (const listener of ended.splice(0)) listener();
   };
-  // Marks the connection as ended at once instead of when the socket has closed: no operation may use it meanwhile.
+  // Marks the connection as ended before the socket has closed, so that no operation uses it in between.
   const close = () => {
     end();
     client.destroy();

@@ -1,19 +1,19 @@
 import type { Client, ClientChannel } from 'ssh2';
 import { aborted, cutOff } from '../errors.ts';
 
-/** What a program at the server has answered. */
+/** Result of a command on the server. */
 export interface Ran {
-  /** Its exit code; undefined when it was ended by a signal or reported none. */
+  /** The exit code; undefined when a signal ended the command or none was reported. */
   readonly code: number | undefined;
   readonly output: string;
 }
 
-/** Most bytes of output that are kept. */
+/** Maximum bytes of output that are kept. */
 const mostOutput = 64 * 1024;
 
 /**
- * Runs a command at the server (RFC 4254, section 6.5) with that input. Undefined where the server allows no commands, or no further channel now. Rejects
- * when the connection ends or the signal aborts, which ends the command's channel.
+ * Runs a command on the server (RFC 4254, section 6.5) with that input. Undefined where the server allows no commands, or currently no
+ * further channel. Rejects when the connection ends or the signal aborts, which ends the command's channel.
  */
 export function execute(client: Client, command: string, input: Buffer, signal: AbortSignal): Promise<Ran | undefined> {
   return new Promise((resolve, reject) => {
@@ -47,12 +47,12 @@ function read(channel: ClientChannel, input: Buffer, signal: AbortSignal): Promi
     signal.addEventListener('abort', giveUp, { once: true });
     channel.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      // The chunk's memory is used again after this call.
+      // The chunk's memory is reused after this call.
       if (bytes <= mostOutput) output.push(Buffer.from(chunk));
     });
     channel.stderr.resume();
     channel.on('exit', (status: number | null) => (code = status ?? undefined));
-    // Nobody reads the input of a program that does not exist.
+    // A missing program does not read its input: the error of this write does not matter.
     channel.on('error', () => undefined);
     channel.on('close', () => {
       signal.removeEventListener('abort', giveUp);

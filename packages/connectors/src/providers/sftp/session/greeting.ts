@@ -7,12 +7,14 @@ const greetingTimeout = 2000;
 /** Maximum characters inspected. */
 const longest = 4096;
 
-/** Watches the server's first bytes, so that a server that is silent or speaks another protocol is detected long before the login times out. */
+/**
+ * Watches the server's first bytes, so that a server that is silent or speaks another protocol is detected long before the login times out.
+ */
 export interface Greeting {
   hear(bytes: Uint8Array): void;
   /** Aborts, with a ConnectorError as its reason, when the server does not speak SSH. */
   readonly oddity: AbortSignal;
-  /** The error of a server that has spoken, but not SSH; undefined while nothing, or a version line, was heard. */
+  /** The error of a server that has sent data other than SSH; undefined while it has sent nothing, or a version line. */
   other(): ConnectorError | undefined;
   stop(): void;
 }

@@ -3,8 +3,8 @@ import { ConnectorError } from '../../../core/error.ts';
 import { fromPkcs8, isPkcs8 } from './pkcs8.ts';
 
 /**
- * Parses a private key: OpenSSH (its PROTOCOL.key), PEM (RFC 1421), PKCS #8 or PuTTY version 2. Throws `wrongPassphrase` when the key is encrypted
- * and the passphrase is missing or wrong, `badKeyFile` when it is not a readable private key.
+ * Parses a private key: OpenSSH (its PROTOCOL.key), PEM (RFC 1421), PKCS #8 or PuTTY version 2. Throws `wrongPassphrase` when the key is
+ * encrypted and the passphrase is missing or wrong, `badKeyFile` when it is not a readable private key.
  */
 export async function readKey(content: string, passphrase: string): Promise<ParsedKey> {
   const { default: ssh2 } = await import('ssh2');

@@ -28,12 +28,12 @@ describe('login with a password', () => {
 
   test('the right password opens the account', () => visit(server));
 
-  test('a wrong password and an unknown user are refused as credentials, not as network', async () => {
-    await assert.rejects(visit(server, { info: { password: 'wrong' } }), { kind: 'unauthorized' });
+  test('a wrong password and an unknown user are reported as wrong credentials, not as a network error', async () => {
+    await assert.rejects(visit(server, { info: { password: 'wrong' } }), { kind: 'unauthorized', details: {} });
     await assert.rejects(visit(server, { info: { username: 'nobody-here' } }), { kind: 'unauthorized' });
   });
 
-  test('ChaCha20 and counter mode are used when the server has nothing faster', async () => {
+  test('ChaCha20 and counter mode are used when the server supports nothing faster', async () => {
     for (const ciphers of ['chacha20-poly1305@openssh.com', 'aes256-ctr']) {
       const old = await startOpenssh({ ciphers });
       try {
@@ -54,7 +54,7 @@ describe('login with a password', () => {
     }
   });
 
-  test('a server that takes keys only says so', async () => {
+  test('a server that accepts only keys is reported as such', async () => {
     const keysOnly = await startOpenssh({ passwordLogin: 'none' });
     try {
       await assert.rejects(visit(keysOnly), { kind: 'authType' });
@@ -87,11 +87,11 @@ describe('login with a key file', () => {
       }
     });
 
-  test('a key unknown to the server is refused as credentials', async () => {
+  test('a key unknown to the server is reported as wrong credentials', async () => {
     const server = await startOpenssh({ passwordLogin: 'none' });
     const { privateKey } = await makeSshKey();
     try {
-      await assert.rejects(visit(server, { info: { keyfileContent: privateKey } }), { kind: 'unauthorized' });
+      await assert.rejects(visit(server, { info: { keyfileContent: privateKey } }), { kind: 'unauthorized', details: { problem: 'key' } });
     } finally {
       await server.stop();
     }
@@ -113,7 +113,7 @@ describe('the host key', () => {
     password,
   });
 
-  test('is remembered at first sight, and accepted again', async () => {
+  test('is remembered on first use, and accepted again', async () => {
     const server = await startOpenssh();
     const memory = new Map<string, string>();
     try {
@@ -153,7 +153,7 @@ describe('the host key', () => {
     }
   });
 
-  test('is requested in the kind seen first, so that a server with a second kind is not unknown', async () => {
+  test('is requested with the key type seen first, so that a second key type is not a change', async () => {
     const rsa = await makeSshKey({ type: 'rsa' });
     const ed25519 = await makeSshKey();
     const before = await startOpenssh({ hostKey: rsa.privateKey });
@@ -200,7 +200,7 @@ test('a server that greets in another protocol is reported as not SFTP, long bef
   await assert.rejects(visit(account), { kind: 'wrongProtocol', details: { protocol: 'SFTP' } });
 });
 
-test('a web server, which answers and closes at once, is reported as such', async (t) => {
+test('a web server, which responds and closes at once, is reported as such', async (t) => {
   const web = createWebServer((_, response) => response.end('hello'));
   web.listen(0, '127.0.0.1');
   await once(web, 'listening');

@@ -24,7 +24,10 @@ const ciphers: CipherAlgorithm[] = [
 ];
 const keepaliveInterval = 15_000;
 
-/** Connects and logs in. Rejects with `unreachable`, `timeout`, `unauthorized`, `authType`, `wrongPassphrase`, `badKeyFile`, `hostKeyChanged` or `aborted`. */
+/**
+ * Connects and logs in. Rejects with `unreachable`, `timeout`, `unauthorized`, `authType`, `wrongPassphrase`, `badKeyFile`,
+ * `hostKeyChanged` or `aborted`.
+ */
 export async function logIn(config: SftpConfig, env: Env, signal: AbortSignal): Promise<Line> {
   const key = config.keyfileContent === '' ? undefined : await readKey(config.keyfileContent, config.password);
   const rule = await hostKeyRule(config, env);
@@ -108,8 +111,8 @@ const connectConfig = (config: SftpConfig, { socket, rule, methods, offered }: L
 };
 
 /**
- * First `none`, whose refusal lists the available methods (RFC 4252, 5.2); keyboard-interactive is for servers that ask for the password in no other
- * way.
+ * First `none`, whose refusal lists the available methods (RFC 4252, 5.2); keyboard-interactive is for servers that ask for the password in
+ * no other way.
  */
 function methodsOf({ username, password }: SftpConfig, key: ParsedKey | undefined): AnyAuthMethod[] {
   const none = { type: 'none', username } as const;
@@ -148,8 +151,8 @@ const ignoreAfterFailure = (): void => undefined;
 const readSize = 256 * 1024;
 
 /**
- * Connects a socket that reads 256 KiB at a time, where Node's streams read 64. ssh2 keeps references into its input before encryption starts and
- * with ChaCha20; other ciphers copy while decrypting, so that one buffer serves all reads.
+ * Connects a socket that reads 256 KiB at a time, where Node's streams read 64. ssh2 keeps references into its input before encryption
+ * starts and with ChaCha20; other ciphers copy while decrypting, so that one buffer serves all reads.
  */
 async function dialWithBigReads(
   dialer: Dialer,

@@ -14,15 +14,15 @@ interface Outflow {
   readonly handle: Buffer;
   readonly body: Readable;
   readonly signal: AbortSignal;
-  /** Where in the file the body begins, in bytes; 0 by default. */
+  /** Offset in the file at which the body begins, in bytes; 0 by default. */
   readonly from?: number;
-  /** Maximum bytes. */
+  /** Maximum size of the body in bytes. */
   readonly most?: number | undefined;
 }
 
 /**
- * Writes a body to an open file, beginning at `from`, and returns the number of bytes. Rejects with `sizeDiffers` as soon as more than `most` arrive, with `interrupted`
- * when the body fails.
+ * Writes a body to an open file, beginning at `from`, and returns the number of bytes. Rejects with `sizeDiffers` as soon as more than
+ * `most` arrive, and with `interrupted` when the body fails.
  */
 export async function sendBody(
   session: Session,

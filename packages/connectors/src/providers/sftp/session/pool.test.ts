@@ -34,20 +34,20 @@ function poolOf(most: number, max = 3) {
   return pool;
 }
 
-test('a caller refused a connection by the server waits for the one that the server is just granting to another', async () => {
+test('a caller refused a connection by the server waits for the one that the server is accepting for another', async () => {
   const pool = poolOf(1);
   const seen = await Promise.all(['a', 'b', 'c', 'd'].map((name) => pool.use(ask(), async () => name)));
   assert.deepEqual(seen, ['a', 'b', 'c', 'd']);
   pool.close();
 });
 
-test('a server that gives no connection is reported to all callers', async () => {
+test('a server that accepts no connection is reported to all callers', async () => {
   const pool = poolOf(0);
   for (const call of await Promise.allSettled([1, 2, 3, 4].map(() => pool.use(ask(), async () => 'never'))))
     assert.ok(call.status === 'rejected' && isKind(call.reason, 'interrupted'));
 });
 
-test('a caller that comes just after another stopped waiting for a connection gets one', async () => {
+test('a caller that arrives just after another stopped waiting for a connection gets one', async () => {
   const pool = poolOf(2, 1);
   const gone = new AbortController();
   const first = pool.use(gone.signal, async () => 'first');

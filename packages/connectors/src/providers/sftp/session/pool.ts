@@ -100,8 +100,8 @@ export function createPool({ max, connect, idle }: Options): Pool {
   }
 
   /**
-   * A server may allow fewer connections than the link's setting: falls back to open connections and to those being opened. Rejects with the failure
-   * when there are none.
+   * A server may allow fewer connections than the link's setting: falls back to open connections and to those being opened. Rejects with
+   * the failure when there are none.
    */
   async function alternative(failure: unknown, signal: AbortSignal): Promise<Member> {
     if (signal.aborted) throw aborted();

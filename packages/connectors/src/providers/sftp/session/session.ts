@@ -3,6 +3,7 @@ import { deadlines } from '../../../core/deadlines.ts';
 import { ConnectorError } from '../../../core/error.ts';
 import { type Field, createFieldReader, encodeRequest, packet } from '../api.ts';
 import { StatusError, cutOff, status } from '../errors.ts';
+import { createOutbox } from './outbox.ts';
 import { createPacketReader } from './packets.ts';
 
 export interface Reply {
@@ -127,6 +128,10 @@ export async function openSession(channel: ClientChannel, { together, taken, onE
     if (began) onEnd();
   });
 
+  const outbox = createOutbox((bytes) => {
+    if (!lost) together(() => channel.write(bytes));
+  });
+
   /** Registers the id and sends; ids wrap around long after their responses have arrived. */
   function send(make: (id: number) => Buffer, within: number, sink?: Buffer): Promise<Reply> {
     if (lost) return Promise.reject(lost);
@@ -136,7 +141,7 @@ export async function openSession(channel: ClientChannel, { together, taken, onE
       if (pending.size === 0) heardAt = performance.now();
       pending.set(id, { ...(sink && { sink }), within, since: performance.now(), settle, fail: reject });
       lookWithin(within);
-      together(() => channel.write(make(id)));
+      outbox.post(make(id));
     });
   }
 
@@ -172,7 +177,10 @@ export async function openSession(channel: ClientChannel, { together, taken, onE
       );
     },
     together,
-    end: () => void channel.end(),
+    end() {
+      outbox.flush();
+      channel.end();
+    },
   };
   return { ...session, ...(await limitsOf(session)) };
 }
@@ -189,7 +197,10 @@ function accepted(reply: Reply): Reply {
   return reply;
 }
 
-/** Requests OpenSSH's limits@openssh.com; a server without it answers a long READ with fewer bytes, so that only long WRITEs must be avoided. */
+/**
+ * Requests OpenSSH's limits@openssh.com; a server without it answers a long READ with fewer bytes, so that only long WRITEs must be
+ * avoided.
+ */
 async function limitsOf(session: Session): Promise<{ maxRead: number; maxWrite: number }> {
   if (!session.has('limits@openssh.com')) return { maxRead: guaranteed, maxWrite: guaranteed };
   const { payload } = await session.request(packet.extended, Buffer.from('limits@openssh.com'));

@@ -2,7 +2,7 @@ import type { HashName, Hashes } from '../../../core/hashes.ts';
 import { type XmlElement, childText } from '../../../kit/xml/xml.ts';
 
 const own = 'http://owncloud.org/ns';
-/** The property that ownCloud and Nextcloud tell checksums by. */
+/** The property in which ownCloud and Nextcloud report checksums. */
 export const checksums = `<checksums xmlns="${own}"/>`;
 const checksumNames: ReadonlyMap<string, HashName> = new Map([
   ['MD5', 'md5'],
@@ -10,7 +10,7 @@ const checksumNames: ReadonlyMap<string, HashName> = new Map([
   ['SHA256', 'sha256'],
 ]);
 
-/** Reads `<oc:checksums><oc:checksum>SHA1:… MD5:… ADLER32:…</oc:checksum></oc:checksums>`. */
+/** Parses `<oc:checksums><oc:checksum>SHA1:… MD5:… ADLER32:…</oc:checksum></oc:checksums>`. */
 export function hashesIn(props: readonly XmlElement[]): Hashes | undefined {
   const sums = props.find(({ space, name }) => space === own && name === 'checksums');
   const text = sums && childText(sums, 'checksum', own);

@@ -49,7 +49,7 @@ async function sent(connector: Connector, session: string, offset: number, path 
   return { offset, size, receipt: await uploadsOf(connector).sendPart(path, body, { ...ask(), session, offset, size }) };
 }
 
-test('a chunk that breaks off is missing, and the others stay', async (t) => {
+test('an interrupted chunk is missing, and the others are kept', async (t) => {
   const { open, line, names, home } = await cloud(t, 'nextcloud');
   const uploads = uploadsOf(await open());
   const call = { ...ask(), size: bytes.length, ifExists: 'fail' as const };
@@ -72,7 +72,7 @@ test('a chunk that breaks off is missing, and the others stay', async (t) => {
   assert.deepEqual(await names(), ['file']);
 });
 
-test('an upload in chunks has a note until its session is kept, and cleaning the note up ends the upload', async (t) => {
+test("an upload in chunks has a note until its session is stored, and the note's cleanup ends the upload", async (t) => {
   const { open, notes } = await cloud(t, 'nextcloud');
   const connector = await open();
   const uploads = uploadsOf(connector);
@@ -96,7 +96,7 @@ test('a large file has chunks large enough for their maximum number', async (t) 
   assert.ok(size / upload.partSize <= 10_000 && upload.partSize % (1024 * 1024) === 0);
 });
 
-test('a link of the older address has uploads in chunks too, under the id of its account', async (t) => {
+test('a link with the older URL has uploads in chunks too, under the id of its account', async (t) => {
   const { open, home } = await cloud(t, 'nextcloud');
   const connector = await open('/remote.php/webdav');
   await connector.createFolder?.('/folder', ask());
@@ -107,7 +107,7 @@ test('a link of the older address has uploads in chunks too, under the id of its
   assert.ok((await readFile(join(home, 'folder/file'))).equals(bytes));
 });
 
-test('ownCloud reports the hash it computed: other bytes are damaged', async (t) => {
+test('ownCloud reports the hash it computed: different bytes are damaged', async (t) => {
   const { open, home, facts } = await cloud(t, 'owncloud');
   const first = await open();
   const written = await first.write?.('/small', Readable.from([Buffer.from('abc')]), { ...ask(), ifExists: 'fail', size: 3 });

@@ -26,30 +26,30 @@ export interface ChunksDeps {
 }
 
 const Session = Type.Object({
-  /** The upload's folder: account id, and a name of our own. */
+  /** The upload's folder: account id, and a name created by Sheaf. */
   folder: Type.String({ pattern: '^[^/]+/sheaf-[0-9a-f-]{36}$' }),
   partSize: Type.Integer({ minimum: 1 }),
   size: Type.Integer({ minimum: 0 }),
 });
 
-/** Chunks are numbered from 1 to this. */
+/** Maximum number of chunks; they are numbered from 1. */
 const mostChunks = 10_000;
 const mebibyte = 1024 * 1024;
 /** Seconds without a chunk after which Nextcloud deletes an upload. */
 const life = 24 * 3600;
 
-/** Whether a session is one of these. */
+/** Whether a session is one of an upload in chunks. */
 export const isChunked = (session: string): boolean => session.includes('"folder"');
 
 const partSizeOf = (size: number): number => Math.max(usualPartSize, Math.ceil(size / mostChunks / mebibyte) * mebibyte);
 
 /**
- * Uploads in chunks, as Nextcloud (version 2 of its chunking) and ownCloud 10 take them: chunks go into a folder of the account's uploads, in any order,
- * and MOVE makes the file of them.
+ * Uploads in chunks, as supported by Nextcloud (version 2 of its chunking) and ownCloud 10: chunks go into a folder of the account's
+ * uploads, in any order, and MOVE assembles the file.
  */
 export function chunkUploads({ client, base, places, resources, steps, leftovers }: ChunksDeps) {
   const addressOf = (folder: string, name = ''): string => `${cloudRootOf(base) ?? ''}/remote.php/dav/uploads/${folder}/${name}`;
-  /** The file's address below `files`: the older entry `webdav` is another tree to the server. */
+  /** Returns the file's URL below `files`: the server treats the older endpoint `webdav` as another tree. */
   const destinationOf = (file: string, folder: string): string =>
     places.destination(file, 'file').replace(/\/remote\.php\/webdav(?=\/)/, `/remote.php/dav/files/${folder.split('/')[0]}`);
 
@@ -59,7 +59,7 @@ export function chunkUploads({ client, base, places, resources, steps, leftovers
     await response.discard();
   }
 
-  /** The whole chunks that the server has. */
+  /** Returns the complete chunks that the server has. */
   async function partsOf({ folder, partSize, size }: Static<typeof Session>, signal: AbortSignal): Promise<readonly SentPart[]> {
     const headers = { depth: '1', 'content-type': 'application/xml; charset=utf-8' };
     const response = await client.send({ method: 'PROPFIND', path: addressOf(folder), headers, body: propfind, signal });
@@ -166,7 +166,10 @@ function parsed(session: string) {
   }
 }
 
-/** The folder of chunks in a note; undefined for the note of another upload. Throws `unexpected` for a folder that no upload has made. */
+/**
+ * Returns the folder of chunks in a note; undefined for the note of another kind of upload. Throws `unexpected` for a folder that no upload
+ * has created.
+ */
 export function chunksIn([place, folder]: readonly [string, string]): string | undefined {
   if (place !== '') return undefined;
   if (!/^[^/]+\/sheaf-[0-9a-f-]{36}$/.test(folder)) throw new ConnectorError('unexpected', 'a leftover that no upload has made');

@@ -5,11 +5,11 @@ import { childOf, scanXml } from '../../../kit/xml/xml.ts';
 import { segmentsOfHref } from '../api.ts';
 import type { DavClient } from '../client.ts';
 
-/** What a Nextcloud or ownCloud server says that it can do. */
+/** Features that a Nextcloud or ownCloud server reports. */
 export interface CloudAbilities {
-  /** Uploads in chunks: https://docs.nextcloud.com/server/latest/developer_manual/client_apis/WebDAV/chunking.html. */
+  /** Whether it supports uploads in chunks: https://docs.nextcloud.com/server/latest/developer_manual/client_apis/WebDAV/chunking.html. */
   readonly chunks: boolean;
-  /** ownCloud computes SHA-1 of every file; Nextcloud tells the SHA-256 of a PUT that asks for it by `X-Hash`. */
+  /** ownCloud computes the SHA-1 of every file; Nextcloud returns the SHA-256 of a PUT that requests it by `X-Hash`. */
   readonly hash: 'sha1' | 'sha256' | undefined;
 }
 
@@ -24,12 +24,12 @@ const Capabilities = Type.Object({
   }),
 });
 
-/** Path before the WebDAV entry of a Nextcloud or ownCloud server; undefined for other addresses. */
+/** Returns the path before the WebDAV endpoint of a Nextcloud or ownCloud server; undefined for other URLs. */
 export const cloudRootOf = (base: string): string | undefined => /^(.*?)\/remote\.php\/(?:dav|webdav)(?:\/|$)/.exec(base)?.[1];
 
 const nothing: CloudAbilities = { chunks: false, hash: undefined };
 
-/** Asks the server at `root`; without such an answer it can do nothing special. */
+/** Requests the features of the server at `root`; without a valid response it has none of them. */
 export async function askCloud(client: DavClient, root: string, signal: AbortSignal): Promise<CloudAbilities> {
   const headers = { accept: 'application/json', 'ocs-apirequest': 'true' };
   const response = await client.send({ method: 'GET', path: `${root}/ocs/v1.php/cloud/capabilities?format=json`, headers, signal });
@@ -49,7 +49,9 @@ export async function askCloud(client: DavClient, root: string, signal: AbortSig
 
 const principal = '<?xml version="1.0" encoding="utf-8"?><propfind xmlns="DAV:"><prop><current-user-principal/></prop></propfind>';
 
-/** Id of the account, percent-encoded: part of the link's address, or asked for (RFC 5397), because it may differ from the login name. */
+/**
+ * Returns the account's id, percent-encoded: part of the link's URL, or requested (RFC 5397), because it may differ from the login name.
+ */
 export async function accountId(client: DavClient, base: string, signal: AbortSignal): Promise<string | undefined> {
   const named = /\/remote\.php\/dav\/files\/([^/]+)/.exec(base)?.[1];
   if (named !== undefined) return named;

@@ -28,7 +28,7 @@ resumesInPlace('WebDAV on Apache', async () => {
   };
 });
 
-/** Opens links to an Apache behind a proxy that leaves Content-Range out while `drops`; they share what they remember. */
+/** Opens links to an Apache behind a proxy that removes Content-Range while `drops` returns true; the links share their stored facts. */
 async function without(t: TestContext, drops: () => boolean) {
   const server = await startApache();
   const puts: string[] = [];
@@ -80,7 +80,7 @@ async function without(t: TestContext, drops: () => boolean) {
   return { home: server.home, facts, open, puts };
 }
 
-test('a server that replaces a file with the part is detected with two bytes of its own, and then has no uploads in parts', async (t) => {
+test('a server that replaces a file with the part is detected by a probe of two bytes, and then has no uploads in parts', async (t) => {
   const { home, facts, open, puts } = await without(t, () => true);
   const first = await open();
   await assert.rejects(async () => first.beginUpload?.('/file', { ...ask(), size: 10, ifExists: 'replace' }), { kind: 'unsupported' });
@@ -95,7 +95,7 @@ test('a server that replaces a file with the part is detected with two bytes of 
   assert.ok(second.write);
 });
 
-test('a server that starts to replace files after the probe loses the upload, never its bytes silently', async (t) => {
+test('a server that starts to replace files after the probe fails the upload instead of losing bytes silently', async (t) => {
   let drops = false;
   const { home, facts, open } = await without(t, () => drops);
   const uploads = resumableUploadsOf(await open()) ?? assert.fail();

@@ -20,14 +20,15 @@ export interface RangesDeps {
   readonly read: ReturnType<typeof createDownload>;
   readonly steps: UploadSteps;
   readonly leftovers: Leftovers;
-  /** Whether the server takes ranges, as remembered; undefined when it was never tried. */
+  /** Whether the server accepts ranges, as stored; undefined when it was never probed. */
   isKnown(): Promise<boolean | undefined>;
   know(takesRanges: boolean | undefined): Promise<void>;
 }
 
 /**
- * Uploads into a partial file by PUT with Content-Range, as Apache and lighttpd take it. RFC 9110, section 14.5: a server that does not know this may
- * replace the file with the part. So it is tried once per link with two bytes, only ever sent for a partial file, and the size checked after each part.
+ * Uploads into a partial file by PUT with Content-Range, as Apache and lighttpd accept it. A server that does not support this may replace
+ * the file with the part (RFC 9110, section 14.5). It is therefore probed once per link with two bytes, sent only for partial files, and
+ * the file's size is checked after each part.
  */
 export function rangeUploads({ client, places, resources, read, steps, leftovers, isKnown, know }: RangesDeps): ResumableUploads {
   async function putRange(path: string, body: NonNullable<Parameters<DavClient['send']>[0]['body']>, range: Range): Promise<void> {
@@ -41,13 +42,13 @@ export function rangeUploads({ client, places, resources, read, steps, leftovers
   const putWhole = (path: string, text: string, signal: AbortSignal) =>
     steps.putBytes(path, Buffer.from(text), { signal, ifExists: 'replace' });
 
-  /** Tries with a partial file of two bytes whether the second can be replaced. */
+  /** Probes with a partial file of two bytes whether the second byte can be replaced. */
   async function takesRanges(partial: string, signal: AbortSignal): Promise<boolean> {
     await putWhole(partial, 'ab', signal);
     try {
       await putRange(partial, Buffer.from('c'), { offset: 1, size: 1, signal });
     } catch (error) {
-      // nginx answers 501, others 400.
+      // nginx responds with 501, others with 400.
       if (isKind(error, 'unsupported', 'badName', 'badRange', 'forbidden', 'failed', 'unexpected')) return false;
       throw error;
     }
@@ -96,7 +97,7 @@ export function rangeUploads({ client, places, resources, read, steps, leftovers
         await putRange(partial, body, { offset, size, signal });
         const after = (await partialOf(session, signal)).size;
         if (after < Math.max(before, offset + size)) {
-          // The server has replaced the file: what it holds is not known.
+          // The server has replaced the file: its content is unknown.
           await know(undefined);
           await steps.remove(partial, signal);
           throw new ConnectorError('interrupted', `the server kept ${after} of ${offset + size} bytes`);

@@ -8,13 +8,13 @@ import { type ChunksDeps, chunkUploads, chunksIn, isChunked } from './chunks.ts'
 import { type CloudAbilities, askCloud, cloudRootOf } from './cloud.ts';
 import { type RangesDeps, rangeUploads } from './ranges.ts';
 
-/** Names under which a link stores how its server continues an upload, and the hash that it reports. */
+/** Names under which a link stores how its server resumes uploads, and which hash it reports. */
 const partsFact = 'parts';
 const hashFact = 'hash';
 const ways = ['chunks', 'ranges', 'none'] as const;
 type Way = (typeof ways)[number];
 
-/** What a link remembers of its server. */
+/** Facts about the server that a link stores. */
 export interface Remembered {
   readonly way?: Way | undefined;
   readonly hash?: HashName | undefined;
@@ -31,7 +31,7 @@ interface Deps extends Omit<RangesDeps, 'isKnown' | 'know'>, ChunksDeps {
   readonly env: Partial<Pick<Env, 'recall' | 'remember'>>;
 }
 
-/** Uploads that go on; `beginUpload` rejects with `unsupported` where the server has no way, which the link remembers. */
+/** Resumable uploads; `beginUpload` rejects with `unsupported` where the server does not support any kind, which the link stores. */
 export function resumableUploads({ env, ...deps }: Deps) {
   const { steps, client, base } = deps;
   let known: Promise<Remembered> | undefined;
@@ -42,7 +42,7 @@ export function resumableUploads({ env, ...deps }: Deps) {
     await env.remember?.(partsFact, way ?? '');
   }
 
-  /** Asks a server that may be Nextcloud or ownCloud, until its answer is known. */
+  /** Asks a server that may be Nextcloud or ownCloud, until its features are known. */
   async function wayOf(signal: AbortSignal): Promise<Way | undefined> {
     const { way } = await recalled();
     const root = cloudRootOf(base);
@@ -85,7 +85,7 @@ export function resumableUploads({ env, ...deps }: Deps) {
 
   return {
     uploads,
-    /** Remembers that the server tells hashes of what is written. */
+    /** Stores that the server reports hashes of written files. */
     async learnHash({ hashes: told = {} }: Pick<Entry, 'hashes'>): Promise<void> {
       const { hash } = await recalled();
       const found = hashes.find((name) => told[name] !== undefined);
@@ -93,7 +93,7 @@ export function resumableUploads({ env, ...deps }: Deps) {
       known = Promise.resolve({ ...(await recalled()), hash: found });
       await env.remember?.(hashFact, found);
     },
-    /** Removes the chunks that a note names; false when the note is of another upload. */
+    /** Removes the chunks of a note; returns false when the note belongs to another kind of upload. */
     async clearedUp(leftover: string, signal: AbortSignal): Promise<boolean> {
       const folder = chunksIn(parsePair(leftover));
       if (folder === undefined) return false;

@@ -47,9 +47,9 @@ export function startCloudTest() {
     opened.push(connector);
     return connector;
   };
-  const newBucket = (members?: readonly string[]): string => {
+  const newBucket = (members?: readonly string[], facts: { readonly versioned?: boolean } = {}): string => {
     const bucketName = `bucket-${randomUUID()}`;
-    cloud().addBucket(bucketName, members);
+    cloud().addBucket(bucketName, members, facts);
     return bucketName;
   };
   return { cloud, envOf, open, newBucket };
