@@ -19,6 +19,7 @@ import { databaseLines, databaseReadings, databaseUnits } from './metrics/databa
 import { createProcessMetrics, processUnits } from './metrics/process.ts';
 import { createProviderLoad } from './metrics/provider-load.ts';
 import { createSourceCalls } from './metrics/source-calls.ts';
+import { createTransferMetrics, transferUnits } from './metrics/transfers.ts';
 import { createThrottle } from './throttle.ts';
 import { openTracing } from './tracing/tracing.ts';
 
@@ -44,6 +45,7 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
   const transport = config.smtpUrl === '' ? createOutbox(join(config.dataDir, 'outbox'), log) : createSmtp(config.smtpUrl, config.mailFrom);
   const { mailer, job: mailJob } = createMailQueue({ transport, vault, enqueue, newId, name: config.brandName });
   const sourceCalls = createSourceCalls();
+  const transferMetrics = createTransferMetrics();
   const providerLoad = createProviderLoad(now);
   /** Resolves when the database answers. */
   async function ping(): Promise<void> {
@@ -66,6 +68,7 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
   const ownMetrics = tracing && createProcessMetrics();
   if (ownMetrics) tracing.gauges(processUnits, ownMetrics.readings);
   tracing?.gauges(databaseUnits, () => databaseReadings(answering));
+  tracing?.gauges(transferUnits, transferMetrics.readings);
   return {
     config,
     publicUrl: config.publicUrl,
@@ -101,11 +104,13 @@ export async function composePlatform(config: Config, log: Logger, now: Clock, {
     databaseBytes,
     /** Counts calls to linked sources. */
     sourceCalls,
+    /** Counts transfers between links. */
+    transferMetrics,
     providerLoad,
     /** Traces and metrics for a collector; undefined without one. */
     tracing,
-    /** Metrics of the database and of linked sources. */
-    metricLines: async (): Promise<string[]> => [...(await databaseLines(answering)), ...sourceCalls.lines()],
+    /** Metrics of the database, of linked sources and of transfers. */
+    metricLines: async (): Promise<string[]> => [...(await databaseLines(answering)), ...sourceCalls.lines(), ...transferMetrics.lines()],
     /** Resolves when background tasks have ended and mail and database are closed. */
     async close(): Promise<void> {
       await background.idle();

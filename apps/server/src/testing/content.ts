@@ -180,7 +180,7 @@ export async function testContent(t: TestContext, options: Parameters<typeof cre
     uri,
     async names(path) {
       const ask = { linkUri: uri(path), sort: 'name', order: 'asc', fresh: true, refresh: true, limit: 1000 } as const;
-      const answer = await content.firstPage(userId, ask, AbortSignal.timeout(10_000));
+      const answer = await content.firstPage(userId, ask, AbortSignal.timeout(60_000));
       await listings.idle();
       return dataOf<{ items: Item[] }>(answer).items.map(({ name }) => name);
     },

@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Dialect, Kysely } from 'kysely';
-import type { Aside } from './engines/aside.ts';
+import { type Aside, createAside } from './engines/aside.ts';
 import { type Background, createPostgresBackground, createSqliteBackground } from './engines/background.ts';
 import { type GroupedWrite, createGroupedWrite } from './grouped.ts';
+import { readFresh } from './migrations/fresh.ts';
 import { NewerDatabase, migrate } from './migrations/migrate.ts';
 import type { Db, Engine } from './schema/engine.ts';
 import type { Database } from './schema/schema.ts';
@@ -15,6 +16,11 @@ export const lookupsAtOnce = 4;
 export interface OpenDatabase {
   readonly db: Db;
   readonly engine: Engine;
+  /**
+   * For single small writes whose loss in a power cut does no harm: SQLite does not wait for the disk, which holds up everybody. They outlive the process as
+   * all others do, and are on the disk once a later write of `db` is.
+   */
+  readonly unsynced: Db;
   /** SQLite only: for prepared statements on hot paths. Must not be used while a transaction of `db` is open in the same task. */
   readonly sqlite?: DatabaseSync;
   /** SQLite only: for long selects, which would block everybody else. */
@@ -50,23 +56,27 @@ export async function openDatabase({
   if (databaseUrl !== '') {
     const { postgresDialect } = await import('./engines/postgres.ts');
     // No timeout: migrating large tables may take long.
-    const { close } = await ready(await postgresDialect({ url: databaseUrl, onLostConnection }), 'postgres', beforeChange);
+    const { close } = await ready(await postgresDialect({ url: databaseUrl, onLostConnection }), 'postgres', { beforeChange });
     await close();
     const database = opened(await postgresDialect({ url: databaseUrl, onLostConnection, timeout }), 'postgres');
-    return { ...database, background: createPostgresBackground(database.db) };
+    return { ...database, unsynced: database.db, background: createPostgresBackground(database.db) };
   }
-  const { openSqlite, sqliteDialect } = await import('./engines/sqlite.ts');
-  const { createAside } = await import('./engines/aside.ts');
+  const { openSqlite, sqliteDialects } = await import('./engines/sqlite.ts');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'sheaf.db');
   try {
     const sqlite = openSqlite(file);
     const queue = { waiting: 0 };
-    const { close, ...database } = await ready(sqliteDialect(sqlite, undefined, queue), 'sqlite', beforeChange);
+    const dialects = sqliteDialects(sqlite, undefined, queue);
+    const { close, ...database } = await ready(dialects.synced, 'sqlite', {
+      beforeChange,
+      fresh: { read: readFresh, run: (statements) => sqlite.exec(statements) },
+    });
+    const unsynced = new Kysely<Database>({ dialect: dialects.unsynced });
     const aside = createAside(file);
     const background = createSqliteBackground(file, queue);
     const closeAll = async (): Promise<void> => void (await Promise.all([aside.close(), background.close(), close()]));
-    return { ...database, sqlite, aside, background, close: closeAll };
+    return { ...database, unsynced, sqlite, aside, background, close: closeAll };
   } catch (error) {
     if (error instanceof NewerDatabase) throw error;
     // SQLite's own message ("disk I/O error") does not name the file.
@@ -83,10 +93,10 @@ function opened(dialect: Dialect, engine: Engine): Bare {
 }
 
 /** Opens the dialect and migrates its tables. */
-async function ready(dialect: Dialect, engine: Engine, beforeChange?: () => Promise<void>): Promise<Bare> {
+async function ready(dialect: Dialect, engine: Engine, steps: Parameters<typeof migrate>[2]): Promise<Bare> {
   const database = opened(dialect, engine);
   try {
-    await migrate(database.db, engine, { beforeChange });
+    await migrate(database.db, engine, steps);
   } catch (error) {
     await database.close();
     throw error;

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { appError } from '@sheaf/contract';
 import type { FastifyInstance } from 'fastify';
 
@@ -22,7 +22,7 @@ export function refuseUnknownHosts(app: FastifyInstance, names: readonly string[
 
 function isKnownHost(known: ReadonlySet<string>, host: string): boolean {
   const address = /^\[([^\]]+)\](:\d+)?$/.exec(host)?.[1];
-  if (address !== undefined) return isIP(address) === 6;
+  if (address !== undefined) return isIPv6(address);
   const name = host.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase();
-  return isIP(name) === 4 || known.has(name);
+  return isIPv4(name) || known.has(name);
 }

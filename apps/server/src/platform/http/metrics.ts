@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { appError } from '@sheaf/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { routeOf } from '#/platform/http/call-table.ts';
 import { createProcessMetrics } from '#/platform/metrics/process.ts';
 
 /** Upper bounds in seconds. */
@@ -38,7 +39,7 @@ export function metricsRoutes(app: FastifyInstance, readers: MetricsReaders, fur
   app.addHook('onClose', async () => process.close());
   const requests = new Map<string, Series>();
   app.addHook('onResponse', (request, reply, done) => {
-    const labels = `method="${request.method}",route="${request.routeOptions.url ?? 'none'}",status="${reply.statusCode}"`;
+    const labels = `method="${request.method}",route="${routeOf(request) ?? 'none'}",status="${reply.statusCode}"`;
     const series = requests.get(labels) ?? { count: 0, seconds: 0, within: buckets.map(() => 0) };
     const seconds = reply.elapsedTime / 1000;
     series.count += 1;
@@ -63,5 +64,5 @@ function requestLines(requests: ReadonlyMap<string, Series>): string[] {
     `${name}_sum{${labels}} ${seconds}`,
     `${name}_count{${labels}} ${count}`,
   ]);
-  return [`# TYPE ${name} histogram`, ...lines];
+  return [`# HELP ${name} Time of requests by method, route and status.`, `# TYPE ${name} histogram`, ...lines];
 }

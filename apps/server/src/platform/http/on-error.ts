@@ -1,5 +1,6 @@
 import { AppError, appError, errorTable } from '@sheaf/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isServed, routeOf } from './call-table.ts';
 
 /** Maps another area's error to an error of the catalogue; undefined when it is not one of its errors. */
 type KnownRow = (error: unknown) => AppError | undefined;
@@ -16,7 +17,7 @@ const usualRetryAfter = '2';
 /** Answers an unknown path under /rest: 405 when a call has it with another method, else 404. */
 export async function answerUnknownCall(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const url = request.url.split('?')[0] ?? '';
-  const allowed = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter((method) => app.hasRoute({ url, method }));
+  const allowed = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter((method) => isServed(app, method, url));
   if (allowed.length === 0) return sendError(appError('NOT_FOUND', {}), undefined, request, reply);
   return sendError(appError('METHOD_NOT_ALLOWED', {}), undefined, request, reply.header('allow', allowed.join(', ')));
 }
@@ -25,7 +26,7 @@ function sendError(row: AppError, thrown: unknown, request: FastifyRequest, repl
   const facts = {
     messageCode: row.messageCode,
     errorCode: row.errorCode,
-    path: request.routeOptions.url ?? 'none',
+    path: routeOf(request) ?? 'none',
     ...serviceRequestOf(thrown),
   };
   // No log line when the client has left: nobody sees that answer.

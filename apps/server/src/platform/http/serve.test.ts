@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import * as contract from '@sheaf/contract';
 import { type Call, emailLogin, expireSessions, getSession, logout, updateMember } from '@sheaf/contract';
@@ -34,6 +36,24 @@ test('a call without input may be sent an empty body of any type [API-55]', asyn
     const answer = await mara.inject({ method: 'POST', url: contract.getWeblinks.path, headers });
     assert.deepEqual(answer.json<{ data: unknown }>(), { data: [] }, type ?? 'none');
   }
+});
+
+test('a client that leaves while an answer streams is nothing to warn of', async (t) => {
+  const { app, signUp, log } = await testApp(t);
+  const { cookies } = await signUp();
+  const { host, port, hostname } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const closed = Promise.withResolvers<void>();
+  app.server.once('connection', (socket) => socket.once('close', () => closed.resolve()));
+  const before = log().length;
+  const client = connect(Number(port), hostname);
+  client.write(`GET ${contract.folderEvents.path}?userLinkId=a HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\n\r\n`);
+  const [head] = (await once(client, 'data')) as [Buffer];
+  assert.match(head.toString(), /^HTTP\/1.1 200 /);
+  client.destroy();
+  await closed.promise;
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.doesNotMatch(log().slice(before), /"level":[456]0/);
 });
 
 test('a form that repeats one field half a million times is read like any other', async (t) => {

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Call, type SessionRule, type Static, type TObject, type TSchema, answerText, appError } from '@sheaf/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteHandlerMethod } from 'fastify';
+import { addCall } from './call-table.ts';
 import { inputReader } from './input.ts';
 import { type Caller, callerOf, isSameOrigin } from './session.ts';
 
@@ -38,7 +39,7 @@ export function serve<I extends TObject, R extends TSchema, S extends SessionRul
   handler: Handler<I, R, S>,
 ): void {
   const read = inputReader(call.input);
-  const answer: RouteHandlerMethod = async (request, reply) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const session = call.session === 'none' ? undefined : await callerOf(request);
     if (call.session === 'required' && session === undefined) throw appError('INVALID_SESSION', {});
     if (call.method !== 'GET') checkOrigin(call.rTag, request, session);
@@ -47,8 +48,8 @@ export function serve<I extends TObject, R extends TSchema, S extends SessionRul
     // The rule decides whether there is a session; CallContext says so per rule, which TypeScript cannot infer here.
     const context = { input, userId: session?.userId, session, signal: signalOf(reply), request, reply } as CallContext<Static<I>, S>;
     const result = await handler(context);
-    // An async handler returns undefined for a reply: awaiting a reply would wait for its end.
-    if (result === reply || reply.sent) return reply;
+    // An async handler returns undefined for a reply, once that has ended or its client has left.
+    if (result === reply || reply.sent || reply.raw.headersSent) return reply;
     reply.type('application/json; charset=utf-8');
     if (Buffer.isBuffer(result)) return reply.send(result);
     const text = answerText(JSON.stringify(result));
@@ -56,7 +57,7 @@ export function serve<I extends TObject, R extends TSchema, S extends SessionRul
     return reply.send(text.length > longText ? Buffer.from(text) : text);
   };
   if (call.method === 'PUT') serveUnread(app, 'PUT', call.path, answer);
-  else app.route({ method: call.method, url: call.path, handler: answer });
+  else addCall(app, call.method, call.path, answer);
 }
 
 /** Context of a handler that reads the body itself. */

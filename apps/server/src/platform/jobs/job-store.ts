@@ -12,6 +12,17 @@ export type NewJob = Pick<JobRow, 'scope' | 'id' | 'kind' | 'payload' | 'priorit
   readonly wait: number;
 };
 
+/** A kind that runs at its times. */
+export interface Scheduled {
+  /** Of its row, if it has none yet. */
+  readonly id: string;
+  readonly kind: string;
+  /** Milliseconds until its next time. */
+  readonly wait: number;
+  /** It runs now, and then at its times. */
+  readonly isDueNow: boolean;
+}
+
 /** Most jobs deleted by one statement. */
 const batch = 1000;
 
@@ -96,19 +107,31 @@ export function createJobStore(jobs: JobDatabase) {
         }
       }),
 
-    /** Ensures a scheduled kind's row, and that it waits no longer than until its next time: the clock may have been set back. */
-    async schedule(id: string, kind: string, wait: number, isDueNow: boolean): Promise<void> {
-      const next = sql<number>`${jobs.now} + ${sql.lit(Math.round(wait))}`;
+    /** Ensures the rows of scheduled kinds, and that none waits longer than until its next time: the clock may have been set back. */
+    async schedule(all: readonly Scheduled[]): Promise<void> {
+      if (all.length === 0) return;
+      const its = { scope: systemScope, dedupeKey: scheduleKey };
+      const rows = await db
+        .selectFrom('job')
+        .select(['kind', 'state', 'failedAt', sql<number>`"dueAt" - ${jobs.now}`.as('wait')])
+        .where((by) => by.and(its))
+        .where('kind', 'in', [...new Set(all.map(({ kind }) => kind))])
+        .execute();
+      const known = new Map(rows.map((row) => [row.kind, row]));
       const fields = { lane: null, laneLimit: null, priority: priorities.high, payload: '{}' };
-      await this.insert([{ scope: systemScope, id, kind, dedupeKey: scheduleKey, wait: isDueNow ? 0 : wait, ...fields }]);
-      const waiting = db
-        .updateTable('job')
-        .where('scope', '=', systemScope)
-        .where('kind', '=', kind)
-        .where('dedupeKey', '=', scheduleKey)
-        .where('state', '=', 'ready');
-      if (isDueNow) await waiting.set({ dueAt: jobs.now }).where('dueAt', '>', jobs.now).execute();
-      else await waiting.set({ dueAt: next }).where('failedAt', 'is', null).where('dueAt', '>', next).execute();
+      const missing = all.filter(({ kind }) => !known.has(kind)).toSorted((a, b) => (a.kind < b.kind ? -1 : 1));
+      // At once, and in one order: of instances that start together, each would wait for a row of the other.
+      if (missing.length > 0)
+        await this.insert(missing.map(({ id, kind, wait, isDueNow }) => ({ ...its, id, kind, wait: isDueNow ? 0 : wait, ...fields })));
+      for (const { kind, wait, isDueNow } of all) {
+        const row = known.get(kind);
+        if (row?.state !== 'ready' || !(Number(row.wait) > (isDueNow ? 0 : wait))) continue;
+        const waiting = db.updateTable('job').where((by) => by.and({ ...its, kind, state: 'ready' }));
+        const next = sql<number>`${jobs.now} + ${sql.lit(Math.round(wait))}`;
+        if (isDueNow) await waiting.set({ dueAt: jobs.now }).where('dueAt', '>', jobs.now).execute();
+        else if (row.failedAt === null)
+          await waiting.set({ dueAt: next }).where('failedAt', 'is', null).where('dueAt', '>', next).execute();
+      }
     },
 
     /** Deletes jobs that ended more than `done` milliseconds ago; dead and cancelled ones after `failed`, and those of a data folder that is gone. */

@@ -91,13 +91,15 @@ export function createJobs(deps: Deps) {
   };
 
   async function keepSchedules(isStart: boolean): Promise<void> {
-    for (const { kind, atStart } of deps.handlers) {
-      if (!crons.has(kind)) continue;
-      if (schedules) await store.schedule(makeId(), kind, untilNext(kind), isStart && atStart);
-      else if (isStart && atStart) await store.schedule(makeId(), kind, 0, true);
-    }
+    const due = deps.handlers.flatMap(({ kind, atStart }) => {
+      const isDueNow = isStart && atStart;
+      return crons.has(kind) && (schedules || isDueNow) ? [{ id: makeId(), kind, wait: schedules ? untilNext(kind) : 0, isDueNow }] : [];
+    });
+    await store.schedule(due);
   }
 
+  /** Scheduled kinds that were asked for while they ran: that run may have looked before what it was to see. */
+  const wanted = new Set<string>();
   const holder = newId();
   const runs = createRuns({
     store: claims,
@@ -106,6 +108,9 @@ export function createJobs(deps: Deps) {
     untilNext: (kind) => (schedules ? untilNext(kind) : keepFailed),
     log,
     counted: metrics.count,
+    onEnd: async ({ scope, id, kind }) => {
+      if (wanted.delete(kind)) await store.retryNow(scope, id).catch(onTrouble);
+    },
     tracing,
   });
   const runner = createRunner({
@@ -170,10 +175,13 @@ export function createJobs(deps: Deps) {
     /** Deletes all jobs of a link or account that no longer exists. */
     forget: store.forget,
 
-    /** Runs a scheduled kind now, unless it is running. */
+    /** Runs a scheduled kind now; once more if this instance is running it, while a run of another instance counts as the one asked for. */
     async runNow(kind: string): Promise<void> {
       const row = await store.findByKey(systemScope, kind, scheduleKey);
-      if (row) await store.retryNow(row.scope, row.id);
+      if (row) {
+        wanted.add(kind);
+        if (await store.retryNow(row.scope, row.id)) wanted.delete(kind);
+      }
       runner.wake();
       tellOthers();
     },

@@ -40,11 +40,13 @@ export function createJobMetrics(store: Pick<JobStore, 'counts'>, onTrouble: (er
     async lines(): Promise<string[]> {
       const { counts, oldest } = await open();
       return [
+        '# HELP sheaf_jobs Jobs by kind and state: ready, running, held, or dead after all attempts.',
         '# TYPE sheaf_jobs gauge',
         ...counts.map(({ kind, state, count }) => `sheaf_jobs{kind="${kind}",state="${state}"} ${count}`),
         '# HELP sheaf_job_oldest_seconds How long the oldest due job of a kind has waited.',
         '# TYPE sheaf_job_oldest_seconds gauge',
         ...[...oldest].map(([kind, seconds]) => `sheaf_job_oldest_seconds{kind="${kind}"} ${seconds}`),
+        '# HELP sheaf_job_ends_total Ended attempts of jobs by kind and result, of this process.',
         '# TYPE sheaf_job_ends_total counter',
         ...[...ended].map(([labels, count]) => `sheaf_job_ends_total{${labels}} ${count}`),
       ];

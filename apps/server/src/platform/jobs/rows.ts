@@ -14,7 +14,7 @@ export interface Claim {
 export interface JobDatabase {
   readonly db: Db;
   readonly engine: Engine;
-  /** Current time as SQL, epoch milliseconds: the server's clock on Postgres, so that instances with different clocks agree on every lease. */
+  /** Current time as SQL, epoch milliseconds: the server's clock on Postgres, so that instances with different clocks agree on every lease. Never ahead of it: a schedule would find the same time next. */
   readonly now: RawBuilder<number>;
 }
 
@@ -23,7 +23,7 @@ export const jobDatabase = (db: Db, engine: Engine, clock: () => number): JobDat
   db,
   engine,
   get now() {
-    return engine === 'postgres' ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint` : sql<number>`${clock()}`;
+    return engine === 'postgres' ? sql<number>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint` : sql<number>`${clock()}`;
   },
 });
 

@@ -14,6 +14,8 @@ interface Deps {
   readonly untilNext: (kind: string) => number;
   readonly log: Logger;
   readonly counted: (kind: string, result: string) => void;
+  /** Called when the ending of an attempt is stored; must not reject. */
+  readonly onEnd: (row: JobRow) => Promise<void>;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -45,7 +47,7 @@ function resultOf(outcome: Outcome): string {
 }
 
 /** Runs one claimed job and decides how its attempt ends. */
-export function createRuns({ store, endings, handlers, untilNext, log, counted, tracing }: Deps) {
+export function createRuns({ store, endings, handlers, untilNext, log, counted, onEnd, tracing }: Deps) {
   function contextOf(row: JobRow, signal: AbortSignal, lose: () => void, counts: (attempts: number) => void): JobContext<unknown> {
     const { id, scope, attempts: attempt } = row;
     return {
@@ -131,6 +133,7 @@ export function createRuns({ store, endings, handlers, untilNext, log, counted, 
     if (outcome.state === 'dead' || outcome.state === 'cancelled') await died(row);
     counted(kind, resultOf(outcome));
     await endings.end({ claim: { scope, id, epoch }, lane, outcome });
+    await onEnd(row);
   }
 
   return {

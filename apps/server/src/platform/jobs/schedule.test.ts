@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '@sheaf/testbed';
+import { sql } from 'kysely';
 import { Type } from 'typebox';
+import { openDatabase } from '#/platform/db/database.ts';
 import { jobSetting } from '#/platform/jobs/testing/jobs.ts';
-import { testEngine } from '#/testing/database.ts';
+import { testDatabase, testEngine } from '#/testing/database.ts';
 import { type JobHandler, defineJob } from './job.ts';
+import { jobDatabase } from './rows.ts';
 
 const scheduled = (schedule: string, run: () => Promise<void>, atStart = false): JobHandler =>
   defineJob({ kind: 'test.scheduled', payload: Type.Object({}), schedule, atStart, run });
@@ -54,6 +57,36 @@ test('a scheduled job that fails is retried indefinitely, is reported as failing
   const row = await setting.database.db.selectFrom('job').selectAll().executeTakeFirstOrThrow();
   const newYear = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1);
   assert.deepEqual([row.state, row.attempts, Math.abs(Number(row.dueAt) - newYear) < 60_000], ['ready', 0, true]);
+});
+
+test('a scheduled job that is asked for while it runs runs once more, however often it is asked for', async (t) => {
+  const setting = await jobSetting(t);
+  const turns = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let runs = 0;
+  const jobs = await setting.instance([scheduled('0 0 1 1 *', async () => turns[runs++]?.promise, true)]);
+  await jobs.start({ isAlone: true });
+  await eventually(() => runs === 1, 'it runs at the start');
+  for (let times = 0; times < 3; times++) await jobs.runNow('test.scheduled');
+  turns[0]?.resolve();
+  await eventually(() => runs === 2, 'it runs once more');
+  turns[1]?.resolve();
+  const { db } = setting.database;
+  const newYear = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1);
+  await eventually(async () => {
+    const row = await db.selectFrom('job').select(['state', 'dueAt']).executeTakeFirstOrThrow();
+    return row.state === 'ready' && Math.abs(Number(row.dueAt) - newYear) < 60_000;
+  }, 'it waits for its next time');
+  assert.equal(runs, 2);
+});
+
+test('on Postgres the time of jobs is never ahead of the clock, so that no time of a schedule comes twice', async (t) => {
+  const databaseUrl = await testDatabase({ on: 'postgres' });
+  const { db, close } = await openDatabase({ databaseUrl, dataDir: '', onLostConnection: (error) => assert.fail(error) });
+  t.after(close);
+  const { now } = jobDatabase(db, 'postgres', Date.now);
+  const { rows } = await sql<{ ahead: string }>`select count(*) as ahead from generate_series(1, 1000)
+    where ${now} > extract(epoch from clock_timestamp()) * 1000`.execute(db);
+  assert.equal(Number(rows[0]?.ahead), 0);
 });
 
 test('a clock that is set back does not delay a schedule', async (t) => {

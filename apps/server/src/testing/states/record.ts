@@ -4,14 +4,16 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { eventually, freePort, run, startDropbox, startOidc, startOpenssh, tempDir } from '@sheaf/testbed';
 import { withSnapshot } from '#/platform/db/copies/snapshot.ts';
 import { act } from './acts.ts';
 import { type Caller, callerOf } from './caller.ts';
-import { writeState } from './state-file.ts';
+import { type State, writeState } from './state-file.ts';
 import { carried, contentOf, otherFiles, secretKey } from './story.ts';
+import type { Words } from './words.ts';
 
 const checkout = resolve(process.argv[2] ?? join(import.meta.dirname, '../../../../..'));
 
@@ -26,6 +28,12 @@ async function startStorage() {
   await mkdir(join(server.home, 'target'));
   await run('chown', ['-R', server.username, server.home]);
   return server;
+}
+
+/** The words of the version that is recorded, if it lists them. */
+async function recordedWords(): Promise<Pick<State, 'words'>> {
+  const file = join(checkout, 'apps/server/src/testing/states/words.ts');
+  return existsSync(file) ? { words: ((await import(file)) as { readonly words: Words }).words } : {};
 }
 
 const [storage, other] = [await startStorage(), await startStorage()];
@@ -76,8 +84,8 @@ try {
   await exit;
   // Sent mails are long.
   const omit = { tables: new Set<string>(), where: { job: `kind <> 'mail.send' or state = 'ready'` } };
-  const file = await withSnapshot({ databaseUrl: '', dataDir: data.path, omit }, (snapshot) =>
-    writeState(import.meta.dirname, snapshot, { madeAt, known }),
+  const file = await withSnapshot({ databaseUrl: '', dataDir: data.path, omit }, async (snapshot) =>
+    writeState(import.meta.dirname, snapshot, { madeAt, known, ...(await recordedWords()) }),
   );
   process.stdout.write(`${file}\n`);
 } finally {

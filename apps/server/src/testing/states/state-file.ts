@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Batch, Snapshot } from '#/platform/db/copies/snapshot.ts';
 import type { Query } from '#/platform/db/copies/tables.ts';
+import type { Words } from './words.ts';
 
 /** What was answered once, when the state was made. */
 export type Known = Readonly<Record<string, string>>;
@@ -18,10 +19,12 @@ export interface State {
   /** Digest of its tables, indexes and triggers on SQLite. */
   readonly schema: string;
   readonly known: Known;
+  /** The words of its columns; states of versions that did not list them have none. */
+  readonly words?: Words;
   readonly tables: readonly Batch[];
 }
 
-interface Head extends Pick<State, 'migrations' | 'madeAt' | 'schema' | 'known'> {}
+interface Head extends Pick<State, 'migrations' | 'madeAt' | 'schema' | 'known' | 'words'> {}
 type Line = Head | Pick<Batch, 'table' | 'columns'> | readonly unknown[];
 
 const ending = '.jsonl';
@@ -36,9 +39,9 @@ export async function schemaDigest(query: Query): Promise<string> {
 export async function writeState(
   folder: string,
   { migrations, batches, query }: Snapshot,
-  { madeAt, known }: Pick<State, 'madeAt' | 'known'>,
+  { madeAt, known, words }: Pick<State, 'madeAt' | 'known' | 'words'>,
 ): Promise<string> {
-  const lines: Line[] = [{ migrations, madeAt, schema: await schemaDigest(query), known }];
+  const lines: Line[] = [{ migrations, madeAt, schema: await schemaDigest(query), known, ...(words && { words }) }];
   let begun = '';
   for await (const { table, columns, rows } of batches) {
     if (rows.length === 0) continue;

@@ -96,8 +96,14 @@ export async function fillDatabase({ databaseUrl, dataDir }: Target, copy: Copy)
 }
 const draftPrefix = 'sheaf.db.new-';
 
+/** Fills a database of which nothing is left afterwards, also when the process is killed; `inspect` reads it before. */
+export async function fillNowhere(copy: Copy, inspect: (db: Db) => Promise<void>): Promise<Counts> {
+  const { nowhere } = await import('#/platform/db/engines/sqlite.ts');
+  return fillFile(nowhere, copy, inspect);
+}
+
 /** Fills a new SQLite file; `inspect` may read it before it is closed. */
-export async function fillFile(file: string, copy: Copy, inspect?: (db: Db) => Promise<void>): Promise<Counts> {
+async function fillFile(file: string, copy: Copy, inspect?: (db: Db) => Promise<void>): Promise<Counts> {
   const { openSqlite, sqliteDialect } = await import('#/platform/db/engines/sqlite.ts');
   const db = new Kysely<Database>({ dialect: sqliteDialect(openSqlite(file)) });
   try {

@@ -1,11 +1,14 @@
 import { chmodSync } from 'node:fs';
 import { type SQLInputValue, DatabaseSync } from 'node:sqlite';
-import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { createSqliteDriver } from './sqlite-driver.ts';
+import { type Dialect, type Driver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { createSqliteDrivers } from './sqlite-driver.ts';
 import { type WriteQueue, defaultTimeout } from './sqlite-faults.ts';
 
 /** Size of the cache of prepared statements; evicts the least recently used. */
 const statementsKept = 256;
+
+/** Name of a database that SQLite keeps in a nameless file of the folder for temporary files, which ends with its process, however that ends. */
+export const nowhere = '';
 
 /**
  * Opens an SQLite file (or creates it, readable by its owner only), tuned for one process that reads much: write-ahead log, foreign keys enforced. A
@@ -14,7 +17,7 @@ const statementsKept = 256;
  */
 export function openSqlite(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true });
-  if (file !== ':memory:') chmodSync(file, 0o600);
+  if (file !== ':memory:' && file !== nowhere) chmodSync(file, 0o600);
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -8000; pragma temp_store = memory');
   database.exec('pragma busy_timeout = 0');
   return database;
@@ -24,7 +27,18 @@ export function openSqlite(file: string): DatabaseSync {
  * Kysely on `node:sqlite`, with one connection: a transaction owns it until its end, so queries inside must use the transaction's handle. `patience`:
  * milliseconds to wait for another program's lock, counted in `queue` meanwhile.
  */
-export function sqliteDialect(database: DatabaseSync, timeout = defaultTimeout, queue?: WriteQueue): Dialect {
+export const sqliteDialect = (database: DatabaseSync, timeout?: number, queue?: WriteQueue): Dialect =>
+  sqliteDialects(database, timeout, queue).synced;
+
+/**
+ * Two of them over one connection. What is written by `unsynced` outlives the process, but may be missing after a power cut, unless something that was
+ * written later by `synced` is there: the log of SQLite has one order.
+ */
+export function sqliteDialects(
+  database: DatabaseSync,
+  timeout = defaultTimeout,
+  queue?: WriteQueue,
+): { readonly synced: Dialect; readonly unsynced: Dialect } {
   const statements = new Map<string, Prepared>();
   const prepared = (sql: string): Prepared => {
     const known = statements.get(sql);
@@ -39,12 +53,23 @@ export function sqliteDialect(database: DatabaseSync, timeout = defaultTimeout, 
     statements.clear();
     if (database.isOpen) database.close();
   };
-  return {
+  const unsynced = <T>(work: () => T): T => {
+    // Takes effect while it is compiled, so that it cannot be prepared: https://sqlite.org/pragma.html
+    database.exec('pragma synchronous = normal');
+    try {
+      return work();
+    } finally {
+      database.exec('pragma synchronous = full');
+    }
+  };
+  const drivers = createSqliteDrivers({ prepared, close, isInTransaction: () => database.isTransaction, unsynced, timeout, queue });
+  const dialectOf = (driver: Driver): Dialect => ({
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createSqliteDriver({ prepared, close, isInTransaction: () => database.isTransaction, timeout, queue }),
+    createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-  };
+  });
+  return { synced: dialectOf(drivers.synced), unsynced: dialectOf(drivers.unsynced) };
 }
 
 /** A prepared statement. */

@@ -56,6 +56,8 @@ import { directories } from './109-directories.ts';
 import { sftpKeys } from './110-sftp-keys.ts';
 import { deviceRequests } from './111-device-requests.ts';
 import { vaultsForMembers } from './112-vaults-for-members.ts';
+import { hints } from './113-hints.ts';
+import { searchFilters } from './114-search-filters.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -118,4 +120,6 @@ export const migrations: readonly Migration[] = [
   sftpKeys,
   deviceRequests,
   vaultsForMembers,
+  hints,
+  searchFilters,
 ];

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import type { Engine } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
+import type { FreshSource } from './fresh.ts';
 import { migrations } from './index.ts';
 import { TablesInUse, lockTables } from './lock-tables.ts';
 import type { Migration } from './migration.ts';
@@ -24,13 +26,15 @@ interface Options {
   readonly beforeChange?: (() => Promise<void>) | undefined;
   /** The migrations that this program knows. */
   readonly known?: readonly Migration[] | undefined;
+  /** What they make of an empty SQLite database, where that was recorded. */
+  readonly fresh?: FreshSource | undefined;
 }
 
 /**
  * Applies missing migrations in order, all or nothing; of several instances that start at once one migrates and the others wait. Instances of an earlier
  * version may serve meanwhile. Rejects with NewerDatabase, or with TablesInUse when somebody keeps the tables locked.
  */
-export async function migrate(db: Kysely<Database>, engine: Engine, { beforeChange, known }: Options = {}): Promise<void> {
+export async function migrate(db: Kysely<Database>, engine: Engine, { beforeChange, known, fresh }: Options = {}): Promise<void> {
   let isSaved = false;
   const saveOnce = async (): Promise<void> => {
     if (!isSaved) await beforeChange?.();
@@ -40,7 +44,7 @@ export async function migrate(db: Kysely<Database>, engine: Engine, { beforeChan
   for (;;) {
     const waited = Date.now() - began;
     try {
-      return await attempt(db, engine, { beforeChange: saveOnce, known, lockWait: waited < shortFor ? shortAttempt : longAttempt });
+      return await attempt(db, engine, { beforeChange: saveOnce, known, fresh, lockWait: waited < shortFor ? shortAttempt : longAttempt });
     } catch (error) {
       if (!(error instanceof TablesInUse) || waited > giveUpAfter) throw error;
     }
@@ -84,7 +88,7 @@ interface Steps extends Options {
 export async function migrateWithin(
   connection: Kysely<Database>,
   engine: Engine,
-  { only, beforeChange, known = migrations, lockWait = longAttempt }: Steps = {},
+  { only, beforeChange, known = migrations, fresh, lockWait = longAttempt }: Steps = {},
 ): Promise<void> {
   const books = connection.withTables<Bookkeeping>();
   await books.schema
@@ -101,11 +105,14 @@ export async function migrateWithin(
     await beforeChange?.();
     if (engine === 'postgres') await lockTables(connection, lockWait);
   }
-  for (const migration of missing) {
-    await migration.up(connection, engine);
+  const recorded = engine === 'sqlite' && applied.size === 0 ? await fresh?.read() : undefined;
+  const isAtOnce = recorded !== undefined && isDeepStrictEqual(recorded.migrations, missing.map(({ name }) => name).toSorted());
+  if (isAtOnce) fresh?.run(recorded.statements.join(';\n'));
+  else for (const migration of missing) await migration.up(connection, engine);
+  const appliedAt = Math.floor(Date.now() / 1000);
+  if (missing.length > 0)
     await books
       .insertInto('migration')
-      .values({ name: migration.name, appliedAt: Math.floor(Date.now() / 1000) })
+      .values(missing.map(({ name }) => ({ name, appliedAt })))
       .execute();
-  }
 }

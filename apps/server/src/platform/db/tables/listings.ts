@@ -59,6 +59,22 @@ export interface ListingTables {
     staleBefore: number;
     /** A folder whose whole tree is being listed; still set after a listing was interrupted. */
     tree: string | null;
+    /** When a hint of the service leads to the next question for changes, or led to the last one. */
+    hintedAt: number | null;
+    /** When changes were last asked for. */
+    askedAt: number | null;
+  };
+  /** Subscriptions to what services say about changes. */
+  link_hint: {
+    linkId: string;
+    /** SHA-256 of what the service's calls carry. */
+    secretHash: string | null;
+    /** The subscription's name at the service; null where there is none yet. */
+    handle: string | null;
+    expiresAt: number | null;
+    renewAt: number;
+    /** Refusals of the service in a row. */
+    refusals: number;
   };
   /** Folders that the source has refused to list. */
   knowledge_refusal: {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { routeOf } from '#/platform/http/call-table.ts';
 import { RequestLog } from '#/platform/http/request-log.ts';
 import type { Span, Tracing } from '#/platform/tracing/tracing.ts';
 import { createPeers } from './peers.ts';
@@ -13,8 +14,8 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing, trustedPro
   const spans = new WeakMap<FastifyRequest, Span>();
 
   app.addHook('onRequest', (request, reply, done) => {
-    const { method, id, headers, routeOptions, socket } = request;
-    const route = routeOptions.url ?? 'none';
+    const { method, id, headers, socket } = request;
+    const route = routeOf(request) ?? 'none';
     const { traceparent } = headers;
     const span = tracing.begin({
       subject: 'request',
