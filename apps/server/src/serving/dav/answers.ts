@@ -1,5 +1,6 @@
 import { escapeXml } from '@sheaf/connectors';
 import type { AppError, MessageCode } from '@sheaf/contract';
+import { isRefusedByStorage } from '#/links/connections/answers.ts';
 
 /** An answer to a WebDAV request. */
 export interface DavAnswer {
@@ -40,7 +41,8 @@ const statuses: Partial<Record<MessageCode, number>> = {
   SOURCE_FULL: 507,
 };
 
-export const statusOf = ({ messageCode, status }: AppError): number => statuses[messageCode] ?? status;
+/** 401 asks the client for its own password: of a storage that refuses the link's login it would be told with each request. */
+export const statusOf = (error: AppError): number => (isRefusedByStorage(error) ? 403 : (statuses[error.messageCode] ?? error.status));
 
 /** The body of a refusal. */
 export function errorBody(error: DavError | AppError): string {

@@ -6,10 +6,10 @@ import type { Window } from '#/serving/programs/windows.ts';
 import { encodeName, hrefOf } from './address.ts';
 import { type DavAnswer, DavError, xmlHead } from './answers.ts';
 import { type Resource, type Wanted, asksQuota, responder } from './properties.ts';
-import type { LockRow } from './state/lock-store.ts';
-import { type Locks, covers } from './state/locks.ts';
+import { type Locks, createLockFinder } from './state/locks.ts';
 import type { PropertyStore } from './state/property-store.ts';
-import { type ItemTarget, type Location, type Target, entryAt, within } from './targets.ts';
+import type { RecentItems } from './state/recent-items.ts';
+import { type ItemTarget, type Target, entryAt, within } from './targets.ts';
 
 /** Entries that are read from the store at once. */
 const pageSize = 10_000;
@@ -26,6 +26,7 @@ interface Deps {
   readonly listings: Listings;
   readonly locks: Locks;
   readonly properties: PropertyStore;
+  readonly recent: Pick<RecentItems, 'kindOf'>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -35,7 +36,7 @@ const byName = { sort: 'name', order: 'asc', filter: '' } as const;
 const folder: Entry = { name: '', kind: 'folder' };
 
 /** PROPFIND (RFC 4918, section 9.1): from stored listings, which are refreshed meanwhile. */
-export function createPropfind({ listings, locks, properties, now }: Deps) {
+export function createPropfind({ listings, locks, properties, recent, now }: Deps) {
   const usages = new Map<string, { readonly usage: Usage; readonly until: number }>();
 
   async function usageOf(linkId: string, connector: Connector, signal: AbortSignal): Promise<Usage> {
@@ -88,14 +89,11 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
     dead: [],
     ...more,
   });
-  const lockedAt = (all: readonly LockRow[], at: Location): readonly LockRow[] =>
-    all.length === 0 ? all : all.filter((lock) => covers(lock, at.path));
 
   /** The item alone. An address that is locked but names nothing yet counts as an empty file. */
   async function itself(target: ItemTarget, wanted: Wanted, signal: AbortSignal): Promise<Resource> {
     const { names, item, at } = target;
-    const [held, dead, found] = await Promise.all([locks.onLink(at.linkId), properties.of(at.linkId, at.path), entryAt(target, signal)]);
-    const own = lockedAt(held, at);
+    const [own, dead, found] = await Promise.all([locks.covering(at), properties.of(at.linkId, at.path), entryAt(target, signal)]);
     const entry =
       found ?? (own.some(({ path }) => path === at.path) ? ({ name: nameOf(item.path), kind: 'file', size: 0 } as const) : undefined);
     if (!entry) throw new DavError(404);
@@ -117,7 +115,8 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
     ]);
     const known = item.path === '/' ? undefined : await listings.findEntry(item.userLinkId, parentOf(item.path), nameOf(item.path));
     const usage = asksQuota(wanted) ? await usageOf(at.linkId, item.connector, signal) : undefined;
-    yield [resource(names, { ...folder, ...known, kind: 'folder' }, { locks: lockedAt(held, at), dead, usage })];
+    const lockedAt = createLockFinder(held);
+    yield [resource(names, { ...folder, ...known, kind: 'folder' }, { locks: lockedAt(at.path), dead, usage })];
     // Names are percent-encoded, which leaves nothing for XML to escape but what the folder's own address holds.
     const start = escapeXml(hrefOf(names, true));
     const isPlain = held.length === 0 && below.size === 0;
@@ -130,10 +129,10 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
         if (isPlain) return { names: own, href, entry, locks: [], dead: [], usage };
         const place = within(at, entry.name);
         locked.delete(entry.name);
-        return { names: own, href, entry, locks: lockedAt(held, place), dead: below.get(place.path) ?? [], usage };
+        return { names: own, href, entry, locks: lockedAt(place.path), dead: below.get(place.path) ?? [], usage };
       });
     yield [...locked].map((name) =>
-      resource([...names, name], { name, kind: 'file', size: 0 }, { locks: lockedAt(held, within(at, name)), usage }),
+      resource([...names, name], { name, kind: 'file', size: 0 }, { locks: lockedAt(within(at, name).path), usage }),
     );
     // Not before: reading a large folder takes as long as answering from what is stored.
     await listings.refresh({ userId: item.userId, linkId: item.userLinkId, connector: item.connector, path: item.path });
@@ -155,6 +154,11 @@ export function createPropfind({ listings, locks, properties, now }: Deps) {
     if (!isDeep) return [[await itself(target, wanted, signal)]];
     // Stored rows may belong to a folder that a symbolic link leads to.
     if (window.isLimited) await target.item.connector.stat(target.item.path, { signal });
+    // rclone looks at each file that it has stored as if it were a folder.
+    if (recent.kindOf(target.at) === 'file') {
+      const found = await itself(target, wanted, signal);
+      if (found.entry.kind === 'file') return [[found]];
+    }
     let first: ListedPage | undefined;
     try {
       first = await firstPage(target, signal);

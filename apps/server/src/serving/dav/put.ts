@@ -59,7 +59,8 @@ export async function put(target: ItemTarget, listings: Listings, { headers, win
     };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.messageCode === 'NAME_TAKEN' && mustBeNew) throw new DavError(412);
+    // Without a precondition, somebody has taken the name since it was seen free: the program may try again.
+    if (error.messageCode === 'NAME_TAKEN') throw new DavError(mustBeNew ? 412 : 409);
     // The folder is missing: RFC 4918, section 9.7.1.
     if (error.messageCode === 'ITEM_NOT_FOUND') throw new DavError(409);
     throw error;

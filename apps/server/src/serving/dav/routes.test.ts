@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { ConnectorError } from '@sheaf/connectors';
 import { type AppPasswordRights, createAppPassword, deleteAppPassword, linkUriOf, removeSpaceMember } from '@sheaf/contract';
 import { eventually } from '@sheaf/testbed';
 import { buildApp } from '#/app.ts';
@@ -156,7 +157,10 @@ test('locks hold for all who reach an item, on two instances, and reserve a name
   const reserved = await member.ask('LOCK', `${there}/later.txt`, { body: lockBody('exclusive') });
   assert.equal(reserved.status, 201);
   assert.equal(await owner.status('PUT', `${at}/later.txt`, { body: 'x' }), 423);
-  assert.equal(await owner.status('GET', `${at}/later.txt`), 404);
+  const empty = await owner.ask('GET', `${at}/later.txt`);
+  assert.deepEqual([empty.status, empty.text, empty.headers.get('etag')], [200, '', null]);
+  assert.equal(await owner.status('HEAD', `${at}/later.txt`), 200);
+  assert.equal(await owner.status('DELETE', `${at}/later.txt`), 423);
   // davfs2 forgets a file that is about to be written when its folder leaves it out.
   assert.equal((await owner.list(`${at}/`)).filter((href) => href.endsWith('/later.txt')).length, 1);
   const [first, second] = await Promise.all([
@@ -164,6 +168,10 @@ test('locks hold for all who reach an item, on two instances, and reserve a name
     member.ask('LOCK', `${there}/both.txt`, { body: lockBody('exclusive') }),
   ]);
   assert.deepEqual(new Set([first?.status, second?.status]), new Set([201, 423]));
+
+  const unwanted = await owner.ask('LOCK', `${at}/unwanted.txt`, { body: lockBody('exclusive') });
+  assert.equal(await owner.status('DELETE', `${at}/unwanted.txt`, { headers: { if: `(${unwanted.headers.get('lock-token')})` } }), 204);
+  assert.equal(await owner.status('GET', `${at}/unwanted.txt`), 404);
 
   const properties =
     '<D:propertyupdate xmlns:D="DAV:"><D:set><D:prop><x:colour xmlns:x="urn:x">red</x:colour></D:prop></D:set></D:propertyupdate>';
@@ -180,6 +188,24 @@ async function membershipOf(app: TestApp, { userId }: User): Promise<string> {
   const row = await app.services.db.selectFrom('space_member').select('id').where('accountId', '=', userId).executeTakeFirstOrThrow();
   return row.id;
 }
+
+test('a storage that refuses the login of the link makes no client ask for its own password again', async (t) => {
+  const app = await linkApp(t);
+  const url = await listening(t, app);
+  await addSftp(app.user, 'My NAS');
+  app.source.setGate(() => {
+    throw new ConnectorError('unauthorized', 'no');
+  });
+  const { ask } = await program(app.user, url);
+  for (const [method, path] of [
+    ['PROPFIND', '/dav/My%20NAS/docs'],
+    ['GET', '/dav/My%20NAS/a.txt'],
+    ['PUT', '/dav/My%20NAS/b.txt'],
+  ] as const) {
+    const { status, headers, text } = await ask(method, path, { ...(method === 'PUT' && { body: 'x' }) });
+    assert.deepEqual([status, headers.get('www-authenticate')], [403, null], `${method}: ${text}`);
+  }
+});
 
 test('a client that waits with its body hears the refusal before it has sent a byte', async (t) => {
   const app = await linkApp(t);

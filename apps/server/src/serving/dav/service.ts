@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { nameOf, parentOf } from '@sheaf/connectors';
-import { AppError, linkUriOf } from '@sheaf/contract';
+import { linkUriOf } from '@sheaf/contract';
 import type { OpenFile } from '#/files/bodies/files.ts';
 import type { Transfers } from '#/files/content/transfers.ts';
+import { isRow } from '#/files/items/entry-at.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { Window } from '#/serving/programs/windows.ts';
@@ -19,7 +20,9 @@ import { createRelocate } from './relocate.ts';
 import type { LockStore } from './state/lock-store.ts';
 import { createLocks } from './state/locks.ts';
 import type { PropertyStore } from './state/property-store.ts';
-import { type ItemTarget, type Target, changeable, entryAt, targetAt } from './targets.ts';
+import { createRecentItems } from './state/recent-items.ts';
+import { orReserved } from './state/reserved.ts';
+import { type ItemTarget, type Target, changeable, entryAt, locationOf, targetAt } from './targets.ts';
 
 interface Deps {
   readonly listings: Listings;
@@ -55,22 +58,22 @@ export type Dav = ReturnType<typeof createDav>;
 /** WebDAV, class 2 (RFC 4918), over the links and Spaces of an account. Throws DavError and AppError. */
 export function createDav({ listings, transfers, lockStore, properties, publicUrl, now }: Deps) {
   const locks = createLocks({ store: lockStore, now });
-  const propfind = createPropfind({ listings, locks, properties, now: Date.now });
+  const recent = createRecentItems(Date.now);
+  const propfind = createPropfind({ listings, locks, properties, recent, now: Date.now });
   const relocate = createRelocate({ listings, transfers, locks, properties });
   const ownHost = hostKey(new URL(publicUrl).host);
   const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header);
   const hostsOf = (headers: IncomingHttpHeaders): ReadonlySet<string> => new Set([ownHost, hostKey(headers.host ?? '')]);
 
-  const isRefused = (error: unknown, code: AppError['messageCode']): boolean => error instanceof AppError && error.messageCode === code;
-
   /** Throws 409 where the folder for a new item is missing, which some storages would make: RFC 4918, sections 9.3.1 and 9.7.1. */
   async function mustHaveFolder({ item, ...target }: ItemTarget, signal: AbortSignal): Promise<void> {
     const folder = parentOf(item.path);
-    if (folder === '/') return;
+    if (folder === '/' || recent.kindOf(locationOf(item, folder)) === 'folder') return;
     const known = await listings.findEntry(item.userLinkId, parentOf(folder), nameOf(folder));
     if (known?.kind === 'folder') return;
     const found = await entryAt({ ...target, item: { ...item, path: folder } }, signal);
     if (found?.kind !== 'folder') throw new DavError(409);
+    recent.note(locationOf(item, folder), 'folder');
   }
 
   async function makeFolder(target: Target, { headers, size, window, signal }: DavRequest, conditions: Conditions): Promise<DavAnswer> {
@@ -79,14 +82,19 @@ export function createDav({ listings, transfers, lockStore, properties, publicUr
     if (size !== 0 || headers['transfer-encoding'] !== undefined) throw new DavError(415);
     const { at, item } = target;
     await locks.check([{ at, isMember: true, isTree: false }], conditions.tokens, window.program.accountId);
+    // rclone makes the folder before each file that it uploads. Limited programs ask the storage, which may have a symbolic link there.
+    if (!window.isLimited && recent.kindOf(at) === 'folder') throw new DavError(405);
     await mustHaveFolder(target, signal);
     const parentLinkUri = linkUriOf(item.userLinkId, parentOf(item.path));
     try {
       await window.content.addFolder(item.userId, { parentLinkUri, folderName: nameOf(item.path), conflict: 'fail' }, signal);
     } catch (error) {
-      if (isRefused(error, 'ITEM_NOT_FOUND')) throw new DavError(409);
+      if (isRow(error, 'ITEM_NOT_FOUND')) throw new DavError(409);
+      if (isRow(error, 'NAME_TAKEN') && (await entryAt(target, signal))?.kind === 'folder') recent.note(at, 'folder');
       throw error;
     }
+    recent.note(at, 'folder');
+    listings.expect({ userId: item.userId, linkId: item.userLinkId, connector: item.connector, path: item.path });
     return { status: 201 };
   }
 
@@ -95,7 +103,12 @@ export function createDav({ listings, transfers, lockStore, properties, publicUr
     const depth = one(headers['depth'])?.toLowerCase() ?? 'infinity';
     if (depth !== 'infinity' && depth !== '0') throw new DavError(400);
     await locks.check([{ at: found.at, isMember: true, isTree: true }], conditions.tokens, window.program.accountId);
-    await window.content.remove(found.item.userId, { linkUri: found.item.linkUri }, signal);
+    recent.forget(found.at.linkId);
+    await window.content.remove(found.item.userId, { linkUri: found.item.linkUri }, signal).catch(async (error: unknown) => {
+      // Nothing is stored where a lock has reserved a name, which is given up.
+      if (!isRow(error, 'ITEM_NOT_FOUND') || !(await locks.isReserved(found.at))) throw error;
+    });
+    recent.forget(found.at.linkId);
     await properties.remove(found.at.linkId, found.at.path);
     await locks.forget(found.at);
     return { status: 204 };
@@ -114,6 +127,8 @@ export function createDav({ listings, transfers, lockStore, properties, publicUr
     if (depth !== 'infinity' && (depth !== '0' || method === 'MOVE')) throw new DavError(400);
     const overwrite = one(headers['overwrite'])?.trim().toUpperCase() ?? 'T';
     if (overwrite !== 'T' && overwrite !== 'F') throw new DavError(400);
+    const forget = (): void => [from, to].forEach(({ at }) => recent.forget(at.linkId));
+    forget();
     return relocate(
       {
         kind: method === 'MOVE' ? 'move' : 'copy',
@@ -125,7 +140,7 @@ export function createDav({ listings, transfers, lockStore, properties, publicUr
         accountId: window.program.accountId,
       },
       signal,
-    );
+    ).finally(forget);
   }
 
   return {
@@ -163,7 +178,9 @@ export function createDav({ listings, transfers, lockStore, properties, publicUr
           const known = await listings.findEntry(target.item.userLinkId, parentOf(target.item.path), nameOf(target.item.path));
           await locks.check([{ at: target.at, isMember: !known, isTree: false }], conditions.tokens, accountId);
           if (!known) await mustHaveFolder(target, signal);
-          return put(target, listings, request);
+          const stored = await put(target, listings, request);
+          recent.note(target.at, 'file');
+          return stored;
         }
       }
     },
@@ -177,7 +194,7 @@ export function createDav({ listings, transfers, lockStore, properties, publicUr
         if (!entry) throw new DavError(404);
         if (entry.kind === 'folder') return undefined;
       }
-      return window.content.openFile(target.item.userId, target.item.linkUri);
+      return orReserved(await window.content.openFile(target.item.userId, target.item.linkUri), () => locks.isReserved(target.at));
     },
 
     sweep: () => locks.sweep(),

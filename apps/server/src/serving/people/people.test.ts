@@ -63,6 +63,7 @@ test('operators find people and see what they use, and nobody else does', async 
       email: noor.email,
       state: 'unverified',
       isOperator: false,
+      isOperatorBySettings: false,
       isYou: false,
       hasSecondFactor: false,
       createdAt: stand.time,
@@ -72,7 +73,7 @@ test('operators find people and see what they use, and nobody else does', async 
     },
   );
   const own = await find(operator.email);
-  assert.deepEqual([own.isYou, own.isOperator, own.state], [true, true, 'active']);
+  assert.deepEqual([own.isYou, own.isOperator, own.isOperatorBySettings, own.state], [true, true, true, 'active']);
   assert.equal((await operator.ask(listPeople, { query: '%' })).people.length, 0);
   for (const call of [listPeople, setPersonDisabled, keepPerson] as const) assert.equal(await codeOf(noor, call, personId), 'NOT_OPERATOR');
   assert.equal((await noor.refusal(listOperatorLog, {})).messageCode, 'NOT_OPERATOR');
@@ -167,7 +168,8 @@ test('operators sign people out, remove lost second factors and appoint operator
   assert.deepEqual((await again.ask(listAuthCodes, {})).codes, []);
   assert.deepEqual((await again.ask(listAppPasswords, {})).appPasswords, []);
   await operator.ask(setPersonOperator, { personId, isOn: true });
-  assert.equal((await find(noor.email)).isOperator, true);
+  const appointed = await find(noor.email);
+  assert.deepEqual([appointed.isOperator, appointed.isOperatorBySettings], [true, false], 'operators can take it back');
   const { entries } = await again.ask(listOperatorLog, {});
   assert.deepEqual(
     entries.map(({ action, actor, subject }) => [action, actor, subject]),

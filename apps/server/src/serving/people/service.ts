@@ -86,6 +86,7 @@ export function createPeople(deps: Deps) {
         email,
         state: stateOf({ ...row, verifiedAt, closesAt }),
         isOperator: row.isOperator || operators.isNamed({ emailKey, verifiedAt }),
+        isOperatorBySettings: operators.isNamed({ emailKey, verifiedAt }),
         isYou: id === userId,
         hasSecondFactor: row.hasSecondFactor,
         createdAt,

@@ -95,12 +95,15 @@ export function createPeopleStore(db: Db) {
   return {
     /** Accounts in the order of their addresses. */
     async page({ query, after, limit }: Page): Promise<PersonRow[]> {
+      // A search reads the table from its beginning to its end and sorts what matches. In the order of the index on addresses it would look up each
+      // account by itself, which takes ten times as long where few match.
+      const key = query === '' ? sql<string>`"emailKey"` : sql<string>`("emailKey" || '')`;
       const all = db
         .selectFrom('account')
         .select(['id', 'name', 'email', 'emailKey', 'verifiedAt', 'disabledAt', 'createdAt', 'closesAt'])
         .where('kind', '=', 'person')
-        .where('emailKey', '>', after)
-        .orderBy('emailKey')
+        .where(key, '>', after)
+        .orderBy(key)
         .limit(limit);
       const like = pattern(query);
       const rows = await (

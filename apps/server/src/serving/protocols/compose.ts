@@ -35,7 +35,7 @@ export function composePrograms(
   const stores = { lockStore: createLockStore(db), properties: createPropertyStore(db) };
   const dav = createDav({ listings, transfers, ...stores, publicUrl, now });
   const memory = createObjectMemory(createObjectStore(db, database.engine));
-  const folders = createFolders(Date.now);
+  const folders = createFolders(Date.now, listings);
   const later = background.start;
   const parts = { store: createUploadStore(db), native: createNative(vault) };
   const multipart = createMultipart({ ...parts, memory, folders, openLink: access.open, newId, now, later });

@@ -1,4 +1,5 @@
 import type { AppError, MessageCode } from '@sheaf/contract';
+import { isRefusedByStorage } from '#/links/connections/answers.ts';
 
 /** The errors of S3 that are answered, with status and sentence: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const table = {
@@ -81,6 +82,7 @@ const byStatus: Readonly<Record<number, S3Code>> = {
 
 /** The same error for a client of S3. */
 export function s3ErrorOf(error: AppError): S3Error {
-  const code = codes[error.messageCode] ?? byStatus[error.status] ?? (error.status < 500 ? 'InvalidArgument' : 'InternalError');
+  const known = isRefusedByStorage(error) ? 'AccessDenied' : (codes[error.messageCode] ?? byStatus[error.status]);
+  const code = known ?? (error.status < 500 ? 'InvalidArgument' : 'InternalError');
   return new S3Error(code, error.toAnswer().message, error);
 }

@@ -2,7 +2,6 @@ import type { Speaker } from './membership.ts';
 import { groupKind } from './protocol/attributes.ts';
 import { type Json, folded, isJson } from './protocol/filter.ts';
 import type { Resource } from './protocol/resource.ts';
-import { wantedOf } from './query.ts';
 import { type Resources, createResources, refuse } from './resources.ts';
 import type { GroupRow } from './store.ts';
 import type { DirectoryDeps } from './users.ts';
@@ -24,16 +23,9 @@ export function createScimGroups({ store, membership, address, newId, now }: Dir
       kind: groupKind,
       gone: 'There is no such group.',
       find: store.findGroup,
-      pages(orgId, filter) {
-        const [name, externalId, id] = [wantedOf(filter, 'displayName'), wantedOf(filter, 'externalId'), wantedOf(filter, 'id')];
-        return store.groups(orgId, {
-          ...(name !== undefined && { nameKey: folded(name) }),
-          ...(externalId !== undefined && { externalId }),
-          ...(id !== undefined && { id }),
-        });
-      },
+      columns: { key: 'displayName', joined: 'members', hasText: false },
+      pages: store.groups,
       window: store.groupWindow,
-      joined: 'members',
       own: namesOf,
       async shown(rows) {
         const members = Map.groupBy(await store.membersOf(rows.map(({ id }) => id)), ({ groupId }) => groupId);

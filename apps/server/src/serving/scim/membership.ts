@@ -42,26 +42,51 @@ export function createScimMembership({ store, directory }: Deps) {
     else if ((await directory.inviteFor({ orgId, email: user.emailKey, role }, source)) === 'full') throw full();
   }
 
+  /**
+   * Applies a role, and then what the directory has said meanwhile: several requests change a person and their groups at the same time, on any instance. Who
+   * applies last looks once more, and so has seen everything.
+   */
+  async function settle(speaker: Speaker, user: UserRow, role: GivenOrgRole | undefined): Promise<void> {
+    for (let [now, applied] = [user, role]; ;) {
+      await apply(speaker, now, applied);
+      const found = await store.findUser(speaker.orgId, user.id);
+      const wanted = found && (await roleOf(found));
+      if (wanted === applied) return;
+      [now, applied] = [found ?? now, wanted];
+    }
+  }
+
+  /** The same; a person for whom there is no place, or who is the owner, stays as they are. */
+  async function settleIfPossible(...given: Parameters<typeof settle>): Promise<void> {
+    try {
+      await settle(...given);
+    } catch (error) {
+      if (!(error instanceof ScimError)) throw error;
+    }
+  }
+
   return {
     /** Throws ScimError: mutability for the owner, 403 without a free place. */
-    sync: async (speaker: Speaker, user: UserRow): Promise<void> => apply(speaker, user, await roleOf(user)),
+    sync: async (speaker: Speaker, user: UserRow): Promise<void> => settle(speaker, user, await roleOf(user)),
     /** Removes the membership, or invitation, of a person who leaves the directory. */
     remove: (speaker: Speaker, user: UserRow): Promise<void> => apply(speaker, user, undefined),
     /** Connects an account with a person of the directory and makes it a member, where there is a place. */
     async join({ orgId, name }: Speaker, user: UserRow, account: Parameters<OrgDirectory['follow']>[0]['account']): Promise<void> {
-      const outcome = await directory.follow({ orgId, account, role: await roleOf(user) }, { id: 'scim', title: name, isAuthority: true });
-      if (outcome !== 'full' && outcome !== 'absent') await store.bind(user.id, account.id);
+      const role = await roleOf(user);
+      const outcome = await directory.follow({ orgId, account, role }, { id: 'scim', title: name, isAuthority: true });
+      if (outcome === 'full' || outcome === 'absent') return;
+      await store.bind(user.id, account.id);
+      // The directory may have removed the person meanwhile, or changed their groups.
+      const found = await store.findUser(orgId, user.id);
+      const wanted = found && (await roleOf(found));
+      if (wanted !== role) await settleIfPossible({ orgId, name }, { ...user, accountId: account.id }, wanted);
     },
-    /** After a change of groups. People for whom there is no place stay as they are. */
+    /** After a change of groups. */
     async syncAll(speaker: Speaker, userIds: readonly string[]): Promise<void> {
       for (const id of userIds) {
         const user = await store.findUser(speaker.orgId, id);
         if (user?.active !== 1) continue;
-        try {
-          await apply(speaker, user, await roleOf(user));
-        } catch (error) {
-          if (!(error instanceof ScimError)) throw error;
-        }
+        await settleIfPossible(speaker, user, await roleOf(user));
       }
     },
   };

@@ -3,6 +3,9 @@ import { type Static, Type } from 'typebox';
 import { type ResourceKind, resolvePath } from './protocol/attributes.ts';
 import type { Filter, Json } from './protocol/filter.ts';
 
+/** Milliseconds of comparing after which others are served. */
+const turnLasts = 20;
+
 /** Most resources in one answer. */
 export const mostResults = 200;
 
@@ -15,13 +18,6 @@ export const Query = Type.Object({
   excludedAttributes: Type.Optional(Type.String({ maxLength: 4096 })),
 });
 export type Query = Static<typeof Query>;
-
-/** A value that the filter wants an attribute to equal, so that an index can find it; other rows cannot match. */
-export function wantedOf(filter: Filter | undefined, name: string): string | undefined {
-  if (filter?.is === 'and') return filter.all.map((one) => wantedOf(one, name)).find((value) => value !== undefined);
-  if (filter?.is !== 'compare' || filter.operator !== 'eq' || typeof filter.value !== 'string') return undefined;
-  return filter.path.toLowerCase() === name.toLowerCase() ? filter.value : undefined;
-}
 
 /** Whether the filter compares that attribute, or a part of it. */
 export function concerns(filter: Filter, kind: ResourceKind, name: string): boolean {
@@ -38,7 +34,7 @@ export const windowOf = ({ startIndex = 1, count = mostResults }: Pick<Query, 's
 
 /**
  * Collects the rows of one window whose resources match, and counts all that do. Pages are read one after another, so that memory does not grow with the
- * directory, and others are served between two pages.
+ * directory, and others are served meanwhile.
  */
 export async function collect<R>(
   pages: AsyncIterable<readonly (readonly [row: R, resource: Json])[]>,
@@ -48,7 +44,12 @@ export async function collect<R>(
   const rows: R[] = [];
   let total = 0;
   for await (const page of pages) {
+    let turnBegan = performance.now();
     for (const [row, resource] of page) {
+      if (performance.now() - turnBegan > turnLasts) {
+        await setImmediate();
+        turnBegan = performance.now();
+      }
       if (!isMatch(resource)) continue;
       total++;
       if (total >= start && rows.length < most) rows.push(row);

@@ -304,6 +304,17 @@ test('pages of a list hold everybody once, and filters also compare ids, times a
   assert.deepEqual(await groups(`members.value eq "${ids[4] ?? ''}"`), []);
 });
 
+test('requests that add people to one group at the same time all count', async (t) => {
+  const { directory } = await appWith(t);
+  const people = await Promise.all(Array.from({ length: 12 }, (_, index) => directory.add(`person${index}@example.org`)));
+  const made = await directory.ask('POST', '/Groups', { schemas: [groupSchema], displayName: 'All' });
+  const path = `/Groups/${String(made.body['id'])}`;
+  const answers = await Promise.all(people.map((id) => directory.patch(path, { op: 'add', path: 'members', value: [{ value: id }] })));
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  const { members } = (await directory.ask('GET', path)).body as { members: { value: string }[] };
+  assert.deepEqual(members.map(({ value }) => value).toSorted(), people.toSorted());
+});
+
 test('two changes of one version: the second is refused, and so is a name that is taken', async (t) => {
   const { directory } = await appWith(t);
   const id = await directory.add('mara@example.org');

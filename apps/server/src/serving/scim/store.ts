@@ -4,6 +4,8 @@ import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 import { isTaken } from '#/platform/db/unique.ts';
 import { type Act, orgEvent } from '#/sharing/orgs/events.ts';
+import { groupsWhere, usersWhere } from './condition-store.ts';
+import type { Condition } from './narrowing.ts';
 
 export type UserRow = Database['scim_user'];
 export type GroupRow = Database['scim_group'];
@@ -42,19 +44,21 @@ export function createScimStore(db: Db) {
   }
 
   return {
-    /** All people, in the order of their ids; narrowed by a value of a column with an index. */
-    users: (orgId: string, by: Partial<Pick<UserRow, 'userNameKey' | 'externalId' | 'id'>> = {}) =>
+    /** People who meet the condition, in the order of their ids. */
+    users: (orgId: string, condition?: Condition) =>
       pages(async (after) => {
-        let query = db.selectFrom('scim_user').selectAll().where('orgId', '=', orgId);
-        if (by.userNameKey !== undefined) query = query.where('userNameKey', '=', by.userNameKey);
-        if (by.externalId !== undefined) query = query.where('externalId', '=', by.externalId);
-        if (by.id !== undefined) query = query.where('id', '=', by.id);
+        let query = usersWhere(db, orgId, condition).selectAll();
         if (after !== undefined) query = query.where('id', '>', after);
         return query.orderBy('id').limit(pageSize).execute();
       }),
-    /** Some people in the order of their ids, and how many there are. */
-    userWindow: async (orgId: string, offset: number, limit: number): Promise<{ total: number; rows: UserRow[] }> => {
-      const all = db.selectFrom('scim_user').where('orgId', '=', orgId);
+    /** Some of these people in the order of their ids, and how many there are. */
+    userWindow: async (
+      orgId: string,
+      condition: Condition | undefined,
+      offset: number,
+      limit: number,
+    ): Promise<{ total: number; rows: UserRow[] }> => {
+      const all = usersWhere(db, orgId, condition);
       const rows = limit === 0 ? [] : await all.selectAll().orderBy('id').limit(limit).offset(offset).execute();
       const { total } = await all.select((by) => by.fn.countAll().as('total')).executeTakeFirstOrThrow();
       return { total: Number(total), rows };
@@ -95,18 +99,20 @@ export function createScimStore(db: Db) {
         )
         .executeTakeFirst(),
 
-    groups: (orgId: string, by: Partial<Pick<GroupRow, 'nameKey' | 'externalId' | 'id'>> = {}) =>
+    /** The same of groups. */
+    groups: (orgId: string, condition?: Condition) =>
       pages(async (after) => {
-        let query = db.selectFrom('scim_group').selectAll().where('orgId', '=', orgId);
-        if (by.nameKey !== undefined) query = query.where('nameKey', '=', by.nameKey);
-        if (by.externalId !== undefined) query = query.where('externalId', '=', by.externalId);
-        if (by.id !== undefined) query = query.where('id', '=', by.id);
+        let query = groupsWhere(db, orgId, condition).selectAll();
         if (after !== undefined) query = query.where('id', '>', after);
         return query.orderBy('id').limit(pageSize).execute();
       }),
-    /** The same of groups. */
-    groupWindow: async (orgId: string, offset: number, limit: number): Promise<{ total: number; rows: GroupRow[] }> => {
-      const all = db.selectFrom('scim_group').where('orgId', '=', orgId);
+    groupWindow: async (
+      orgId: string,
+      condition: Condition | undefined,
+      offset: number,
+      limit: number,
+    ): Promise<{ total: number; rows: GroupRow[] }> => {
+      const all = groupsWhere(db, orgId, condition);
       const rows = limit === 0 ? [] : await all.selectAll().orderBy('id').limit(limit).offset(offset).execute();
       const { total } = await all.select((by) => by.fn.countAll().as('total')).executeTakeFirstOrThrow();
       return { total: Number(total), rows };

@@ -6,7 +6,6 @@ import { userKind } from './protocol/attributes.ts';
 import { ScimError } from './protocol/errors.ts';
 import { type Json, folded, isJson } from './protocol/filter.ts';
 import type { Resource } from './protocol/resource.ts';
-import { wantedOf } from './query.ts';
 import { type Resources, createResources, refuse } from './resources.ts';
 import type { ScimStore, UserRow } from './store.ts';
 
@@ -46,16 +45,9 @@ export function createScimUsers({ store, membership, address, newId, now }: Dire
       kind: userKind,
       gone: 'There is no such person.',
       find: store.findUser,
-      pages(orgId, filter) {
-        const [userName, externalId, id] = [wantedOf(filter, 'userName'), wantedOf(filter, 'externalId'), wantedOf(filter, 'id')];
-        return store.users(orgId, {
-          ...(userName !== undefined && { userNameKey: folded(userName) }),
-          ...(externalId !== undefined && { externalId }),
-          ...(id !== undefined && { id }),
-        });
-      },
+      columns: { key: 'userName', joined: 'groups', hasText: true },
+      pages: store.users,
       window: store.userWindow,
-      joined: 'groups',
       own: writtenOf,
       async shown(rows) {
         const groups = Map.groupBy(await store.groupsOf(rows.map(({ id }) => id)), ({ userId }) => userId);
@@ -86,6 +78,8 @@ export function createScimUsers({ store, membership, address, newId, now }: Dire
       async remove(speaker, row) {
         await membership.remove(speaker, row);
         await store.removeUser(row.orgId, row.id);
+        // Another request may have made them a member in between.
+        await membership.remove(speaker, row);
       },
     },
     address,

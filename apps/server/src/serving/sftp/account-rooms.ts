@@ -2,6 +2,9 @@
 const usual = { channels: 32, files: 256, bytes: 64 * 1024 * 1024 };
 type Held = keyof typeof usual;
 
+/** Bytes that a kept piece counts for: however small it is, keeping it takes memory, and finding it time. */
+export const costOfPiece = ({ byteLength }: Uint8Array): number => Math.max(byteLength, 2048);
+
 /** An account's room. */
 export interface Room {
   /** Takes an amount; false, and nothing is taken, where too little is left. */

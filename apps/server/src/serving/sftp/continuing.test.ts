@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { open, readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -64,6 +65,17 @@ async function setUp(t: TestContext) {
       await writeFile(at('batch'), `${commands.join('\n')}\n`);
       return run('sftp', [...options, '-b', at('batch'), `${username}@127.0.0.1`], { cwd: folder });
     },
+    /** Bytes of all files that the storage has, hidden ones among them. */
+    async bytesStored(): Promise<number> {
+      const entries = await readdir(server.home, { recursive: true, withFileTypes: true });
+      const sizes = entries.filter((one) => one.isFile()).map(async (one) => (await stat(join(one.parentPath, one.name))).size);
+      return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    },
+    /** Starts OpenSSH's client as a person does, with a standard input for commands. */
+    interactive(...more: readonly string[]) {
+      const client = spawn('sftp', [...options, ...more, `${username}@127.0.0.1`], { cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] });
+      return { client, ended: once(client, 'exit') };
+    },
     /** Begins to upload a file in the order of its bytes, and breaks the connection once some have arrived. */
     async cutUpload(file: string): Promise<void> {
       const bytes = await readFile(at(file));
@@ -97,7 +109,7 @@ test("an upload whose connection broke is continued by OpenSSH's reput and put -
   }
 });
 
-test('an interrupted upload begins anew with put, ends with rm, and a stored file cannot be continued', async (t) => {
+test('an interrupted upload begins anew with put, ends with rm, and one that would replace a file leaves it as it was', async (t) => {
   const app = await setUp(t);
   const bytes = randomBytes(5 * 1024 * 1024);
   await writeFile(app.at('a.bin'), bytes);
@@ -108,14 +120,64 @@ test('an interrupted upload begins anew with put, ends with rm, and a stored fil
   await app.cutUpload('a.bin');
   await app.sftp(`put ${app.at('a.bin')} /NAS/a.bin`, `get /NAS/a.bin ${app.at('got')}`);
   assert.deepEqual(sha(await readFile(app.at('got'))), sha(bytes));
-  await writeFile(app.at('a.bin'), Buffer.concat([bytes, bytes]));
-  await assert.rejects(app.sftp(`reput ${app.at('a.bin')} /NAS/a.bin`), /A stored file is replaced as a whole|[Uu]nsupported/);
-  await app.sftp(`get /NAS/a.bin ${app.at('got')}`);
-  assert.deepEqual(sha(await readFile(app.at('got'))), sha(bytes), 'it is what it was');
-  // A file that existed before the upload stays, and cannot be continued either.
+  // A file that existed before the upload stays.
   await app.cutUpload('a.bin');
   await app.sftp(`get /NAS/a.bin ${app.at('got')}`);
   assert.deepEqual(sha(await readFile(app.at('got'))), sha(bytes));
+});
+
+test("OpenSSH's reput continues an upload that Ctrl-C ended, and what is stored already stays as it is", async (t) => {
+  const app = await setUp(t);
+  const bytes = randomBytes(6 * 1024 * 1024 + 5);
+  await writeFile(app.at('b.bin'), bytes);
+  // Bits per second of 1000: slow enough to be interrupted.
+  const { client, ended } = app.interactive('-l', '8000');
+  client.stdin.write('put b.bin /NAS/b.bin\n');
+  await eventually(async () => (await app.bytesStored()) > 0, 'the upload has begun');
+  client.kill('SIGINT');
+  client.stdin.end('quit\n');
+  await ended;
+  const arrivedSize = sizeIn(await app.sftp('ls -l /NAS/b.bin'));
+  assert.ok(arrivedSize > 0 && arrivedSize < bytes.length, `a part is stored: ${arrivedSize}`);
+  // Changes bytes that are stored: the test sees whether they are sent again.
+  const file = await open(app.at('b.bin'), 'r+');
+  await file.write(Buffer.alloc(1000), 0, 1000, 0);
+  await file.close();
+  await app.sftp('reput b.bin /NAS/b.bin', `get /NAS/b.bin ${app.at('got')}`);
+  assert.equal(sha(await readFile(app.at('got'))), sha(bytes));
+});
+
+test('a stored file takes bytes behind its end, and nothing else; a connection that breaks meanwhile leaves it as it was', async (t) => {
+  const app = await setUp(t);
+  const { username, password } = await app.user.ask(createAppPassword, { name: 'x', linkUri: [], rights: 'write' });
+  const { client, sftp, write } = await rawClient({ port: app.port, username, password });
+  t.after(() => client.end());
+  const close = promisify<Buffer, void>(sftp.close.bind(sftp));
+  const read = promisify<string, Buffer>(sftp.readFile.bind(sftp));
+  const openTo = promisify<string, 'a' | 'r+', Buffer>(sftp.open.bind(sftp));
+  const first = randomBytes(300_000);
+  await promisify<string, Buffer, void>(sftp.writeFile.bind(sftp))('/NAS/log', first);
+  const more = Buffer.concat([first, randomBytes(3 * blockSize)]);
+  const offsets = [0, 1, 2].map((index) => first.length + index * blockSize);
+  const handle = await openTo('/NAS/log', 'a');
+  await Promise.all(offsets.toReversed().map((at) => write(handle, more, at)));
+  await close(handle);
+  assert.equal(sha(await read('/NAS/log')), sha(more));
+
+  // Opened and closed without a byte, nothing is sent.
+  await close(await openTo('/NAS/log', 'r+'));
+  const changed = await openTo('/NAS/log', 'r+');
+  await assert.rejects(write(changed, Buffer.alloc(10), 0), { code: 8, message: /a part of it cannot be changed/ });
+  await close(changed);
+  assert.equal(sha(await read('/NAS/log')), sha(more));
+
+  const other = await rawClient({ port: app.port, username, password });
+  const broken = await promisify<string, 'a', Buffer>(other.sftp.open.bind(other.sftp))('/NAS/log', 'a');
+  await other.write(broken, Buffer.concat([more, randomBytes(blockSize)]), more.length);
+  const closed = once(other.client, 'close');
+  other.client.destroy();
+  await closed;
+  assert.equal(sha(await read('/NAS/log')), sha(more));
 });
 
 test('writes may arrive in any order within 8 MiB, and those that change written bytes are refused', async (t) => {

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { type KeyObject, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { opensshEd25519 } from '@sheaf/connectors';
 import { isMissingFile } from '#/platform/missing-file.ts';
 
 const fileName = 'sftp-host-key';
@@ -14,18 +15,22 @@ export async function publicHostKeyIn(dataDir: string): Promise<string> {
   return `${key.type} ${key.getPublicSSH().toString('base64')}`;
 }
 
-/** The private host key in the data folder, made once. Clients refuse a server whose key has changed, so that it belongs into the backup. */
-export async function hostKeyIn(dataDir: string): Promise<string> {
+/**
+ * The private host key in the data folder, made once. Clients refuse a server whose key has changed, so that it belongs into the backup.
+ * `make` makes the key of a folder that has none.
+ */
+export async function hostKeyIn(dataDir: string, make = (): KeyObject => generateKeyPairSync('ed25519').privateKey): Promise<string> {
   const path = join(dataDir, fileName);
-  const read = (): Promise<string> => readFile(path, 'utf8');
   try {
-    return await read();
+    const key = await readFile(path, 'utf8');
+    if (!isShortened(key)) return key;
+    // No SSH library reads it, so that no client knows it.
+    await unlink(path);
   } catch (error) {
     if (!isMissingFile(error)) throw error;
   }
-  const { default: ssh2 } = await import('ssh2');
   const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, ssh2.utils.generateKeyPairSync('ed25519').private, { mode: 0o600 });
+  await writeFile(draft, opensshEd25519(make()), { mode: 0o600 });
   try {
     // Unlike a rename it never replaces the key of another process that has just started.
     await link(draft, path);
@@ -34,5 +39,16 @@ export async function hostKeyIn(dataDir: string): Promise<string> {
   } finally {
     await unlink(draft);
   }
-  return read();
+  return readFile(path, 'utf8');
+}
+
+/**
+ * Whether the public part of the Ed25519 key lacks bytes: ssh2, which made the keys once, drops zeros at its beginning, in one key of 256.
+ * https://github.com/mscdex/ssh2/issues/1513
+ */
+function isShortened(key: string): boolean {
+  const type = Buffer.from('ssh-ed25519');
+  const bytes = Buffer.from(key.replaceAll(/^-.*$/gm, ''), 'base64');
+  const at = bytes.indexOf(type);
+  return at >= 0 && bytes.length >= at + type.length + 4 && bytes.readUInt32BE(at + type.length) < 32;
 }

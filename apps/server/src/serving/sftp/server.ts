@@ -1,6 +1,7 @@
 import { type AddressInfo, type Server as Listener, type Socket, createServer } from 'node:net';
+import { freeWhole } from '@sheaf/connectors';
 import type { Logger } from 'pino';
-import type { Connection, ServerChannel, ServerConfig } from 'ssh2';
+import type { CipherAlgorithm, Connection, Server, ServerChannel, ServerConfig } from 'ssh2';
 import type { Listings } from '#/files/listings/service.ts';
 import type { AppPasswords, Program } from '#/identity/app-passwords/service.ts';
 import type { Dav } from '#/serving/dav/service.ts';
@@ -12,6 +13,8 @@ import { type Admitted, createConnectionLimits } from './connection-limits.ts';
 import { createInterruptedUploads } from './files/interrupted.ts';
 import { hostKeyIn } from './host-key.ts';
 import { serveSftp } from './session.ts';
+import { ciphersOf } from './transport/client-offer.ts';
+import { type Tuned, tuneSocket } from './transport/socket-memory.ts';
 
 interface Deps {
   readonly dav: Pick<Dav, 'handle'>;
@@ -34,13 +37,16 @@ const mostUnanswered = 4;
 const mostChannels = 8;
 
 /**
- * Without compression: a packet of a stranger could unpack to a thousand times its size. Without ChaCha20-Poly1305, which OpenSSH's client would prefer:
- * the SSH library computes it in JavaScript, and AES in OpenSSL, which every client has too.
+ * Without ChaCha20-Poly1305, which OpenSSH's client would prefer: the SSH library computes it in JavaScript, and AES in OpenSSL, which every client has too.
+ * SSH takes the first of the client's ciphers that the server has, and OpenSSH's client names AES-CTR first, whose hash costs three times as much as
+ * all of AES-GCM. So a client that has AES-GCM is offered nothing else.
  */
-const algorithms: NonNullable<ServerConfig['algorithms']> = {
-  compress: ['none'],
-  cipher: ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'aes128-ctr', 'aes192-ctr', 'aes256-ctr'],
-};
+const fastCiphers = ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com'] as const satisfies readonly CipherAlgorithm[];
+const ciphers: readonly CipherAlgorithm[] = [...fastCiphers, 'aes128-ctr', 'aes192-ctr', 'aes256-ctr'];
+
+/** The name in the version line: RFC 4253, section 4.2. */
+const ident = 'Sheaf';
+const greeting = Buffer.from(`SSH-2.0-${ident}\r\n`);
 
 /** A client's socket, and its connection once it has said something. */
 interface Client {
@@ -49,6 +55,16 @@ interface Client {
   readonly place: Admitted;
   readonly signInTimer: NodeJS.Timeout;
   connection: Connection | undefined;
+  tuned: Tuned | undefined;
+  /** Releases a chunk of a channel, once it is known that the chunk's memory is its own. */
+  taken: (chunk: Buffer) => void;
+}
+
+/** Whom a channel serves. */
+interface Served {
+  readonly program: Program;
+  readonly room: Room;
+  readonly signal: AbortSignal;
 }
 
 /** An SSH server that offers SFTP to programs with app passwords or their keys, and nothing else: no shell, no commands, no forwarding. */
@@ -65,23 +81,45 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
   const keyOf = (address: string | undefined, port: number | undefined): string => `${address} ${port}`;
 
   /** Admits a socket, and ends it when nobody signs in. */
-  function admit(socket: Socket): boolean {
+  function admit(socket: Socket): Client | undefined {
     const { remoteAddress: address, remotePort } = socket;
     // Broken already.
     if (address === undefined) {
       socket.destroy();
-      return false;
+      return undefined;
     }
     const key = keyOf(address, remotePort);
     const signInTimer = setTimeout(() => socket.destroy(), signInTimeout).unref();
-    const client: Client = { socket, address, place: limits.admit(address, () => socket.destroy()), signInTimer, connection: undefined };
+    const client: Client = {
+      socket,
+      address,
+      place: limits.admit(address, () => socket.destroy()),
+      signInTimer,
+      connection: undefined,
+      tuned: undefined,
+      taken: () => undefined,
+    };
     clients.set(key, client);
     socket.once('close', () => {
       clearTimeout(signInTimer);
       client.place.leave();
       clients.delete(key);
     });
-    return true;
+    // Before the SSH library has the socket: that it broke is told by its end.
+    socket.on('error', () => undefined);
+    return client;
+  }
+
+  /** Hands a socket to one of the SSH servers: that of the ciphers that suit the client. */
+  async function greet(client: Client, all: Server, fast: Server): Promise<void> {
+    const { socket } = client;
+    socket.write(greeting);
+    const offered = await ciphersOf(socket);
+    if (socket.destroyed) return;
+    const isGcmOnly = fastCiphers.some((name) => offered.has(name));
+    client.tuned = tuneSocket(socket, greeting, isGcmOnly);
+    (isGcmOnly ? fast : all).injectSocket(socket);
+    socket.resume();
   }
 
   /** Says goodbye; a client that does not close its side is cut off. */
@@ -95,6 +133,11 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
   function onConnection(connection: Connection, client: Client): void {
     client.connection = connection;
     const { address, place } = client;
+    connection.on('handshake', ({ cs }) => {
+      client.tuned?.freeChunks();
+      // With AES-GCM every packet is decrypted into memory of its own.
+      if ((fastCiphers as readonly string[]).includes(cs.cipher)) client.taken = freeWhole;
+    });
     // Its errors are the client's, such as a broken connection.
     connection.on('error', (error: Error) => log.debug({ err: error }, 'an SFTP connection failed'));
     const gone = new AbortController();
@@ -134,7 +177,7 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
           return;
         }
         const channel = acceptSubsystem();
-        const serving: Promise<void> = serveChannel(channel, program, room, signal).finally(() => {
+        const serving: Promise<void> = serveChannel(channel, client, { program, room, signal }).finally(() => {
           channels--;
           room.give('channels');
           sessions.delete(serving);
@@ -144,14 +187,15 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
     });
   }
 
-  async function serveChannel(channel: ServerChannel, program: Program, room: Room, signal: AbortSignal): Promise<void> {
+  async function serveChannel(channel: ServerChannel, client: Client, { program, room, signal }: Served): Promise<void> {
     // A client that has gone ends the channel; nobody waits for its error.
     channel.on('error', () => undefined);
     channel.once('end', () => channel.exit(0));
     const onError = (error: unknown): void => log.error({ err: error }, 'a request of SFTP failed');
     try {
       const uploads = { interrupted: interrupted.of(program.appPasswordId), stopping: stopping.signal };
-      await serveSftp(channel, windows.open(program), { ...session, ...uploads, room, onError }, signal);
+      const taken = (chunk: Buffer): void => client.taken(chunk);
+      await serveSftp(channel, windows.open(program), { ...session, ...uploads, room, onError, taken }, signal);
     } catch (error) {
       log.debug({ err: error }, 'an SFTP session ended early');
     } finally {
@@ -164,21 +208,27 @@ export function createSftpServer({ dataDir, log, windows, appPasswords, ...sessi
     /** Begins to listen; returns the port. */
     async listen({ host, port }: { readonly host: string; readonly port: number }): Promise<number> {
       const { default: ssh2 } = await import('ssh2');
-      const options: ServerConfig = {
-        hostKeys: [await hostKeyIn(dataDir)],
-        ident: 'Sheaf',
-        algorithms,
-        keepaliveInterval: aliveEvery,
-        keepaliveCountMax: mostUnanswered,
+      const hostKeys = [await hostKeyIn(dataDir)];
+      const serverOf = (offered: readonly CipherAlgorithm[]): Server => {
+        const options: ServerConfig = {
+          hostKeys,
+          ident,
+          // Without compression: a packet of a stranger could unpack to a thousand times its size.
+          algorithms: { compress: ['none'], cipher: [...offered] },
+          keepaliveInterval: aliveEvery,
+          keepaliveCountMax: mostUnanswered,
+        };
+        return new ssh2.Server(options, (connection, { ip, port: from }) => {
+          const client = clients.get(keyOf(ip, from));
+          if (client) onConnection(connection, client);
+          else connection.end();
+        });
       };
-      const ssh = new ssh2.Server(options, (connection, { ip, port: from }) => {
-        const client = clients.get(keyOf(ip, from));
-        if (client) onConnection(connection, client);
-        else connection.end();
-      });
+      const [all, fast] = [serverOf(ciphers), serverOf(fastCiphers)];
       // Requests and answers are small, and clients wait for each.
       const listening = createServer({ noDelay: true }, (socket) => {
-        if (admit(socket)) ssh.injectSocket(socket);
+        const client = admit(socket);
+        if (client) greet(client, all, fast).catch((error: unknown) => log.error({ err: error }, 'a client of SFTP could not be greeted'));
       });
       server = listening;
       await new Promise<void>((resolve, reject) => {

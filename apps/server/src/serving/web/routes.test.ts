@@ -10,12 +10,14 @@ import { answerErrors } from '#/platform/http/on-error.ts';
 import { webRoutes } from './routes.ts';
 
 const page = '<!doctype html><title>Sheaf</title>';
+const sharePage = '<!doctype html><title>A share</title>';
 const script = `export const text = '${'x'.repeat(5000)}';`;
 
 async function appWithPages(t: TestContext): Promise<FastifyInstance> {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-web-'));
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), page);
+  await writeFile(join(folder, 'share.html'), sharePage);
   await writeFile(join(folder, '.built-from'), 'hidden');
   await writeFile(join(folder, 'assets/main-abc.js'), script);
   await writeFile(join(folder, 'assets/main-abc.js.br'), brotliCompressSync(script));
@@ -30,12 +32,12 @@ async function appWithPages(t: TestContext): Promise<FastifyInstance> {
   return app;
 }
 
-test('every page of the route map answers 200 with the app, every other path 404 with the same [RT-003]', async (t) => {
+test('every page of the route map answers 200 with the app or the page of a share, every other path 404 with the app [RT-003]', async (t) => {
   const app = await appWithPages(t);
   for (const { pattern } of routes) {
     const url = pattern.replace('*', 'some/path').replace(/\/:\w+\??/, '/x');
     const answer = await app.inject({ url: `${url}?a=1` });
-    assert.deepEqual([answer.statusCode, answer.body], [200, page], url);
+    assert.deepEqual([answer.statusCode, answer.body], [200, pattern.startsWith('/s/') ? sharePage : page], url);
   }
   for (const url of [
     '/nowhere',
@@ -49,6 +51,7 @@ test('every page of the route map answers 200 with the app, every other path 404
     '/../package.json',
     '/%2e%2e/package.json',
     '/index.html',
+    '/share.html',
   ]) {
     const answer = await app.inject({ url });
     assert.deepEqual([answer.statusCode, answer.body], [404, page], url);
@@ -75,11 +78,11 @@ test('the page of a missing share answers 404, whatever follows its address', as
   const app = await appWithPages(t);
   for (const url of ['/s/x', '/s/x/a%20folder?file=b', '/s/g/x', '/s/x/']) {
     const answer = await app.inject({ url });
-    assert.deepEqual([answer.statusCode, answer.body], [200, page], url);
+    assert.deepEqual([answer.statusCode, answer.body], [200, sharePage], url);
   }
   for (const url of ['/s/gone', '/s/gone/x', '/s/g/gone', '/s/g']) {
     const answer = await app.inject({ url, headers: { 'if-none-match': '*' } });
-    assert.deepEqual([answer.statusCode, answer.body], [404, page], url);
+    assert.deepEqual([answer.statusCode, answer.body], [404, sharePage], url);
   }
 });
 

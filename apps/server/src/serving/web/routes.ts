@@ -2,20 +2,31 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { mime } from '@fastify/send';
 import fastifyStatic from '@fastify/static';
-import { afterSignIn, appError, isFlowOrigin, isSignInProvider, linkPageMeant, matchRoute, safePath, signInPath } from '@sheaf/contract';
+import {
+  afterSignIn,
+  appError,
+  isFlowOrigin,
+  isSharePage,
+  isSignInProvider,
+  linkPageMeant,
+  matchRoute,
+  safePath,
+  signInPath,
+} from '@sheaf/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerUnknownCall } from '#/platform/http/on-error.ts';
 import { type Query, one } from '#/platform/http/query.ts';
 import { findAssets } from './assets.ts';
 
-const page = '/index.html';
+/** The app, and the page of a share. */
+const pages = { app: '/index.html', share: '/share.html' } as const;
 
 /** Whether a share with that id exists and can be opened now. */
 type IsShared = (weblinkId: string) => Promise<boolean>;
 
 /**
- * Serves the built web app from `folder`: its files, and its one page under every path of the route map. Redirects paths that only omit `/link/auth`.
- * Elsewhere, and for shares that do not exist, serves the same page with 404.
+ * Serves the built web app from `folder`: its files, the page of a share under the paths of shares, and the app under every other path of the route map. Redirects paths that only omit `/link/auth`.
+ * Elsewhere, and for shares that do not exist, serves the same with 404.
  */
 export function webRoutes(app: FastifyInstance, folder: string, isShared: IsShared): void {
   let found: ReadonlySet<string> | undefined;
@@ -26,10 +37,12 @@ export function webRoutes(app: FastifyInstance, folder: string, isShared: IsShar
   // Only lends `sendFile`: which addresses have files is decided here, and an address is never a path.
   app.register(fastifyStatic, { serve: false, preCompressed: true });
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    // As the browser sees it: percent signs that stand for no text have been made routable.
+    const page = isSharePage(pathOf(request.originalUrl)) ? pages.share : pages.app;
     if (!assets().has(page))
       return reply.code(503).type('text/plain; charset=utf-8').send('The web app is not built yet: npm start builds it.\n');
     reply.header('cache-control', 'no-cache');
-    if (await exists(request.url.split('?')[0] ?? '/', isShared)) return reply.sendFile(page, folder, { cacheControl: false });
+    if (await exists(pathOf(request.url), isShared)) return reply.sendFile(page, folder, { cacheControl: false });
     // sendFile would answer conditions and ranges, which ask for something that exists.
     return reply
       .code(404)
@@ -49,11 +62,11 @@ export function webRoutes(app: FastifyInstance, folder: string, isShared: IsShar
     return reply.redirect(`${signInPath(provider)}?${query.toString()}`);
   });
   app.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split('?')[0] ?? '/';
+    const path = pathOf(request.url);
     if (path === '/rest' || path.startsWith('/rest/')) return answerUnknownCall(app, request, reply);
     if (request.method !== 'GET' && request.method !== 'HEAD') throw appError('METHOD_NOT_ALLOWED', {});
     if (isVaultWorker.test(path)) reply.header('content-security-policy', workerPolicy);
-    if (path !== page && assets().has(path)) return reply.code(200).sendFile(path, folder, cachingOf(path));
+    if (path !== pages.app && path !== pages.share && assets().has(path)) return reply.code(200).sendFile(path, folder, cachingOf(path));
     const meant = linkPageMeant(path);
     return meant === undefined ? sendPage(request, reply) : reply.redirect(meant + request.url.slice(path.length));
   });
@@ -62,6 +75,8 @@ export function webRoutes(app: FastifyInstance, folder: string, isShared: IsShar
 /** Only the worker that holds the keys of vaults may compile WebAssembly, and it loads nothing but its own modules. */
 const isVaultWorker = /^\/assets\/vault-worker-[\w-]+\.js$/;
 const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
+const pathOf = (url: string): string => url.split('?')[0] ?? '/';
 
 /** Names in `assets` change with their content, so browsers may cache those files forever; the others are checked each time. */
 const cachingOf = (path: string) => (path.startsWith('/assets/') ? { immutable: true, maxAge: '365d' } : { maxAge: 0 });

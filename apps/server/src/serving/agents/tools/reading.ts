@@ -112,7 +112,7 @@ export function readingTools({ searching, publicUrl }: Deps): Tool[] {
       name: 'search',
       title: 'Search by name',
       description:
-        'Finds files and folders by words of their names and folders, as far as Sheaf has seen them. Also takes type:image, type:pdf, >10mb, date:2026-03, in:folder.',
+        'Finds files and folders by words of their names and folders, as far as Sheaf has seen them. Also takes type:image, type:pdf, >10mb, date:2026-03, in:folder. `isPartial` says that only a part of the names was looked through: longer words find more.',
       rights: 'read',
       input: Type.Object({
         query: Type.String({ minLength: 1, maxLength: 300, description: 'Words, in any order.' }),
@@ -137,7 +137,7 @@ export function readingTools({ searching, publicUrl }: Deps): Tool[] {
           }
         }
         note('agent.search', query);
-        return { items };
+        return { items, ...(found.isPartial === true && { isPartial: true }) };
       },
     }),
     tool({

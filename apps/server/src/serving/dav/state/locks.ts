@@ -45,7 +45,14 @@ function pathAndAbove(path: string): string[] {
 }
 
 /** Whether a lock covers the path. */
-export const covers = (lock: LockRow, path: string): boolean => lock.path === path || (lock.isDeep === 1 && isBelow(path, lock.path));
+const covers = (lock: LockRow, path: string): boolean => lock.path === path || (lock.isDeep === 1 && isBelow(path, lock.path));
+
+/** Finds the locks that cover a path among those of a link. davfs2 holds one for each of thousands of files, and lists their folder meanwhile. */
+export function createLockFinder(locks: readonly LockRow[]): (path: string) => readonly LockRow[] {
+  const byPath = Map.groupBy(locks, ({ path }) => path);
+  return (path) =>
+    byPath.size === 0 ? [] : pathAndAbove(path).flatMap((at) => (byPath.get(at) ?? []).filter((lock) => covers(lock, path)));
+}
 
 /** The seconds of a Timeout header (RFC 4918, section 10.7): its first wish that we know. */
 export function secondsOf(timeout: string | undefined): number {
@@ -62,6 +69,8 @@ export function createLocks({ store, now }: { readonly store: LockStore; readonl
 
   return {
     covering,
+    /** Whether the address itself is locked, which reserves its name where nothing is stored. */
+    isReserved: async (at: Location): Promise<boolean> => (await covering(at)).some(({ path }) => path === at.path),
     /** Locks of items in the folder and of those above, for a listing. */
     onLink: (linkId: string): Promise<LockRow[]> => store.onLink(linkId, now()),
 

@@ -25,7 +25,8 @@ export type Served = Awaited<ReturnType<typeof serve>>;
 /** Sheaf with a link named "nas", an app password, files to carry in `from`, and a home for programs. */
 export async function serve(t: TestContext, kind: LinkKind, amount: Amount) {
   const { app, services, signUp } = await testApp(t);
-  const made = await linkOfKind(t, await signUp(), kind, 'nas');
+  const user = await signUp();
+  const made = await linkOfKind(t, user, kind, 'nas');
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const port = await services.sftp.listen({ host: '127.0.0.1', port: 0 });
   t.after(() => services.sftp.close());
@@ -40,6 +41,7 @@ export async function serve(t: TestContext, kind: LinkKind, amount: Amount) {
   };
   return {
     ...made,
+    user,
     /** The address of Sheaf, and its port of SFTP. */
     url,
     port,

@@ -1,6 +1,7 @@
 import { nameOf, parentOf } from '@sheaf/connectors';
 import { AppError, linkUriOf } from '@sheaf/contract';
 import { type OpenItem, storedAt } from '#/files/items/open-item.ts';
+import type { Listings } from '#/files/listings/service.ts';
 import type { Window } from '#/serving/programs/windows.ts';
 import { S3Error } from '../errors.ts';
 
@@ -14,7 +15,7 @@ export const isCode = (error: unknown, ...codes: AppError['messageCode'][]): boo
 export type Folders = ReturnType<typeof createFolders>;
 
 /** Makes the folders that keys name: S3 has none, and clients do not make them. */
-export function createFolders(now: () => number) {
+export function createFolders(now: () => number, listings: Pick<Listings, 'expect'>) {
   const seen = new Map<string, number>();
   const keyOf = (item: OpenItem, path: string): string => JSON.stringify(storedAt(item, path));
 
@@ -49,6 +50,7 @@ export function createFolders(now: () => number) {
     try {
       const parentLinkUri = linkUriOf(item.userLinkId, parentOf(path));
       await window.content.addFolder(item.userId, { parentLinkUri, folderName: nameOf(path), conflict: 'fail' }, signal);
+      listings.expect({ userId: item.userId, linkId: item.userLinkId, connector: item.connector, path });
     } catch (error) {
       // Made by another request meanwhile, unless it is a file.
       if (!isCode(error, 'NAME_TAKEN') || !(await isThere(item, path, signal))) throw error;

@@ -36,6 +36,11 @@ const mostSkew = 900;
 const hex = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 const hmac = (key: string | Uint8Array, data: string): Buffer => createHmac('sha256', key).update(data).digest();
 const one = (value: string | string[] | undefined): string => (Array.isArray(value) ? value.join(',') : (value ?? ''));
+/** A header's value in the signed text. Clients choose the names: one such as "constructor" must not find what every object has. */
+const signedText = (headers: IncomingHttpHeaders, name: string): string =>
+  one(Object.hasOwn(headers, name) ? headers[name] : undefined)
+    .trim()
+    .replace(/\s+/g, ' ');
 const emptyHash = hex('');
 
 /** The claim of a request. Throws AccessDenied without one, or for one that cannot be read. */
@@ -120,7 +125,7 @@ export function isSignedBy(secret: string, { method, path, query, headers }: Sig
       method,
       sentPath,
       pairs.map(([name, value]) => `${name}=${value}`).join('&'),
-      ...names.map((name) => `${name}:${one(headers[name]).trim().replace(/\s+/g, ' ')}`),
+      ...names.map((name) => `${name}:${signedText(headers, name)}`),
       '',
       names.join(';'),
       payload,

@@ -21,9 +21,10 @@ export interface PatchPath {
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Most characters of a filter, and most brackets within each other. */
+/** Most characters of a filter, most brackets within each other, and most comparisons: each is made for every value of every resource. */
 const longest = 8192;
 const deepest = 40;
+const mostComparisons = 50;
 const operators = new Set<string>(['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le']);
 // Each part of a string is one plain character or one escape, so that a text without an end is read once.
 const token = /\s*(?:([()[\]])|("(?:[^"\\]|\\.)*")|([^\s()[\]"]+))/y;
@@ -34,6 +35,7 @@ class Reader {
   readonly #tokens: string[] = [];
   #next = 0;
   #depth = 0;
+  #comparisons = 0;
 
   constructor(text: string) {
     if (text.length > longest) throw new ScimError('invalidFilter', 'The filter is too long.');
@@ -106,12 +108,18 @@ class Reader {
     }
     if (this.#peek() === '(') return this.#inBrackets();
     const path = this.#name();
-    if (this.#peek() === '[') {
-      this.#take('[');
-      const filter = this.#or();
-      this.#take(']');
-      return { is: 'values', path, filter };
-    }
+    if (this.#peek() !== '[') return this.#comparison(path);
+    this.#take('[');
+    const filter = this.#or();
+    this.#take(']');
+    const [, sub] = /^\.([\w$-]+)$/.exec(this.#peek() ?? '') ?? [];
+    if (sub === undefined) return { is: 'values', path, filter };
+    // Entra asks for `emails[type eq "work"].value eq "…"`, which RFC 7644 allows in patches alone: one value meets both.
+    this.#next++;
+    return { is: 'values', path, filter: { is: 'and', all: [filter, this.#comparison(sub)] } };
+  }
+  #comparison(path: string): Filter {
+    if (++this.#comparisons > mostComparisons) throw new ScimError('invalidFilter', `A filter has ${mostComparisons} comparisons at most.`);
     const word = this.#tokens[this.#next++]?.toLowerCase() ?? '';
     if (word === 'pr') return { is: 'present', path };
     if (!isOperator(word)) throw new ScimError('invalidFilter', `"${word}" is no operator.`);
@@ -169,12 +177,25 @@ export function matches(kind: ResourceKind, resource: Json, filter: Filter): boo
   });
 }
 
-/** Whether one value of a complex attribute matches; paths name its sub-attributes. */
-export const matchesValue = (attribute: Attribute, value: Json, filter: Filter): boolean =>
-  holds(filter, (path) => {
-    const sub = findAttribute(attribute.subAttributes, path);
-    return { attribute: sub, values: sub ? listOf(value[sub.name]) : [] };
-  });
+/** Returns whether a value of a complex attribute matches; paths name its sub-attributes. */
+export function valueMatcher(attribute: Attribute, filter: Filter): (value: Json) => boolean {
+  const subs = new Map<string, Attribute | undefined>();
+  const subOf = (path: string): Attribute | undefined => {
+    if (!subs.has(path)) subs.set(path, findAttribute(attribute.subAttributes, path));
+    return subs.get(path);
+  };
+  return (value) =>
+    holds(filter, (path) => {
+      const sub = subOf(path);
+      return { attribute: sub, values: sub ? listOf(value[sub.name]) : [] };
+    });
+}
+
+/** How many comparisons a filter makes for one value. */
+export const sizeOf = (filter: Filter): number => {
+  if ('all' in filter) return filter.all.reduce((sum, one) => sum + sizeOf(one), 0);
+  return 'filter' in filter ? sizeOf(filter.filter) : 1;
+};
 
 interface Found {
   readonly attribute: Attribute | undefined;
@@ -193,7 +214,8 @@ function holds(filter: Filter, find: (path: string) => Found): boolean {
       return find(filter.path).values.some((value) => value !== '');
     case 'values': {
       const { attribute, values } = find(filter.path);
-      return attribute !== undefined && values.some((value) => isJson(value) && matchesValue(attribute, value, filter.filter));
+      const isMatch = attribute && valueMatcher(attribute, filter.filter);
+      return isMatch !== undefined && values.some((value) => isJson(value) && isMatch(value));
     }
     case 'compare': {
       const { attribute, values } = find(filter.path);

@@ -5,9 +5,10 @@ import { type Json, isJson } from './filter.ts';
 /** A resource as it is stored: what the table of attributes knows and clients may write. */
 export type Resource = Record<string, unknown>;
 
-/** Most characters of a text, and most values of an attribute. */
+/** Most characters of a text. */
 const longestText = 1024;
-const mostValues = 10_000;
+/** Most values of an attribute. */
+export const mostValues = 10_000;
 
 const writable = (kind: ResourceKind): readonly Attribute[] =>
   [...commonAttributes, ...kind.attributes].filter(({ mutability }) => mutability !== 'readOnly');

@@ -24,9 +24,9 @@ export async function openFolderReader(target: Target, { window, listings, times
     const names = target.kind === 'root' ? target.places.map(({ name }) => name) : target.children;
     let rest: readonly Entry[] = names.map((name) => ({ name, kind: 'folder' }));
     return async () => {
-      const all = rest;
-      rest = [];
-      return all;
+      const next = rest.slice(0, entriesAtOnce);
+      rest = rest.slice(entriesAtOnce);
+      return next;
     };
   }
   const { userId, userLinkId, connector, path: folder } = target.item;

@@ -1,17 +1,43 @@
-import type { Readable } from 'node:stream';
-import { type BodyReader, type Entry, createBodyReader } from '@sheaf/connectors';
+import { type Entry, freeWhole } from '@sheaf/connectors';
 import type { OpenItem } from '#/files/items/open-item.ts';
-import { streamOf } from '#/files/transfers/copying/body-stream.ts';
-import type { Room } from '../account-rooms.ts';
+import { type Room, costOfPiece } from '../account-rooms.ts';
+import { type Pulled, pull } from './pulled.ts';
 
 /** Bytes that are kept for requests that arrive out of order, and the gap up to which the stream is read on rather than opened anew. */
 const window = 4 * 1024 * 1024;
 /** Milliseconds after which an unused stream is given up: it occupies a connection to the storage. */
 const idleAfter = 10_000;
 
+/** Bytes of the file, whose memory is released when they are neither kept nor being sent. */
 interface Piece {
   readonly start: number;
   readonly bytes: Uint8Array;
+  isKept: boolean;
+  /** Readings that are being sent. */
+  readings: number;
+}
+
+/** Bytes for an answer. */
+interface Reading {
+  readonly bytes: Uint8Array;
+  /** To be called once, when nobody reads the bytes any more. */
+  readonly release: () => void;
+}
+const nothing: Reading = { bytes: new Uint8Array(), release: () => undefined };
+
+function freeUnused({ bytes, isKept, readings }: Piece): void {
+  if (!isKept && readings === 0) freeWhole(bytes);
+}
+
+function reading(piece: Piece, bytes = piece.bytes): Reading {
+  piece.readings++;
+  return {
+    bytes,
+    release() {
+      piece.readings--;
+      freeUnused(piece);
+    },
+  };
 }
 
 export type FileReader = ReturnType<typeof openReader>;
@@ -21,11 +47,11 @@ export type FileReader = ReturnType<typeof openReader>;
  * before its turn is kept for a while.
  */
 export function openReader({ connector, path }: OpenItem, entry: Entry, room: Room, signal: AbortSignal) {
-  let stream: Readable | undefined;
-  let reader: BodyReader | undefined;
+  let stream: Pulled | undefined;
   let position = 0;
   const kept: Piece[] = [];
-  let keptBytes = 0;
+  /** What the pieces count for. */
+  let keptCost = 0;
   let last: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -34,75 +60,83 @@ export function openReader({ connector, path }: OpenItem, entry: Entry, room: Ro
 
   function stop(): void {
     clearTimeout(idle);
-    stream?.destroy();
-    [stream, reader] = [undefined, undefined];
+    stream?.stop();
+    stream = undefined;
   }
   function end(): void {
     stop();
     forgetAll();
   }
-  async function start(at: number): Promise<BodyReader> {
+  async function start(at: number): Promise<Pulled> {
     stop();
     const body = await connector.read(path, { signal, known: entry, ...(at > 0 && { range: { start: at } }) });
-    stream = streamOf(body, () => undefined);
-    reader = createBodyReader(stream, signal);
     position = at;
-    return reader;
+    return (stream = pull(body, signal));
   }
   function forget(): void {
-    const bytes = kept.shift()?.bytes.byteLength ?? 0;
-    keptBytes -= bytes;
-    room.give('bytes', bytes);
+    const piece = kept.shift();
+    if (!piece) return;
+    const cost = costOfPiece(piece.bytes);
+    piece.isKept = false;
+    keptCost -= cost;
+    room.give('bytes', cost);
+    freeUnused(piece);
   }
   function forgetAll(): void {
     while (kept.length > 0) forget();
   }
   /** Keeps a piece if there is room; otherwise a request for it opens the stream anew. */
   function keep(piece: Piece): void {
-    const { byteLength } = piece.bytes;
-    while (kept.length > 0 && keptBytes + byteLength > window) forget();
-    while (!room.take('bytes', byteLength)) {
-      if (kept.length === 0) return;
+    const cost = costOfPiece(piece.bytes);
+    while (kept.length > 0 && keptCost + cost > window) forget();
+    while (!room.take('bytes', cost)) {
+      if (kept.length === 0) return freeUnused(piece);
       forget();
     }
     kept.push(piece);
-    keptBytes += byteLength;
+    piece.isKept = true;
+    keptCost += cost;
   }
   /** The bytes, if one kept piece has all of them: requests seldom cross two pieces. */
-  function found(at: number, length: number): Uint8Array | undefined {
+  function found(at: number, length: number): Reading | undefined {
     const piece = kept.find(({ start, bytes }) => start <= at && at + length <= start + bytes.byteLength);
-    return piece?.bytes.subarray(at - piece.start, at - piece.start + length);
+    return piece && reading(piece, piece.bytes.subarray(at - piece.start, at - piece.start + length));
   }
 
-  async function take(at: number, length: number): Promise<Uint8Array> {
+  async function take(at: number, length: number): Promise<Reading> {
     const known = found(at, length);
     if (known) return known;
-    const isNear = reader !== undefined && at >= position && at - position <= window;
-    const open = isNear && reader ? reader : await start(at);
-    while (position < at) {
-      const bytes = await open.take(Math.min(at - position, 256 * 1024));
-      if (bytes.byteLength === 0) return bytes;
-      keep({ start: position, bytes });
+    const isNear = stream !== undefined && at >= position && at - position <= window;
+    const open = isNear && stream ? stream : await start(at);
+    const next = async (size: number): Promise<Piece> => {
+      const bytes = await open.take(size);
+      const piece = { start: position, bytes, isKept: false, readings: 0 };
       position += bytes.byteLength;
+      return piece;
+    };
+    while (position < at) {
+      const skipped = await next(Math.min(at - position, 256 * 1024));
+      if (skipped.bytes.byteLength === 0) return nothing;
+      keep(skipped);
     }
-    const bytes = await open.take(length);
-    keep({ start: at, bytes });
-    position += bytes.byteLength;
-    return bytes;
+    const piece = await next(length);
+    const wanted = reading(piece);
+    keep(piece);
+    return wanted;
   }
 
   return {
     /** At most `length` bytes from `at` on; none at the end of the file. */
-    read(at: number, length: number): Promise<Uint8Array> {
+    read(at: number, length: number): Promise<Reading> {
       const wanted = entry.size === undefined ? length : Math.min(length, entry.size - at);
-      if (wanted <= 0) return Promise.resolve(new Uint8Array());
-      const reading = last.then(
+      if (wanted <= 0) return Promise.resolve(nothing);
+      const task = last.then(
         () => take(at, wanted),
         () => take(at, wanted),
       );
       clearTimeout(idle);
       waiting++;
-      last = reading
+      last = task
         .then(() => {
           if (isClosed) end();
         }, end)
@@ -110,7 +144,7 @@ export function openReader({ connector, path }: OpenItem, entry: Entry, room: Ro
           waiting--;
           if (waiting === 0 && !isClosed) idle = setTimeout(end, idleAfter).unref();
         });
-      return reading;
+      return task;
     },
     entry,
     close(): void {

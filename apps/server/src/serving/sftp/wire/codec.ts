@@ -1,4 +1,4 @@
-import { sftpNumbers } from '@sheaf/connectors';
+import { sftpNumbers, sshString, sshUint32, sshUint64 } from '@sheaf/connectors';
 
 export const { packet: request, status, openFlag } = sftpNumbers;
 const { packet: answer, attrFlag: flag } = sftpNumbers;
@@ -40,8 +40,8 @@ const broken = (): SftpError => new SftpError(status.badMessage, 'The packet is 
 
 export type PacketReader = ReturnType<typeof readPacket>;
 
-/** Reads the fields of a packet; throws SftpError for one that ends early. */
-export function readPacket(bytes: Buffer) {
+/** Reads the fields of a packet, whose last one may be in memory of its own; throws SftpError for one that ends early. */
+export function readPacket(bytes: Buffer, last?: Buffer) {
   let at = 0;
   const skip = (count: number): number => {
     if (at + count > bytes.length) throw broken();
@@ -56,6 +56,10 @@ export function readPacket(bytes: Buffer) {
   };
   const data = (): Buffer => {
     const length = uint32();
+    if (last && at === bytes.length) {
+      if (length > last.length) throw broken();
+      return last.subarray(0, length);
+    }
     const start = skip(length);
     return bytes.subarray(start, start + length);
   };
@@ -85,37 +89,22 @@ export function readPacket(bytes: Buffer) {
   };
 }
 
-const uint32 = (value: number): Buffer => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value >>> 0);
-  return bytes;
-};
-const uint64 = (value: number): Buffer => {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64BE(BigInt(Math.max(0, Math.trunc(value))));
-  return bytes;
-};
-const text = (value: string | Uint8Array): Buffer => {
-  const bytes = Buffer.from(value);
-  return Buffer.concat([uint32(bytes.length), bytes]);
-};
-
 /** A packet: its length, its kind and its fields. */
 function packet(kind: number, ...fields: readonly Uint8Array[]): Buffer {
   const length = fields.reduce((sum, field) => sum + field.byteLength, 1);
-  return Buffer.concat([uint32(length), Buffer.from([kind]), ...fields]);
+  return Buffer.concat([sshUint32(length), Buffer.from([kind]), ...fields]);
 }
 
 /** Whether a time fits into the protocol's 32 bits; others are left out. */
 const isTime = (seconds: number | undefined): seconds is number => seconds !== undefined && seconds >= 0 && seconds < 2 ** 32;
 
 function attrsBytes({ size, mode, modified }: Attrs): Buffer {
-  const times = isTime(modified) ? [uint32(Math.trunc(modified)), uint32(Math.trunc(modified))] : [];
+  const times = isTime(modified) ? [sshUint32(Math.trunc(modified)), sshUint32(Math.trunc(modified))] : [];
   const flags = (size === undefined ? 0 : flag.size) | (mode === undefined ? 0 : flag.permissions) | (times.length === 0 ? 0 : flag.times);
   return Buffer.concat([
-    uint32(flags),
-    ...(size === undefined ? [] : [uint64(size)]),
-    ...(mode === undefined ? [] : [uint32(mode)]),
+    sshUint32(flags),
+    ...(size === undefined ? [] : [sshUint64(size)]),
+    ...(mode === undefined ? [] : [sshUint32(mode)]),
     ...times,
   ]);
 }
@@ -130,18 +119,24 @@ export interface NamedAttrs {
 /** The answers of a server. */
 export const answers = {
   version: (): Buffer =>
-    packet(answer.version, uint32(3), ...Object.entries(extensions).flatMap(([name, version]) => [text(name), text(version)])),
-  status: (id: number, code: Status, message = ''): Buffer => packet(answer.status, uint32(id), uint32(code), text(message), text('en')),
-  handle: (id: number, handle: string): Buffer => packet(answer.handle, uint32(id), text(handle)),
-  data: (id: number, bytes: Uint8Array): Buffer => packet(answer.data, uint32(id), uint32(bytes.byteLength), bytes),
+    packet(answer.version, sshUint32(3), ...Object.entries(extensions).flatMap(([name, version]) => [sshString(name), sshString(version)])),
+  status: (id: number, code: Status, message = ''): Buffer =>
+    packet(answer.status, sshUint32(id), sshUint32(code), sshString(message), sshString('en')),
+  handle: (id: number, handle: string): Buffer => packet(answer.handle, sshUint32(id), sshString(handle)),
+  data: (id: number, bytes: Uint8Array): Buffer => packet(answer.data, sshUint32(id), sshUint32(bytes.byteLength), bytes),
+  /** The same without its bytes. */
+  dataHead(id: number, { byteLength }: Uint8Array): Buffer {
+    const fields = [sshUint32(id), sshUint32(byteLength)];
+    return Buffer.concat([sshUint32(1 + 8 + byteLength), Buffer.from([answer.data]), ...fields]);
+  },
   names: (id: number, names: readonly NamedAttrs[]): Buffer =>
     packet(
       answer.name,
-      uint32(id),
-      uint32(names.length),
-      ...names.flatMap(({ name, line, attrs }) => [text(name), text(line), attrsBytes(attrs)]),
+      sshUint32(id),
+      sshUint32(names.length),
+      ...names.flatMap(({ name, line, attrs }) => [sshString(name), sshString(line), attrsBytes(attrs)]),
     ),
-  attrs: (id: number, attrs: Attrs): Buffer => packet(answer.attrs, uint32(id), attrsBytes(attrs)),
+  attrs: (id: number, attrs: Attrs): Buffer => packet(answer.attrs, sshUint32(id), attrsBytes(attrs)),
   /** `limits@openssh.com` and `statvfs@openssh.com`: numbers only. */
-  numbers: (id: number, numbers: readonly number[]): Buffer => packet(answer.extendedReply, uint32(id), ...numbers.map(uint64)),
+  numbers: (id: number, numbers: readonly number[]): Buffer => packet(answer.extendedReply, sshUint32(id), ...numbers.map(sshUint64)),
 };
