@@ -5,6 +5,7 @@ import type { Clock } from '#/platform/clock.ts';
 import type { Platform } from '#/platform/compose.ts';
 import type { Config } from '#/platform/config/config.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
+import { createWaysIn } from '#/platform/db/ways-in.ts';
 import { newId } from '#/platform/ids.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 import type { Throttle } from '#/platform/throttle.ts';
@@ -51,7 +52,7 @@ import { createSessions } from './sessions/sessions.ts';
 import { createTicketStore } from './sessions/ticket-store.ts';
 import { createTickets } from './sessions/tickets.ts';
 import { type FollowRoles, createFollowing } from './sign-in/following.ts';
-import { createOpenidProviders, titleOf } from './sign-in/openid-providers.ts';
+import { createOpenidProviders, opensWith, titleOf } from './sign-in/openid-providers.ts';
 import { createSecondSteps } from './sign-in/second-steps.ts';
 import { callbackPath } from './sign-in/sign-in-routes.ts';
 import { createSignInStore } from './sign-in/sign-in-store.ts';
@@ -90,12 +91,15 @@ export function composeIdentity({
 }: Deps) {
   const { publicUrl } = config;
   const mailTokens = createMailTokenStore(db);
+  const opens = opensWith(config.providers, config.oidc);
+  const waysIn = createWaysIn({ opens });
   const accounts = createAccounts({
-    store: createAccountStore(db),
+    store: createAccountStore(db, waysIn),
     newId,
     now,
     upgradeOf: subscriptions.upgradeOf,
     providerTitle: titleOf(config.oidc),
+    opens,
     hasMail: config.smtpUrl !== '',
     allowsPassword: (accountId) => passwords.allows(accountId),
     waitingEmailOf: async (accountId) => (await mailTokens.waiting(accountId, now()))?.email,
@@ -127,7 +131,7 @@ export function composeIdentity({
       await agents.revokeAll(accountId);
     },
   };
-  const factorStore = createSecondFactorStore(db);
+  const factorStore = createSecondFactorStore(db, waysIn);
   const passkeys = createPasskeys({ store: factorStore, challenges: createChallengeStore(db), publicUrl, now });
   const factors = createSecondFactors({ store: factorStore, passkeys, accounts, vault, throttle, newId, now });
   const tickets = createTickets({ store: createTicketStore(db), accounts, now });

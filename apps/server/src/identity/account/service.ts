@@ -14,6 +14,8 @@ interface Deps {
   readonly waitingEmailOf: (accountId: string) => Promise<string | undefined>;
   /** Display name of a sign-in provider. */
   readonly providerTitle: (provider: string) => string;
+  /** Whether the provider of an identity is still set up. */
+  readonly opens: (identity: IdentityRow) => boolean;
   /** Whether there is a mail server, without which nobody can confirm an address. */
   readonly hasMail: boolean;
   /** Whether the account's password signs in, which the settings may forbid. */
@@ -46,7 +48,7 @@ const identityId = ({ issuer, subject }: IdentityRow): string => hashToken(`${is
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Accounts: name, address and whether it is verified. Methods that take an id throw INVALID_SESSION when the account no longer exists. */
-export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, providerTitle, hasMail, allowsPassword }: Deps) {
+export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, providerTitle, opens, hasMail, allowsPassword }: Deps) {
   async function get(id: string): Promise<AccountRow> {
     const account = await store.find(id);
     if (!account) throw appError('INVALID_SESSION', {});
@@ -115,6 +117,7 @@ export function createAccounts({ store, newId, now, upgradeOf, waitingEmailOf, p
         provider: row.provider,
         title: providerTitle(row.provider),
         email: row.email,
+        opens: opens(row),
       })),
 
     /** Removes an identity; returns its provider, or undefined when there was no such identity. Throws LAST_WAY_IN. */

@@ -3,7 +3,7 @@ import { recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 import { isTaken } from '#/platform/db/unique.ts';
-import { holdWaysIn } from '#/platform/db/ways-in.ts';
+import type { WaysIn } from '#/platform/db/ways-in.ts';
 import type { EmailAddress } from './rules.ts';
 
 export type AccountRow = Database['account'];
@@ -39,19 +39,19 @@ interface Said {
 type Removed = boolean | 'lastWayIn';
 
 /** Store of accounts and of the identities that sign in to them. */
-export function createAccountStore(db: Db) {
+export function createAccountStore(db: Db, waysIn: WaysIn) {
   const record = (transaction: Db, accountId: string, { action, name, at }: OwnEvent): Promise<void> =>
     recordAudit(transaction, { accountId, actorId: accountId, action, subjectId: accountId, subjectName: name, at });
 
-  /** Removes one way to sign in unless too few others are left (`lastWayIn`). False when it does not exist. */
+  /** Removes one way to sign in unless none would be left (`lastWayIn`). False when it does not exist. */
   const removeWay = (
     accountId: string,
     event: OwnEvent,
-    isEnough: (ways: { readonly passwords: number; readonly others: number }) => boolean,
+    remains: (transaction: Db) => Promise<boolean>,
     remove: (transaction: Db) => Promise<unknown>,
   ): Promise<Removed> =>
     db.transaction().execute(async (transaction) => {
-      if (!isEnough(await holdWaysIn(transaction, accountId))) return 'lastWayIn';
+      if (!(await remains(transaction))) return 'lastWayIn';
       if ((await remove(transaction)) === undefined) return false;
       await record(transaction, accountId, event);
       return true;
@@ -150,7 +150,7 @@ export function createAccountStore(db: Db) {
       removeWay(
         accountId,
         event,
-        ({ passwords, others }) => others + (passwordsCount ? passwords : 0) > 1,
+        (transaction) => waysIn.remainWithout(transaction, accountId, { identity: { issuer, subject } }, passwordsCount),
         (transaction) =>
           transaction
             .deleteFrom('identity')
@@ -171,7 +171,7 @@ export function createAccountStore(db: Db) {
       removeWay(
         accountId,
         event,
-        ({ others }) => others > 0,
+        (transaction) => waysIn.remainWithout(transaction, accountId, { password: true }, false),
         (transaction) =>
           transaction
             .updateTable('account')

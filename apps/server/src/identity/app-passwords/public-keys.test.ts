@@ -3,6 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { sshString } from '@sheaf/connectors';
 import { type AppError, isPrivateSshKey } from '@sheaf/contract';
 import { run, tempDir } from '@sheaf/testbed';
 import { fingerprintOf, isSignedWith, readPublicKey } from './public-keys.ts';
@@ -15,13 +16,8 @@ const refusal = (text: string): string => {
   }
   return 'taken';
 };
-const stringOf = (bytes: string | Buffer): Buffer => {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return Buffer.concat([length, Buffer.from(bytes)]);
-};
 const lineOf = (...fields: readonly (string | Buffer)[]): string =>
-  `${String(fields[0])} ${Buffer.concat(fields.map(stringOf)).toString('base64')}`;
+  `${String(fields[0])} ${Buffer.concat(fields.map(sshString)).toString('base64')}`;
 
 test('public keys of each kind are read, with the fingerprints of ssh-keygen, and private ones are recognised', async (t) => {
   const { path: folder, remove } = await tempDir('ssh-keys');
@@ -73,7 +69,7 @@ test('RSA signatures are accepted with SHA-256 and SHA-512, and never with SHA-1
   }
 });
 
-test('keys with an invalid point or the wrong kind, keys of security keys, and several keys at once are refused', () => {
+test('keys with an invalid point or the wrong kind, incomplete keys of security keys, and several keys at once are refused', () => {
   const ed25519 = lineOf('ssh-ed25519', Buffer.alloc(32, 7));
   assert.equal(refusal(ed25519), 'taken');
   for (const text of [
@@ -91,5 +87,7 @@ test('keys with an invalid point or the wrong kind, keys of security keys, and s
   ])
     assert.equal(refusal(text), 'SSH_KEY_UNREADABLE', text.slice(0, 60));
   assert.equal(refusal(lineOf('ssh-rsa', Buffer.of(1, 0, 1), Buffer.alloc(4096, 3))), 'SSH_KEY_SIZE');
-  assert.equal(refusal(lineOf('sk-ssh-ed25519@openssh.com', Buffer.alloc(32, 7), 'ssh:')), 'SSH_KEY_KIND');
+  assert.equal(refusal(lineOf('sk-ssh-ed25519@openssh.com', Buffer.alloc(32, 7), 'ssh:')), 'taken');
+  for (const fields of [[], ['ssh:'], [Buffer.alloc(32, 7)], [Buffer.alloc(32, 7), 'ssh:', 'ssh:']])
+    assert.equal(refusal(lineOf('sk-ssh-ed25519@openssh.com', ...fields)), 'SSH_KEY_UNREADABLE');
 });

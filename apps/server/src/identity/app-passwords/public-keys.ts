@@ -1,5 +1,6 @@
 import { type JsonWebKeyInput, type KeyObject, createHash, createPublicKey, verify } from 'node:crypto';
 import { appError, isPrivateSshKey } from '@sheaf/contract';
+import { type SecurityKey, isSignedByDevice, plainKindOf, securityKeyOf } from './security-keys.ts';
 
 /** Kinds of ECDSA keys with their curve, its name in JSON Web Keys, bytes of a coordinate and hash (RFC 5656, 6.2.1). */
 const curves = {
@@ -15,11 +16,13 @@ const mostBits = 16_384;
 const longestExponent = 8;
 
 export interface PublicKey {
-  /** `ssh-ed25519`, `ssh-rsa` or `ecdsa-sha2-` and the curve. */
+  /** `ssh-ed25519`, `ssh-rsa`, `ecdsa-sha2-` and the curve, or one of a security key. */
   readonly kind: string;
   /** The kind, a space, and the bytes in base64: a line of a .pub file without its comment. */
   readonly line: string;
   readonly key: KeyObject;
+  /** Set for a key that a security key keeps. */
+  readonly device?: SecurityKey;
 }
 
 /** `SHA256:` and the hash of the key's bytes, as `ssh-keygen -l` prints it. */
@@ -75,10 +78,14 @@ export function publicKeyOf(bytes: Buffer): PublicKey {
   const strings = stringsOf(bytes);
   const kind = strings.next().value?.toString('latin1') ?? '';
   if (!/^[a-z0-9@.-]{1,64}$/i.test(kind)) throw appError('SSH_KEY_UNREADABLE', {});
-  if (kind !== 'ssh-ed25519' && kind !== 'ssh-rsa' && !isCurve(kind)) throw appError('SSH_KEY_KIND', { kind });
-  const webKey = webKeyOf(kind, [...strings]);
+  const plain = plainKindOf(kind);
+  if (plain !== 'ssh-ed25519' && plain !== 'ssh-rsa' && !isCurve(plain)) throw appError('SSH_KEY_KIND', { kind });
+  const fields = [...strings];
+  const device = plain === kind ? undefined : securityKeyOf(plain, fields.pop());
+  const webKey = webKeyOf(plain, fields);
   try {
-    return { kind, line: `${kind} ${bytes.toString('base64')}`, key: createPublicKey({ key: webKey, format: 'jwk' }) };
+    const key = createPublicKey({ key: webKey, format: 'jwk' });
+    return { kind, line: `${kind} ${bytes.toString('base64')}`, key, ...(device && { device }) };
   } catch {
     // A point that is not on the curve, for example.
     throw appError('SSH_KEY_UNREADABLE', {});
@@ -103,15 +110,18 @@ export function readPublicKey(text: string): PublicKey {
   return publicKeyOf(bytesIn(text));
 }
 
-/** A signature of SSH: RSA as PKCS #1 with `sha256` or `sha512`, ECDSA as ASN.1. False with any other hash for RSA, so that SHA-1 never signs in. */
+/**
+ * A signature of SSH without the name of its algorithm: RSA as PKCS #1 with `sha256` or `sha512`, ECDSA as ASN.1, a security key's as the wire has it.
+ * False with any other hash for RSA, so that SHA-1 never signs in.
+ */
 export function isSignedWith(
-  { kind, key }: PublicKey,
+  { kind, key, device }: PublicKey,
   { message, signature, hash }: { readonly message: Buffer; readonly signature: Buffer; readonly hash: string | undefined },
 ): boolean {
   if (kind === 'ssh-rsa' && hash !== 'sha256' && hash !== 'sha512') return false;
   const used = isCurve(kind) ? curves[kind].hash : kind === 'ssh-rsa' ? hash : undefined;
   try {
-    return verify(used, message, key, signature);
+    return device ? isSignedByDevice(key, device, message, signature) : verify(used, message, key, signature);
   } catch {
     return false;
   }

@@ -9,6 +9,17 @@ import { mailsTo } from '#/testing/outbox.ts';
 const provider = { SHEAF_OIDC_COMPANY_ISSUER_URL: 'https://id.example', SHEAF_OIDC_COMPANY_CLIENT_ID: 'sheaf' };
 const settings = { SHEAF_PUBLIC_URL: 'https://sheaf.test', SHEAF_SIGN_IN: 'providers', SHEAF_OPERATORS: 'olga@example.org', ...provider };
 const password = 'correct horse battery';
+const phone = {
+  id: 'phone',
+  credentialId: 'phone',
+  name: 'Phone',
+  publicKey: '',
+  counter: 0,
+  transports: '',
+  signsIn: 1,
+  createdAt: 0,
+  lastUsedAt: null,
+};
 
 async function stand(t: TestContext) {
   const app = await testApp(t, { settings });
@@ -67,20 +78,9 @@ test('a password that no longer signs in does not count as a way in: the last pr
   const mara = await withProvider(app, 'mara@example.org');
   const last = { messageCode: 'LAST_WAY_IN' };
   await assert.rejects(accounts.part(mara.id, mara.identityId), last);
-  const passkey = {
-    id: 'phone',
-    credentialId: 'phone',
-    accountId: mara.id,
-    name: 'Phone',
-    publicKey: '',
-    counter: 0,
-    transports: '',
-    signsIn: 1,
-    createdAt: 0,
-  };
   await db
     .insertInto('passkey')
-    .values({ ...passkey, lastUsedAt: null })
+    .values({ ...phone, accountId: mara.id })
     .execute();
   assert.equal(await accounts.part(mara.id, mara.identityId), 'company');
   await assert.rejects(factors.removePasskey(mara.id, 'phone'), last);
@@ -93,4 +93,41 @@ test("an operator's password goes on counting as a way in", async (t) => {
   const olga = await withProvider(app, 'olga@example.org');
   assert.equal(await app.services.accounts.part(olga.id, olga.identityId), 'company');
   await assert.rejects(app.services.accounts.removePassword(olga.id), { messageCode: 'LAST_WAY_IN' });
+});
+
+test('a provider that is no longer set up is no way in: what is left beside it stays, and it may go itself', async (t) => {
+  const app = await stand(t);
+  const { accounts } = app.services;
+  const olga = await withProvider(app, 'olga@example.org');
+  await accounts.join(olga.id, { issuer: 'https://former.example', subject: 'olga', provider: 'former', email: 'olga@former.example' });
+  const former = (await accounts.identities(olga.id)).find(({ provider }) => provider === 'former');
+  const opening = (await accounts.identities(olga.id)).filter(({ opens }) => opens).map(({ provider }) => provider);
+  assert.deepEqual(opening, ['company']);
+  assert.equal(await accounts.removePassword(olga.id), true, 'the company still signs in');
+  await assert.rejects(accounts.part(olga.id, olga.identityId), { messageCode: 'LAST_WAY_IN' });
+  assert.equal(await accounts.part(olga.id, former?.identityId ?? ''), 'former');
+});
+
+test('with nothing but a provider that is gone, neither a password nor a passkey can be removed', async (t) => {
+  const app = await stand(t);
+  const { accounts, factors, db } = app.services;
+  const olga = await accounts.findByEmail('olga@example.org');
+  assert.ok(olga);
+  await accounts.join(olga.id, { issuer: 'https://accounts.google.com', subject: 'olga', provider: 'google', email: 'olga@example.org' });
+  await assert.rejects(accounts.removePassword(olga.id), { messageCode: 'LAST_WAY_IN' });
+  await db
+    .insertInto('passkey')
+    .values({ ...phone, accountId: olga.id })
+    .execute();
+  assert.equal(await accounts.removePassword(olga.id), true);
+  await assert.rejects(factors.removePasskey(olga.id, 'phone'), { messageCode: 'LAST_WAY_IN' });
+});
+
+test('one of the own providers is known by its issuer, under whatever name', async (t) => {
+  const app = await stand(t);
+  const { accounts } = app.services;
+  const olga = await accounts.findByEmail('olga@example.org');
+  assert.ok(olga);
+  await accounts.join(olga.id, { issuer: 'https://id.example/', subject: 'olga', provider: 'work', email: 'olga@example.org' });
+  assert.equal(await accounts.removePassword(olga.id), true);
 });

@@ -1,7 +1,7 @@
 import { type AuditEvent, recordAudit } from '#/platform/db/audit.ts';
 import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
-import { holdWaysIn } from '#/platform/db/ways-in.ts';
+import type { WaysIn } from '#/platform/db/ways-in.ts';
 
 export type PasskeyRow = Database['passkey'];
 type TotpRow = Database['totp'];
@@ -18,7 +18,7 @@ const event = (accountId: string, action: Action, subjectId: string, subjectName
 const app = 'an authenticator app';
 
 /** Store of second factors and recovery codes. */
-export function createSecondFactorStore(db: Db) {
+export function createSecondFactorStore(db: Db, waysIn: WaysIn) {
   /** Locks the account, so that only one of two first factors added at once creates codes. */
   async function addCodesIfNone(transaction: Db, accountId: string, codeHashes: readonly string[]): Promise<boolean> {
     await transaction.updateTable('account').set({ id: accountId }).where('id', '=', accountId).execute();
@@ -153,7 +153,7 @@ export function createSecondFactorStore(db: Db) {
       passwordsCount: boolean,
     ): Promise<{ name: string } | 'lastWayIn' | undefined> =>
       db.transaction().execute(async (transaction) => {
-        const { passwords, others } = await holdWaysIn(transaction, accountId);
+        const remain = await waysIn.remainWithout(transaction, accountId, { passkeyId: id }, passwordsCount);
         const row = await transaction
           .selectFrom('passkey')
           .selectAll()
@@ -161,7 +161,7 @@ export function createSecondFactorStore(db: Db) {
           .where('id', '=', id)
           .executeTakeFirst();
         if (!row) return undefined;
-        if (row.signsIn === 1 && others + (passwordsCount ? passwords : 0) <= 1) return 'lastWayIn';
+        if (row.signsIn === 1 && !remain) return 'lastWayIn';
         await transaction.deleteFrom('passkey').where('id', '=', id).execute();
         await recordAudit(transaction, event(accountId, 'account.factorRemoved', id, row.name, at));
         await dropCodesIfUseless(transaction, accountId);

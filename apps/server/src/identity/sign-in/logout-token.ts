@@ -1,6 +1,7 @@
 import type { JWTVerifyGetKey } from 'jose';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
+import { fetchFromProvider } from './provider-fetch.ts';
 
 /** Whose sessions have ended at the provider: a person's, one session, or both. */
 export interface LoggedOut {
@@ -28,7 +29,10 @@ const LogoutClaims = Type.Object({
 });
 
 /** The keys with which a provider signs, fetched when they are needed. */
-export const logoutKeys = async (keysAt: string): Promise<LogoutKeys> => (await library()).createRemoteJWKSet(new URL(keysAt));
+export async function logoutKeys(keysAt: string): Promise<LogoutKeys> {
+  const { createRemoteJWKSet, customFetch } = await library();
+  return createRemoteJWKSet(new URL(keysAt), { [customFetch]: fetchFromProvider });
+}
 
 interface Expected {
   readonly issuer: string;

@@ -31,6 +31,17 @@ export const titleOf =
   (provider: string): string =>
     oidc[provider]?.label ?? large.find(([id]) => id === provider)?.[1] ?? provider;
 
+/**
+ * Whether an identity still opens its account, because the settings have its provider. One's own providers are known by their issuer, which decides a
+ * sign-in whatever the provider is called today; Google and Microsoft by their name, because Microsoft names an issuer for each tenant.
+ */
+export function opensWith(settings: Readonly<Record<string, ProviderSettings>>, oidc: Readonly<Record<string, OidcSettings>>) {
+  const withoutSlash = (address: string): string => address.replace(/\/$/, '');
+  const issuers = new Set(Object.values(oidc).map(({ issuerUrl }) => withoutSlash(issuerUrl)));
+  return ({ issuer, provider }: { readonly issuer: string; readonly provider: string }): boolean =>
+    issuers.has(withoutSlash(issuer)) || large.some(([id]) => id === provider && Boolean(settings[id]?.clientId));
+}
+
 /** The providers for which the operator has configured an application, in the order of their buttons. */
 export function createOpenidProviders(
   settings: Readonly<Record<string, ProviderSettings>>,

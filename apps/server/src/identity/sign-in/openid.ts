@@ -2,6 +2,7 @@ import type { SignInProvider } from '@sheaf/contract';
 import type { Configuration, IDToken } from 'openid-client';
 import { type ClaimRules, type Followed, followedOf, lacksAny, noRules, text } from './claims.ts';
 import { type LoggedOut, type LogoutKeys, logoutKeys, readLogoutToken } from './logout-token.ts';
+import { fetchFromProvider } from './provider-fetch.ts';
 
 /** The provider's statements about the user. */
 export interface Claims {
@@ -82,13 +83,13 @@ export function createOpenid({
   let known: Promise<Configuration> | undefined;
 
   async function discover(): Promise<Configuration> {
-    const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await library();
+    const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await library();
     const issuer = new URL(issuerUrl);
     // Only if the operator configures http://.
     const insecure = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
     // Checks the signatures of ID tokens too; by default the library relies on TLS for those that the token endpoint returns.
     const execute = [...insecure, enableNonRepudiationChecks];
-    return discovery(issuer, clientId, clientSecret, undefined, { timeout: timeoutSeconds, execute });
+    return discovery(issuer, clientId, clientSecret, undefined, { timeout: timeoutSeconds, execute, [customFetch]: fetchFromProvider });
   }
 
   /** Fetches the provider's metadata once; a failure is not cached. */

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** The documents of the provider. */
+export type Document = '/.well-known/openid-configuration' | '/keys' | '/token' | '/userinfo';
 
 /** Changes the ID token that the provider would give. */
 export interface Lie {
@@ -16,6 +19,8 @@ export interface Lie {
   readonly foreignKey?: boolean;
   /** Names another issuer in the discovery document. */
   readonly issuer?: string;
+  /** Answers a request for a document in its own way. */
+  readonly answer?: Partial<Readonly<Record<Document, (response: ServerResponse) => void>>>;
 }
 
 const part = (value: Json): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -26,6 +31,7 @@ export async function startHostileOidc(clientId: string) {
   let lie: Lie = {};
   let asked = new URLSearchParams();
   let issuer = '';
+  const asks: string[] = [];
 
   const idToken = (): string => {
     const now = Math.floor(Date.now() / 1000);
@@ -44,17 +50,25 @@ export async function startHostileOidc(clientId: string) {
 
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', issuer);
+    asks.push(pathname);
+    const ownAnswer = lie.answer?.[pathname as Document];
+    if (ownAnswer) {
+      ownAnswer(response);
+      return;
+    }
     const documents: Readonly<Record<string, () => Json>> = {
       '/.well-known/openid-configuration': () => ({
         issuer: lie.issuer ?? issuer,
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
+        userinfo_endpoint: `${issuer}/userinfo`,
         jwks_uri: `${issuer}/keys`,
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
       }),
       '/keys': () => ({ keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig', alg: 'RS256' }] }),
+      '/userinfo': () => ({ sub: 'mara' }),
       '/token': () => ({ access_token: 'access', token_type: 'Bearer', expires_in: 300, id_token: idToken() }),
     };
     const document = documents[pathname];
@@ -66,6 +80,8 @@ export async function startHostileOidc(clientId: string) {
 
   return {
     issuer,
+    /** Paths that were asked for, in order. */
+    asks,
     lie(next: Lie): void {
       lie = next;
     },
