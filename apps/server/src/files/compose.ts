@@ -41,6 +41,8 @@ interface Deps extends Pick<Parameters<typeof composeTransfers>[1], 'vault' | 'a
     Pick<Parameters<typeof createSearch>[0], 'reachable'> &
     Parameters<typeof composeLive>[1];
   readonly connections: Pick<Connections, 'open'>;
+  readonly findDefinition: Parameters<typeof composeKnowledge>[1]['findDefinition'];
+  readonly appOf: Parameters<typeof composeKnowledge>[1]['appOf'];
   readonly linkIds: () => Promise<readonly string[]>;
 }
 
@@ -53,6 +55,8 @@ export function composeFiles(
     subscriptions: { hasPremium, hasOrgPlan },
     linkIds,
     connections,
+    findDefinition,
+    appOf,
     vault,
     dialer,
     accounts,
@@ -69,6 +73,8 @@ export function composeFiles(
     knowledge: (folder) => searchStore.knowledge(folder),
     open: connections.open,
     hasOrgPlan,
+    findDefinition,
+    appOf,
   });
   const userLinks = noting(links, knowledge.used);
   const overview = createOverviewStore(db);
@@ -121,6 +127,7 @@ export function composeFiles(
     now: Date.now,
   });
   return {
+    endHints: knowledge.endHints,
     /** Removes the pictures, the listings and the journal of a deleted link in the background. */
     forgetLink(linkId: string): void {
       background.start('forget pictures', () => thumbnailJobs.forget(linkId));
@@ -144,6 +151,7 @@ export function composeFiles(
     arrivals,
     rooms: createRooms({ store: overview, links, reachable, background, now }),
     keeping: knowledge.keeping,
+    hints: knowledge.hints,
     liveStreams: live.streams,
     ...live.heard,
     ...transferring,

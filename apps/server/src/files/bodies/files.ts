@@ -161,12 +161,18 @@ export function createFiles({ links, listings, claims, journal }: Deps) {
         ...(ask.modified !== undefined && { modified: Math.trunc(ask.modified / 1000) }),
       };
       const replaces = ask.conflict === 'replace' || ask.ifMatch !== undefined;
-      const { result: entry, undoId } = replaces
-        ? await journal.replacing(folder, { path: at, undoId: ask.undoId, signal }, async (kept) => {
-            const made = await put(connector, at, { ...options, ...kept, ifExists: 'replace' });
-            return { entry: made, result: made };
-          })
-        : { result: await put(connector, at, { ...options, ifExists: 'fail' }), undoId: undefined };
+      const place = { userId, linkId: userLinkId, connector, path: at };
+      const seenFree = ask.ifMatch === undefined && !names && (await listings.isFree(place));
+      const { result: entry, undoId } =
+        replaces && !seenFree
+          ? await journal.replacing(folder, { path: at, undoId: ask.undoId, signal }, async (kept) => {
+              const made = await put(connector, at, { ...options, ...kept, ifExists: 'replace' });
+              return { entry: made, result: made };
+            })
+          : {
+              result: await listings.takingName(place, () => put(connector, at, { ...options, seenFree, ifExists: 'fail' })),
+              undoId: undefined,
+            };
       await listings.note(userLinkId, path, { put: entry });
       return { entry, etag: ask.ifMatch === undefined ? undefined : await tagOf(folder, name, signal), undoId };
     } finally {

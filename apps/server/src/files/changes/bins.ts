@@ -148,7 +148,7 @@ export function createBins({ store, links, listings, journal, swapping, newId }:
         const path = pathIn(item, row);
         if (row.kind === 'replace') return void (await swapping.swapBack(item, { ...row, path }, newId(), signal));
         const entry = await bringBack(connector, { ...row, path }, signal);
-        if (entry) await listings.note(userLinkId, parentOf(path), { put: entry });
+        await listings.note(userLinkId, parentOf(path), { put: entry });
         if (row.isFolder === 1) await listings.forget(userLinkId, path);
         await store.change(row, { state: 'undone' });
       });

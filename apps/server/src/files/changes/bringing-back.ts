@@ -6,10 +6,10 @@ import type { JournalRow } from './store.ts';
 type Restored = Pick<JournalRow, 'path' | 'binId' | 'isFolder' | 'size' | 'state'>;
 
 /**
- * Moves an item out of the bin to its path; undefined when it is there already, because the deletion was never made or an interrupted call has brought it
+ * Moves an item out of the bin to its path. Accepts one that is there already, because the deletion was never made or an interrupted call has brought it
  * back. Rejects with NAME_TAKEN, BIN_ITEM_GONE and BIN_FIRST.
  */
-export async function bringBack(connector: Connector, row: Restored, signal: AbortSignal): Promise<Entry | undefined> {
+export async function bringBack(connector: Connector, row: Restored, signal: AbortSignal): Promise<Entry> {
   const bin = binOf(connector);
   const { path, binId } = row;
   const name = nameOf(path);
@@ -25,7 +25,7 @@ export async function bringBack(connector: Connector, row: Restored, signal: Abo
       return bin.restore(binId, path, { signal });
     }
     const there = await entryAt(connector, path, signal);
-    if (there && isSame(row, there)) return undefined;
+    if (there && isSame(row, there)) return there;
     throw appError('BIN_ITEM_GONE', { name }, error);
   }
 }

@@ -26,7 +26,9 @@ export interface Intent {
 const unclear: ReadonlySet<MessageCode> = new Set<MessageCode>([
   'CANNOT_CONNECT',
   'SOURCE_CONFUSED',
+  'SOURCE_DID_NOTHING',
   'SOURCE_FAILED',
+  'SOURCE_SENT_PAGE',
   'SOURCE_TIMEOUT',
   'SPACE_TROUBLE',
   'TRANSFER_CUT',

@@ -1,4 +1,4 @@
-import { type Entry, binOf } from '@sheaf/connectors';
+import { type Bin, type Entry, binOf, markHandled } from '@sheaf/connectors';
 import { AppError, usualBinDays } from '@sheaf/contract';
 import { type OpenItem, storedAt } from '#/files/items/open-item.ts';
 import type { Clock } from '#/platform/clock.ts';
@@ -25,6 +25,8 @@ const trustFor = 60;
 /** Most links whose days are known. */
 const mostKnown = 10_000;
 const day = 86_400;
+/** Milliseconds for a source to tell whether it keeps what is deleted. */
+const patience = 30_000;
 
 export type Journal = ReturnType<typeof createJournal>;
 
@@ -34,6 +36,7 @@ export const scopeOf = ({ stored }: Pick<OpenItem, 'stored'>): string => stored?
 /** Notes each change before it is made, so that it can be undone, also after a kill between the note and the change. */
 export function createJournal({ store, newId, now }: Deps) {
   const days = new Map<string, { readonly days: number; readonly until: number }>();
+  const keeping = new Map<string, boolean>();
   /** Ids sort by time, also within a millisecond. */
   let count = 0;
   const orderedId = (): string =>
@@ -53,9 +56,18 @@ export function createJournal({ store, newId, now }: Deps) {
   async function binOfItem(item: OpenItem): Promise<BinOfItem | undefined> {
     const bin = binOf(item.connector);
     if (!bin) return undefined;
+    if (bin.keeps && !(await keepsOf(item, bin.keeps))) return undefined;
     if (bin.bin === 'source') return { bin, days: usualBinDays };
     const kept = await daysOf(item);
     return kept === 0 ? undefined : { bin, days: kept };
+  }
+
+  /** Asks the source whether its bin takes anything at present, and remembers it for listings. */
+  async function keepsOf(item: OpenItem, keeps: NonNullable<Bin['keeps']>): Promise<boolean> {
+    const isKept = await keeps({ signal: AbortSignal.timeout(patience) });
+    if (keeping.size >= mostKnown) keeping.clear();
+    keeping.set(storedAt(item, '/').linkId, isKept);
+    return isKept;
   }
 
   function newRow(item: OpenItem, { kind, undoId = newId(), path, toPath, entry, into }: Intent): JournalRow {
@@ -83,6 +95,19 @@ export function createJournal({ store, newId, now }: Deps) {
 
   return {
     binOf: binOfItem,
+    /** What a listing tells of the bin of the link, without asking the source anything for which the listing would wait. */
+    async shownBin(item: OpenItem): Promise<{ readonly hasBin: boolean; readonly binDays?: number }> {
+      const bin = binOf(item.connector);
+      if (bin?.bin === 'hidden') {
+        const kept = await daysOf(item);
+        return { hasBin: item.hasBin, ...(kept > 0 && { binDays: kept }) };
+      }
+      if (!bin?.keeps) return { hasBin: item.hasBin };
+      const known = keeping.get(storedAt(item, '/').linkId);
+      // Nobody waits for it: without an answer the next listing asks again.
+      if (known === undefined) void markHandled(keepsOf(item, bin.keeps));
+      return { hasBin: item.hasBin || known === true };
+    },
     /** Runs a write, and notes what it replaces. */
     replacing: createReplacing({ store, newRow, binOf: binOfItem }),
 

@@ -12,7 +12,7 @@ import { inParallel } from './undoing.ts';
 const count = Number(process.env['SHEAF_TEST_DELETED'] ?? 300);
 const bytesOfFile = 20_000;
 /** Requests and answers for one item that is moved back. */
-const bytesOfUndo = 3000;
+const bytesOfUndo = 700;
 
 test('a deletion of many items on SFTP is undone without their bytes, and rclone lists what it listed before', async (t) => {
   const ssh = await startOpenssh();
@@ -50,8 +50,11 @@ test('a deletion of many items on SFTP is undone without their bytes, and rclone
 
   const [up, down] = [proxy.bytesUp(), proxy.bytesDown()];
   const from = performance.now();
+  const cpu = process.cpuUsage();
   assert.deepEqual(await user.ask(undoChange, { undoId }), { undone: count + 1, refused: [], refusedTotal: 0 });
   const seconds = (performance.now() - from) / 1000;
+  const { user: inUser, system } = process.cpuUsage(cpu);
+  t.diagnostic(`${((inUser + system) / 1000 / (count + 1)).toFixed(2)} ms of processor time for each, with the proxy between`);
   const moved = proxy.bytesUp() - up + proxy.bytesDown() - down;
   t.diagnostic(`${count} deleted in ${((deleted - begun) / 1000).toFixed(1)} s, undone in ${seconds.toFixed(1)} s with ${moved} bytes`);
   assert.deepEqual(await listed(), before);

@@ -12,6 +12,7 @@ import {
   remoteUpdate,
   undoChange,
   upload,
+  versionDownload,
   versionList,
   versionRestore,
 } from '@sheaf/contract';
@@ -133,8 +134,27 @@ for (const [name, start] of [
     const sizeNow = async (): Promise<number | undefined> =>
       (await user.ask(remoteUpdate, { linkUri: folder, ...page, fresh: false })).items.find((item) => item.name === 'plan.txt')?.size;
 
-    const { kept, canRestore, versions } = await user.ask(versionList, { linkUri });
-    assert.deepEqual([kept, canRestore, versions.map(({ size }) => size)], [true, true, [6, 11]]);
+    const { can, versions } = await user.ask(versionList, { linkUri });
+    assert.deepEqual(
+      [can, versions.map(({ size }) => size)],
+      [
+        ['list', 'read', 'restore'],
+        [6, 11],
+      ],
+    );
+    const download = (versionIdOfFile: string, headers: Record<string, string> = {}, by = user) =>
+      by.inject({
+        method: 'GET',
+        url: `${versionDownload.path}?${new URLSearchParams({ linkUri, versionId: versionIdOfFile }).toString()}`,
+        headers,
+      });
+    const first = await download(versions[1]?.versionId ?? '');
+    assert.deepEqual([first.statusCode, first.body, first.headers['content-length']], [200, 'first words', '11']);
+    assert.match(first.headers['content-disposition'] ?? '', /^attachment; filename="plan \(\d{4}-\d\d-\d\d \d\d\.\d\d\)\.txt"/);
+    const part = await download(versions[1]?.versionId ?? '', { range: 'bytes=6-' });
+    assert.deepEqual([part.statusCode, part.body, part.headers['content-range']], [206, 'words', 'bytes 6-10/11']);
+    assert.equal((await download(versions[1]?.versionId ?? '', { 'if-none-match': first.headers.etag ?? '' })).statusCode, 304);
+    assert.equal((await download('../1')).json<{ messageCode: string }>().messageCode, 'BIN_ITEM_GONE');
     const versionId = versions[1]?.versionId ?? '';
     const { undoId = '' } = await user.ask(versionRestore, { linkUri, versionId, undoId: 'first-words-again' });
     assert.deepEqual([undoId, await sizeNow()], ['first-words-again', 11]);
@@ -145,22 +165,27 @@ for (const [name, start] of [
     assert.equal((await user.refusal(versionRestore, { linkUri, versionId: '../1' })).messageCode, 'BIN_ITEM_GONE');
     const other = await stranger();
     assert.equal((await other.refusal(versionList, { linkUri })).messageCode, 'INVALID_LINK_URI');
+    assert.equal((await download(versionId, {}, other)).json<{ messageCode: string }>().messageCode, 'INVALID_LINK_URI');
     assert.equal((await other.refusal(versionRestore, { linkUri, versionId })).messageCode, 'INVALID_LINK_URI');
     assert.equal(await sizeNow(), 9);
   });
 
-test('what was deleted at Dropbox, which has no list of it for others, comes back with undo', async (t) => {
-  const { user, root, put } = await cloudUser(t, await startDropboxCloud(t));
-  const { linkUri: folder } = await user.ask(addFolder, { parentLinkUri: root, folderName: 'Album', conflict: 'fail' });
-  const { linkUri: inner } = await user.ask(addFolder, { parentLinkUri: folder, folderName: 'Inner', conflict: 'fail' });
-  await user.ask(addFolder, { parentLinkUri: folder, folderName: 'Empty', conflict: 'fail' });
-  await put(inner, 'in it');
-  await put(folder, 'beside it');
-  const undoId = 'file-then-folder';
-  for (const linkUri of [`${folder}/plan.txt`, folder]) assert.deepEqual(await user.ask(deleteObject, { linkUri, undoId }), { undoId });
-  assert.deepEqual(await user.ask(undoChange, { undoId }), { undone: 2, refused: [], refusedTotal: 0 });
-  const names = async (linkUri: string): Promise<string[]> =>
-    (await user.ask(remoteUpdate, { linkUri, ...page })).items.map((item) => item.name);
-  assert.deepEqual([await names(folder), await names(inner)], [['Empty', 'Inner', 'plan.txt'], ['plan.txt']]);
-  assert.equal((await user.refusal(binList, { linkUri: root, limit: 100 })).messageCode, 'NO_BIN');
-});
+for (const [name, start] of [
+  ['Dropbox', startDropboxCloud],
+  ['OneDrive', (t) => startOneDrive(t, 'OneDrive')],
+] as const satisfies readonly (readonly [string, (t: TestContext) => Promise<Cloud>])[])
+  test(`what was deleted at ${name}, which has no list of it for others, comes back with undo`, async (t) => {
+    const { user, root, put } = await cloudUser(t, await start(t));
+    const { linkUri: folder } = await user.ask(addFolder, { parentLinkUri: root, folderName: 'Album', conflict: 'fail' });
+    const { linkUri: inner } = await user.ask(addFolder, { parentLinkUri: folder, folderName: 'Inner', conflict: 'fail' });
+    await user.ask(addFolder, { parentLinkUri: folder, folderName: 'Empty', conflict: 'fail' });
+    await put(inner, 'in it');
+    await put(folder, 'beside it');
+    const undoId = 'file-then-folder';
+    for (const linkUri of [`${folder}/plan.txt`, folder]) assert.deepEqual(await user.ask(deleteObject, { linkUri, undoId }), { undoId });
+    assert.deepEqual(await user.ask(undoChange, { undoId }), { undone: 2, refused: [], refusedTotal: 0 });
+    const names = async (linkUri: string): Promise<string[]> =>
+      (await user.ask(remoteUpdate, { linkUri, ...page })).items.map((item) => item.name);
+    assert.deepEqual([await names(folder), await names(inner)], [['Empty', 'Inner', 'plan.txt'], ['plan.txt']]);
+    assert.equal((await user.refusal(binList, { linkUri: root, limit: 100 })).messageCode, 'NO_BIN');
+  });

@@ -65,6 +65,21 @@ test('deleted items go to a hidden bin, are in no listing and no search, and com
   assert.deepEqual(await user.ask(undoChange, { undoId }), { undone: 0, refused: [], refusedTotal: 0 });
 });
 
+test('a permanent deletion is offered in place of the bin only where something may be changed', async (t) => {
+  const { user, uri, source } = await withFiles(t);
+  for (const [refused, messageCode] of [
+    ['createFolder', 'FOLDER_READ_ONLY'],
+    ['move', 'BIN_REFUSES'],
+  ] as const) {
+    source.setGate((operation) => {
+      if (operation === refused) throw new ConnectorError('forbidden', 'no');
+    });
+    const { message, ...refusal } = await user.refusal(deleteObject, { linkUri: uri('/album/one.jpg') });
+    assert.equal(refusal.messageCode, messageCode);
+    assert.equal(/permanently/.test(message), messageCode === 'BIN_REFUSES', message);
+  }
+});
+
 test('an undo refuses what has changed since, item by item, and undoes the rest', async (t) => {
   const { user, uri, source } = await withFiles(t);
   const undoId = 'two-deletions';

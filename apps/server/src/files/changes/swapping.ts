@@ -25,16 +25,13 @@ export function createSwapping({ store, journal, listings }: Deps) {
     row: JournalRow,
     undoId: string,
     signal: AbortSignal,
-  ): Promise<{ entry?: Entry; swapped: boolean }> {
+  ): Promise<{ entry: Entry; swapped: boolean }> {
     const { connector } = item;
     const { path } = row;
     const current = await entryAt(connector, path, signal);
     // The replacement was interrupted, or the new file was deleted or moved since.
-    const back = async (): Promise<Entry | undefined> => bringBack(connector, { ...row, size: row.binSize }, signal);
-    if (!current) {
-      const entry = await back();
-      return { ...(entry && { entry }), swapped: false };
-    }
+    const back = async (): Promise<Entry> => bringBack(connector, { ...row, size: row.binSize }, signal);
+    if (!current) return { entry: await back(), swapped: false };
     if (!isUnchanged(row, current)) throw appError('CHANGED_SINCE', { name: nameOf(path) });
     const bin = binOf(connector);
     if (bin?.bin !== 'hidden' || row.binId === null) throw appError('BIN_ITEM_GONE', { name: nameOf(path) });
@@ -48,7 +45,7 @@ export function createSwapping({ store, journal, listings }: Deps) {
         const { day, key, before, dropped } = keep;
         const away = await bin.discard(path, { day, key, before: (binId) => before(binId, current), signal });
         try {
-          const entry = (await back()) ?? (await connector.stat(path, { signal }));
+          const entry = await back();
           return { entry, result: entry };
         } catch (error) {
           await bin.restore(away, path, { signal });
@@ -88,7 +85,7 @@ export function createSwapping({ store, journal, listings }: Deps) {
     async swapBack(item: OpenItem, row: JournalRow, undoId: string, signal: AbortSignal): Promise<boolean> {
       if (!item.connector.write) throw cannotChange(item);
       const { entry, swapped } = await (row.bin === 'version' ? fromVersion : fromBin)(item, row, undoId, signal);
-      if (entry) await listings.note(item.userLinkId, parentOf(row.path), { put: entry });
+      await listings.note(item.userLinkId, parentOf(row.path), { put: entry });
       await store.change(row, { state: 'undone' });
       return swapped;
     },

@@ -60,7 +60,7 @@ export function createUndoing({ store, links, listings, swapping, newId }: Deps)
     if (row.kind === 'delete') {
       if (!item.connector.remove) throw cannotChange(item);
       const entry = await bringBack(item.connector, row, signal);
-      if (entry) await listings.note(item.userLinkId, parentOf(row.path), { put: entry });
+      await listings.note(item.userLinkId, parentOf(row.path), { put: entry });
       if (row.isFolder === 1) await listings.forget(item.userLinkId, row.path);
     } else await moveBack(item, row, signal);
     await store.change(row, { state: 'undone' });

@@ -8,8 +8,8 @@ test('a stored page is encoded once, until its state changes', async (t) => {
   source.put('/Fotos/a', 'x');
   await names('/Fotos');
   const ask = { sort: 'name', order: 'asc', fresh: false, refresh: false, limit: 25 } as const;
-  const page = (linkUri: string) => content.firstPage(userId, { ...ask, linkUri }, AbortSignal.timeout(10_000));
-  const further = () => content.page(userId, { ...ask, linkUri: uri('/Fotos'), offset: 0 }, AbortSignal.timeout(10_000));
+  const page = (linkUri: string) => content.firstPage(userId, { ...ask, linkUri }, AbortSignal.timeout(60_000));
+  const further = () => content.page(userId, { ...ask, linkUri: uri('/Fotos'), offset: 0 }, AbortSignal.timeout(60_000));
 
   const first = await page(uri('/Fotos'));
   assert.equal(await page(uri('/Fotos')), first);

@@ -25,7 +25,7 @@ interface Deps {
   readonly links: Links;
   readonly listings: Listings;
   readonly transfers: Transfers;
-  readonly journal: Pick<Journal, 'binOf'>;
+  readonly journal: Pick<Journal, 'shownBin'>;
 }
 
 type Input<C> = Omit<InputOf<C>, 'rTag'>;
@@ -72,13 +72,13 @@ export function createBrowsing({ links, listings, transfers, journal }: Deps) {
     /** The first rows of a folder: the whole encoded answer with a FirstPage. */
     async firstPage(userId: string, input: Input<typeof remoteUpdate>, signal: AbortSignal): Promise<Buffer> {
       const folder = await openItem(links, userId, input.linkUri, input.memberOid);
-      const { path, userLinkId, connector, hasBin } = folder;
+      const { path, userLinkId, connector } = folder;
       const { fresh, refresh, limit, early = false } = input;
       const ask = { view: viewOf(input), fresh, refresh, early, offset: 0, limit };
-      const [page, renames, into] = await Promise.all([
+      const [page, renames, bin] = await Promise.all([
         listings.firstPage({ userId, linkId: userLinkId, connector, path }, ask, signal),
         transfersOf(transfers, folder).renames(),
-        journal.binOf(folder),
+        journal.shownBin(folder),
       ]);
       const { total, unfiltered, hasMore, listedAt, stale, version, failure } = page;
       const can = allowedIn(folder);
@@ -90,8 +90,7 @@ export function createBrowsing({ links, listings, transfers, journal }: Deps) {
         stale,
         version,
         can,
-        hasBin,
-        ...(into?.bin.bin === 'hidden' && { binDays: into.days }),
+        ...bin,
         refreshError: failure?.toAnswer(),
         ...renames,
       });

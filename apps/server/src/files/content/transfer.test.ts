@@ -219,7 +219,7 @@ test('an upload is stored, returned as an item, and listed', async (t) => {
   );
   assert.equal(held(name), 'hello');
   const ask = { linkUri: uri('/'), sort: 'name', order: 'asc', fresh: false, refresh: false, limit: 25 } as const;
-  const page = await content.firstPage(userId, ask, AbortSignal.timeout(10_000));
+  const page = await content.firstPage(userId, ask, AbortSignal.timeout(60_000));
   assert.equal(dataOf<{ total: number }>(page).total, 1);
 });
 

@@ -146,7 +146,8 @@ test('an existing folder becomes a vault once, also the root of a link, and a fi
   assert.equal(await refused({}), 'MISSING_PARAMETER');
   assert.equal(await refused({ linkUri, parentLinkUri: linkUri }), 'MISSING_PARAMETER');
   assert.equal(await refused({ linkUri, name: 'a/b' }), 'INVALID_PARAMETER');
-  for (const wrong of ['', 'null', '{}', options.replace('standard', 'none')])
+  const longSuffix = JSON.stringify({ ...(JSON.parse(options) as object), suffix: `.${'x'.repeat(255)}` });
+  for (const wrong of ['', 'null', '{}', options.replace('standard', 'none'), longSuffix, '['.repeat(100_000)])
     assert.equal(await refused({ linkUri, options: wrong }), 'INVALID_PARAMETER');
   await user.refusal(createVault, { ...ask, linkUri, wrapped: 'x'.repeat(mostWrapped + 1) });
 });

@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as contract from '@sheaf/contract';
 import {
+  addVaultPasskey,
   createVault,
   leaveSpace,
   linkUriOf,
   listEncryption,
+  listSpaceMembers,
+  removeSpaceMember,
   removeVault,
+  removeVaultPasskey,
   renameVault,
   rewrapVault,
+  setEncryptionRootView,
   setVaultForMembers,
 } from '@sheaf/contract';
+import { callsOf } from '#/platform/openapi/document.ts';
 import type { User } from '#/testing/app.ts';
 import { join, spaceApp } from '#/testing/spaces.ts';
 
@@ -71,4 +78,49 @@ test('members of a Space get the sealed passwords of its vaults once the owner o
   assert.deepEqual(await vaultsOf(vera), []);
   await user.ask(setVaultForMembers, { vaultId, forMembers: false });
   assert.deepEqual(await vaultsOf(noor), []);
+});
+
+test('no call lets a reading or a removed member of a Space make or change a vault there', async (t) => {
+  const app = await spaceApp(t);
+  const { user, storageId, space } = app;
+  const member = await app.signUp();
+  const { userLinkId } = await join(app, space, member, 'viewer');
+  const made = { parentLinkUri: linkUriOf(storageId, '/projects/team'), name: 'Letters', options, wrapped: 'sealed' };
+  const { vaultId } = await user.ask(createVault, made);
+  await user.ask(setVaultForMembers, { vaultId, forMembers: true });
+  const { passkeyId } = await user.ask(addVaultPasskey, { vaultId, name: 'Key', sealed: 'sealed' });
+  const before = await vaultsOf(user);
+  const inSpace = linkUriOf(userLinkId, '/');
+
+  const codesOfAll = async (): Promise<Record<string, string>> => {
+    const refused = {
+      [createVault.path]: await member.refusal(createVault, { ...made, parentLinkUri: inSpace, name: 'Mine' }),
+      'an existing folder': await member.refusal(createVault, { linkUri: inSpace, name: 'Mine', options, wrapped: 'w' }),
+      [renameVault.path]: await member.refusal(renameVault, { vaultId, name: 'Mine' }),
+      [rewrapVault.path]: await member.refusal(rewrapVault, { vaultId, wrapped: 'mine' }),
+      [removeVault.path]: await member.refusal(removeVault, { vaultId }),
+      [setVaultForMembers.path]: await member.refusal(setVaultForMembers, { vaultId, forMembers: false }),
+      [addVaultPasskey.path]: await member.refusal(addVaultPasskey, { vaultId, name: 'Key', sealed: 'mine' }),
+      [removeVaultPasskey.path]: await member.refusal(removeVaultPasskey, { vaultId, passkeyId }),
+    };
+    return Object.fromEntries(Object.entries(refused).map(([path, { messageCode }]) => [path, messageCode]));
+  };
+  const known = { ...(await codesOfAll()) };
+  assert.deepEqual(
+    callsOf(contract)
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith('/rest/encryption/') && !(path in known)),
+    [listEncryption.path, setEncryptionRootView.path],
+    'each other call changes a vault, and is asked here',
+  );
+  const { [createVault.path]: making, 'an existing folder': adding, ...others } = known;
+  assert.deepEqual([making, adding, new Set(Object.values(others))], ['VAULT_NOT_YOURS', 'VAULT_NOT_YOURS', new Set(['VAULT_NOT_FOUND'])]);
+
+  const { members } = await user.ask(listSpaceMembers, { spaceOid: space.spaceOid });
+  const { memberId = '' } = members.find(({ email }) => email === member.email) ?? {};
+  await user.ask(removeSpaceMember, { spaceOid: space.spaceOid, memberId });
+  assert.deepEqual(await vaultsOf(member), []);
+  const { [createVault.path]: afterwards, 'an existing folder': added, ...rest } = await codesOfAll();
+  assert.deepEqual([afterwards, added, rest], ['INVALID_LINK_URI', 'INVALID_LINK_URI', others]);
+  assert.deepEqual(await vaultsOf(user), before);
 });

@@ -6,14 +6,18 @@ import type { Platform } from '#/platform/compose.ts';
 import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import { createCrawler } from './crawler.ts';
+import { hintPath } from './hint-routes.ts';
+import { createHintStore } from './hint-store.ts';
+import { createHints, isCallable } from './hints.ts';
 import { idleAfter, mayLook, minute } from './rules.ts';
 import { createKeeping } from './service.ts';
 import { type LinkKnowledge, createKnowledgeStore } from './store.ts';
+import { createSubscriptions } from './subscriptions.ts';
 import { createWatch } from './watch.ts';
 
 type KeepingDeps = Parameters<typeof createKeeping>[0];
 
-interface Deps extends Pick<KeepingDeps, 'access'> {
+interface Deps extends Pick<KeepingDeps, 'access'>, Pick<Parameters<typeof createHints>[0], 'findDefinition' | 'appOf'> {
   readonly listings: () => Pick<Listings, 'look' | 'receive' | 'forgetUnopened'>;
   readonly knowledge: (folder: ReadableFolder) => ReturnType<KeepingDeps['knowledge']>;
   readonly open: (accountId: string, linkId: string) => Promise<OpenLink>;
@@ -28,7 +32,7 @@ const mostLinks = 200;
 const lanes = 6;
 
 const Nothing = Type.Object({});
-const [linkKind, feedKind] = ['knowledge.link', 'knowledge.feed'];
+const [linkKind, feedKind, subscribeKind] = ['knowledge.link', 'knowledge.feed', 'knowledge.subscribe'];
 
 const laneOf = (linkId: string): number => [...linkId].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 65_521, 7) % lanes;
 const crawlJob = (linkId: string, key: string): JobRequest => ({
@@ -48,10 +52,19 @@ const feedJob = (linkId: string, key: string, wait = 0): JobRequest => ({
   lane: { name: `feed:${linkId}`, limit: 1 },
 });
 
+const subscribeJob = (linkId: string, key: string): JobRequest => ({
+  scope: linkId,
+  kind: subscribeKind,
+  payload: {},
+  key,
+  priority: 'low',
+  lane: { name: `subscribe:${linkId}`, limit: 1 },
+});
+
 /** Builds the jobs that read folders which nobody has opened, the record of links in use, and the switch of each link. */
 export function composeKnowledge(
-  { config: { crawl }, database, background, enqueue }: Platform,
-  { access, listings, knowledge, open, hasOrgPlan }: Deps,
+  { config: { crawl, publicUrl }, database, background, enqueue }: Platform,
+  { access, listings, knowledge, open, hasOrgPlan, findDefinition, appOf }: Deps,
 ) {
   const store = createKnowledgeStore(database);
   const noted = new Map<string, number>();
@@ -67,6 +80,35 @@ export function composeKnowledge(
     forgetUnopened: (linkId: string) => listings().forgetUnopened(linkId),
   };
   const crawler = createCrawler({ store, listings: inStore, open, mayLook: mayLookNow, watch, now: Date.now });
+
+  const hintStore = createHintStore(database);
+  const subscriptions = createSubscriptions({
+    store,
+    hintStore,
+    open,
+    mayLook: mayLookNow,
+    addressFor: (provider) => publicUrl + hintPath(provider),
+    now: Date.now,
+  });
+  /** Nothing is subscribed to where the answer could not arrive. */
+  const hearsHints = crawl !== 'off' && isCallable(publicUrl);
+  const hints = createHints({
+    hintStore,
+    findDefinition,
+    appOf,
+    wakeFeed: async (linkId, plannedAt, wait) => void (await enqueue(feedJob(linkId, `hint ${plannedAt}`, wait))),
+    async renew(linkId) {
+      await hintStore.save(linkId, { renewAt: 0 });
+      await enqueue(subscribeJob(linkId, `ending ${Math.floor(Date.now() / minute)}`));
+    },
+    now: Date.now,
+  });
+
+  async function findSubscriptions(): Promise<void> {
+    if (!hearsHints) return;
+    const due = await hintStore.due(Date.now(), mostLinks);
+    if (due.length > 0) await enqueue(...due.map(({ linkId, dueAt }) => subscribeJob(linkId, String(dueAt))));
+  }
 
   async function find(): Promise<void> {
     if (crawl === 'off') return;
@@ -86,10 +128,15 @@ export function composeKnowledge(
     defineJob({ kind: 'knowledge.find', payload: Nothing, schedule: '* * * * *', run: find }),
     defineJob({ kind: linkKind, payload: Nothing, run: ({ scope, ...run }) => crawler.crawl(scope, run) }),
     defineJob({ kind: feedKind, payload: Nothing, run: ({ scope, ...run }) => crawler.follow(scope, run) }),
+    defineJob({ kind: 'knowledge.subscriptions', payload: Nothing, schedule: '* * * * *', run: findSubscriptions }),
+    defineJob({ kind: subscribeKind, payload: Nothing, run: ({ scope, signal }) => subscriptions.renew(scope, signal) }),
   ];
 
   return {
     handlers,
+    hints: hearsHints ? hints : undefined,
+    /** Ends what a service was asked to tell about a link; before the link is removed. */
+    endHints: subscriptions.end,
     keeping: createKeeping({
       store,
       access,
@@ -97,6 +144,7 @@ export function composeKnowledge(
       crawl,
       watch,
       listings: inStore,
+      endHints: (linkId) => background.start('end a subscription', () => subscriptions.end(linkId)),
       wake: async (linkId) => void (await enqueue(crawlJob(linkId, String(Date.now())))),
       now: Date.now,
     }),

@@ -5,7 +5,7 @@ import type { OpenLink } from '#/links/connections/connections.ts';
 import { asGuest } from '#/links/connections/guests.ts';
 import type { RunAgain } from '#/platform/jobs/job.ts';
 import { createFeed } from './feed.ts';
-import { concernsFolder, day, hour, idleAfter, minute, waitAfterRefusal, waitForChanges } from './rules.ts';
+import { concernsFolder, day, hour, idleAfter, minute, questionAt, waitAfterRefusal, waitForChanges } from './rules.ts';
 import type { KnowledgeStore, LinkKnowledge } from './store.ts';
 import { Unordered, readTree } from './tree.ts';
 import { SwitchedOff, type Watch } from './watch.ts';
@@ -166,22 +166,19 @@ export function createCrawler({ store, listings, open, mayLook, watch, now, paus
 
     /** Asks a source for changes; stores when it is to be asked again. */
     follow: (linkId: string, run: Run): Promise<void | RunAgain> =>
-      attempt(
-        linkId,
-        run,
-        ({ feedAt }) => feedAt,
-        async (link, signal) => {
-          const { connector } = await open(link.accountId, linkId);
-          if (!connector.changes) {
-            await store.save(linkId, { feedAt: null, cursor: null });
-            return undefined;
-          }
-          await followFeed(linkId, connector, link.cursor, lookInto(linkId, link, connector, signal), signal);
-          const usedAt = (await store.find(linkId))?.usedAt ?? 0;
-          const feedAt = now() + waitForChanges(usedAt, now());
-          await store.save(linkId, { feedAt, refusals: 0, reason: null });
-          return feedAt;
-        },
-      ),
+      attempt(linkId, run, questionAt, async (link, signal) => {
+        // A hint that comes from now on leads to another question.
+        const askedAt = Math.max(now(), questionAt(link) ?? 0);
+        const { connector } = await open(link.accountId, linkId);
+        if (!connector.changes) {
+          await store.save(linkId, { feedAt: null, cursor: null });
+          return undefined;
+        }
+        await followFeed(linkId, connector, link.cursor, lookInto(linkId, link, connector, signal), signal);
+        const usedAt = (await store.find(linkId))?.usedAt ?? 0;
+        const feedAt = now() + waitForChanges(usedAt, now());
+        await store.save(linkId, { feedAt, askedAt, refusals: 0, reason: null });
+        return feedAt;
+      }),
   };
 }

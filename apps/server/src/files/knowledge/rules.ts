@@ -46,3 +46,9 @@ export function waitAfterRefusal(refusals: number, { cause }: AppError): number 
   const asked = cause instanceof ConnectorError ? (cause.retryAfter ?? 0) : 0;
   return Math.max(asked, Math.min(day, minute * 2 ** Math.min(refusals, 20)));
 }
+
+/** When the source is asked for changes next: as planned, or sooner after a hint that no question has followed yet; undefined where it reports none. */
+export function questionAt({ feedAt, hintedAt, askedAt = 0 }: Pick<LinkKnowledge, 'feedAt' | 'hintedAt' | 'askedAt'>): number | undefined {
+  if (feedAt === undefined || hintedAt === undefined || hintedAt <= askedAt) return feedAt;
+  return Math.min(feedAt, hintedAt);
+}

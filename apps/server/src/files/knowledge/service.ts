@@ -25,6 +25,8 @@ interface Deps {
   readonly crawl: Config['crawl'];
   readonly watch: Pick<Watch, 'stop' | 'isAtWork'>;
   readonly listings: Pick<Listings, 'forgetUnopened'>;
+  /** Has the link's service tell of no more changes. */
+  readonly endHints: (linkId: string) => void;
   /** Gives the link to a worker soon. */
   readonly wake: (linkId: string) => Promise<void>;
   /** Epoch milliseconds. */
@@ -34,7 +36,7 @@ interface Deps {
 export type Keeping = ReturnType<typeof createKeeping>;
 
 /** What Sheaf knows of a link, and whether it looks into its folders by itself. */
-export function createKeeping({ store, access, knowledge, crawl, watch, listings, wake, now }: Deps) {
+export function createKeeping({ store, access, knowledge, crawl, watch, listings, wake, endHints, now }: Deps) {
   async function find(userId: string, userLinkId: string): Promise<Reachable & { readonly sourceId: string }> {
     const link = (await access.reachable(userId)).find((one) => one.userLinkId === userLinkId);
     const sourceId = link?.folders.at(-1)?.linkId;
@@ -86,6 +88,7 @@ export function createKeeping({ store, access, knowledge, crawl, watch, listings
       if (wanted) await wake(sourceId);
       else {
         watch.stop(sourceId);
+        endHints(sourceId);
         if (forget) await listings.forgetUnopened(sourceId);
       }
       return get(userId, userLinkId);

@@ -28,6 +28,10 @@ export interface LinkKnowledge {
   readonly reason: string | undefined;
   readonly cursor: string | undefined;
   readonly feedAt: number | undefined;
+  /** When a hint leads to the next question for changes, or led to the last one. */
+  readonly hintedAt: number | undefined;
+  /** When changes were last asked for. */
+  readonly askedAt: number | undefined;
   readonly staleBefore: number;
   readonly tree: string | undefined;
 }
@@ -89,6 +93,7 @@ export function createKnowledgeStore(database: Pick<OpenDatabase, 'db' | 'sqlite
         .leftJoin('link_knowledge as k', 'k.linkId', 'link.id')
         .select(['link.accountId', 'link.provider', 'link.state', 'account.kind', 'account.disabledAt', 'account.closesAt'])
         .select(['k.isWanted', 'k.usedAt', 'k.nextAt', 'k.refusals', 'k.reason', 'k.cursor', 'k.feedAt', 'k.staleBefore', 'k.tree'])
+        .select(['k.hintedAt', 'k.askedAt'])
         .where('link.id', '=', linkId)
         .executeTakeFirst();
       if (!row) return undefined;
@@ -106,6 +111,8 @@ export function createKnowledgeStore(database: Pick<OpenDatabase, 'db' | 'sqlite
         reason: rest.reason ?? undefined,
         cursor: rest.cursor ?? undefined,
         feedAt: rest.feedAt ?? undefined,
+        hintedAt: rest.hintedAt ?? undefined,
+        askedAt: rest.askedAt ?? undefined,
         staleBefore: rest.staleBefore ?? 0,
         tree: rest.tree ?? undefined,
       };
@@ -134,6 +141,7 @@ export function createKnowledgeStore(database: Pick<OpenDatabase, 'db' | 'sqlite
         readonly reason?: string | null;
         readonly cursor?: string | null;
         readonly feedAt?: number | null;
+        readonly askedAt?: number;
         readonly staleBefore?: number;
         readonly tree?: string | null;
       },

@@ -6,7 +6,7 @@ import type { ListingStore } from './rows/store.ts';
 import type { Storing } from './storing.ts';
 
 interface Deps {
-  readonly store: Pick<ListingStore, 'openFolder'>;
+  readonly store: Pick<ListingStore, 'openFolder' | 'findFolder'>;
   readonly spools: Pick<Spools, 'open'>;
   readonly keep: Storing;
   readonly newVersion: () => string;
@@ -45,6 +45,8 @@ export function createReceiving({ store, spools, keep, newVersion, now }: Deps) 
       },
       async finish() {
         try {
+          // A newer listing has been stored meanwhile, after which changes by Sheaf that this one lacks are no longer noted.
+          if (((await store.findFolder(linkId, path))?.listedAt ?? 0) > begunAt) return;
           const facts = { fingerprint: summary.text(), version: newVersion(), begunAt, listedAt: now() };
           await keep(folder, { linkId, path, facts, entries: async () => entries, spool: () => spool });
         } finally {

@@ -1,7 +1,9 @@
-import type { Entry } from '@sheaf/connectors';
+import { type Entry, joinPath, parentOf } from '@sheaf/connectors';
 import { AppError, appError, foldName } from '@sheaf/contract';
 import { createByteOrder } from './byte-order.ts';
+import { createFreeNames } from './free-names.ts';
 import { mostShown } from './live-listing.ts';
+import { createNotes } from './notes.ts';
 import { type KnownPage, createPageCache } from './page-cache.ts';
 import { type Place, type Reading, type ReadingDeps, createReadings, isGone } from './readings.ts';
 import type { StoredFolder } from './rows/folder-rows.ts';
@@ -65,6 +67,8 @@ export function createListings(deps: ReadingDeps & Partial<Elsewhere>) {
   const readings = createReadings(deps);
   const pages = createPageCache();
   const byteOrder = createByteOrder(store);
+  const freeNames = createFreeNames({ store, now });
+  const notes = createNotes({ change: store.change, now });
 
   /** The folder, once it is stored completely. */
   const findStored = async (linkId: string, path: string): Promise<Stored | undefined> => {
@@ -146,12 +150,14 @@ export function createListings(deps: ReadingDeps & Partial<Elsewhere>) {
   }
 
   async function noteIn({ linkId, path }: Pick<Place, 'linkId' | 'path'>, change: Change): Promise<void> {
+    if (change.gone !== undefined) freeNames.noteGone(linkId, joinPath(path, change.gone));
+    if (change.put) freeNames.noteStored(linkId, joinPath(path, change.put.name));
     const reading = readings.find(linkId, path);
     if (change.gone !== undefined) reading?.listing.note(change.gone, undefined);
     if (change.put) reading?.listing.note(change.put.name, change.put);
     try {
       const folder = reading ? await store.openFolder(linkId, path) : await store.findFolder(linkId, path);
-      if (folder) await store.change(folder.id, change, now());
+      if (folder) await notes.write(folder.id, change);
     } catch (error) {
       // The source has the change; the next listing includes it.
       onStoreError(error);
@@ -244,6 +250,20 @@ export function createListings(deps: ReadingDeps & Partial<Elsewhere>) {
     async findEntry(linkId: string, folderPath: string, name: string): Promise<Entry | undefined> {
       const folder = await findStored(linkId, folderPath);
       return folder && store.entry(folder.id, name);
+    },
+
+    /**
+     * Whether nothing is at the path of the place, as a listing of the last seconds tells; false also where that is not known. Asks the source for the
+     * folder in the background where more such questions are to be expected.
+     */
+    isFree: (place: Place): Promise<boolean> =>
+      freeNames.isFree(place.linkId, place.path, (folder) => refreshIfDue(folder, { ...place, path: parentOf(place.path) })),
+
+    takingName: freeNames.taking,
+
+    /** Reads a folder that Sheaf has just made, in the background: programs look for each file before they write it. */
+    expect(place: Place): void {
+      readings.read(place);
     },
 
     /** Names of the folder whose folded form begins with `start`; asks the source when the folder has never been listed. */

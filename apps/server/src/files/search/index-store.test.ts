@@ -28,12 +28,13 @@ test('rows of an earlier version are found before, while and after the index is 
   await sql`update listing_folder set "foldedPath" = null`.execute(database.db);
   await database.db.updateTable('search_index').set({ state: 'pending' }).execute();
 
-  const found = async () => (await search.candidates(everything, parseQuery('PARM'), 10_000)).length;
+  const bounds = { limit: 10_000, cost: 1, signal: AbortSignal.timeout(60_000) };
+  const found = async () => (await search.candidates(everything, parseQuery('PARM'), bounds)).found.length;
   const asked = { database, databaseUrl: '', onMissing: (error: unknown) => assert.fail(String(error)) };
   assert.equal(await found(), 1500);
   await assert.rejects(buildIndex(asked, AbortSignal.abort()), { name: 'AbortError' });
   assert.equal(await found(), 1500);
-  await listings.change(id, { gone: 'Pärm 7.txt' }, 2);
+  await listings.change(id, [{ gone: 'Pärm 7.txt' }], 2);
   await buildIndex(asked, AbortSignal.timeout(60_000));
   assert.equal(await search.isIndexed(), true);
   assert.equal(await found(), 1499);

@@ -76,7 +76,7 @@ test('an account searches one after the other, and a search whose user has left 
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const asked: string[] = [];
   const searching = createSearch({
-    store: { ...createSearchStore(app.services.database), candidates: async () => [] },
+    store: { ...createSearchStore(app.services.database), candidates: async () => ({ found: [], cost: 0, isPartial: false }) },
     async reachable(userId) {
       asked.push(userId);
       most = Math.max(most, ++running);

@@ -4,7 +4,7 @@ import { itemOf } from '#/files/items/items.ts';
 import type { ReadableFolder } from '#/files/listings/rows/readable.ts';
 import { isEmpty, parseQuery } from './parse-query.ts';
 import { ranked } from './rank.ts';
-import type { Candidate, Knowledge, SearchStore } from './store.ts';
+import type { Bounds, Candidate, Knowledge, Looked, SearchStore } from './store.ts';
 
 /** A link that a user may read, and the stored listings that tell of it. */
 export interface Reachable {
@@ -29,6 +29,8 @@ const countedAtOnce = 2000;
 const mostCounted = 1000;
 /** Searches of one account at a time: all accounts share one thread for long selects. */
 const searchesAtOnce = 1;
+/** Entries that one search compares, over all links: a fraction of a second. Of more, the answer says that only a part was looked through. */
+const mostCost = 1_000_000;
 
 type Wish = Omit<InputOf<typeof search>, 'rTag'>;
 export type Search = ReturnType<typeof createSearch>;
@@ -56,9 +58,13 @@ export function createSearch({ store, reachable, now }: Deps) {
     );
     const owner = new Map<Candidate, Reachable>();
     const searched: SearchedLink[] = [];
-    for (const link of links) {
+    let left = mostCost;
+    for (const [at, link] of links.entries()) {
       signal.throwIfAborted();
-      const found = isEmpty(query) ? [] : await candidatesOf(store, link, query);
+      // What earlier links have not used is for those that follow.
+      const bounds = { limit: mostFound + 1, cost: Math.max(0, left) / (links.length - at), signal };
+      const { found, cost, isPartial } = isEmpty(query) ? nothing : await candidatesOf(store, link, query, bounds);
+      left -= cost;
       const isCut = found.length > mostFound;
       for (const candidate of found.slice(0, mostFound)) owner.set(candidate, link);
       const { known, total, oldest } = await knowledgeOf(link);
@@ -66,7 +72,8 @@ export function createSearch({ store, reachable, now }: Deps) {
         userLinkId: link.userLinkId,
         name: link.name,
         ...(link.memberOid !== undefined && { memberOid: link.memberOid }),
-        ...(!isCut && { found: found.length }),
+        ...(!isCut && !isPartial && { found: found.length }),
+        ...(isPartial && { isPartial }),
         foldersKnown: known,
         foldersTotal: total,
         ...(oldest !== undefined && { oldestLook: oldest }),
@@ -78,6 +85,7 @@ export function createSearch({ store, reachable, now }: Deps) {
       items: all.slice(offset, offset + limit).map((candidate) => foundItem(owner.get(candidate)?.userLinkId ?? '', candidate)),
       ...(isCounted && { total: all.length }),
       hasMore: offset + limit < all.length,
+      ...(searched.some(({ isPartial }) => isPartial) && { isPartial: true }),
       links: searched,
     };
   }
@@ -89,17 +97,29 @@ export function createSearch({ store, reachable, now }: Deps) {
   };
 }
 
+const nothing: Looked = { found: [], cost: 0, isPartial: false };
+
 /** Entries of a link that answer the query, each once; one more than are ranked when there are more. */
-async function candidatesOf(store: SearchStore, { folders }: Reachable, query: ReturnType<typeof parseQuery>): Promise<Candidate[]> {
+async function candidatesOf(
+  store: SearchStore,
+  { folders }: Reachable,
+  query: ReturnType<typeof parseQuery>,
+  { cost, ...bounds }: Bounds,
+): Promise<Looked> {
   const found = new Map<string, Candidate>();
-  for (const folder of folders) {
-    for (const candidate of await store.candidates(folder, query, mostFound + 1)) {
+  let used = 0;
+  let isPartial = false;
+  for (const [at, folder] of folders.entries()) {
+    const looked = await store.candidates(folder, query, { ...bounds, cost: Math.max(0, cost - used) / (folders.length - at) });
+    used += looked.cost;
+    isPartial ||= looked.isPartial;
+    for (const candidate of looked.found) {
       const { entry } = candidate;
       const key = `${entry.kind}:${joinPath(candidate.folder, entry.name)}`;
       if (!found.has(key)) found.set(key, candidate);
     }
   }
-  return [...found.values()];
+  return { found: [...found.values()], cost: used, isPartial };
 }
 
 const foundItem = (userLinkId: string, { entry, folder }: Candidate): FoundItem => ({

@@ -27,12 +27,14 @@ async function openSearch(t: TestContext) {
       return id;
     },
     async names(query: string, searched: ReadableFolder = everything): Promise<string[]> {
-      const found = await search.candidates(searched, parseQuery(query), 100_000);
+      const { found, isPartial } = await search.candidates(searched, parseQuery(query), bounds);
+      assert.equal(isPartial, false);
       return found.map(({ entry }) => entry.name).sort();
     },
   };
 }
 
+const bounds = { limit: 100_000, cost: 1_000_000, signal: new AbortController().signal };
 const everything: ReadableFolder = { linkId: 'Link1', path: '/' };
 const file = (name: string, size = 1, modified = 1_700_000_000): Entry => ({ name, kind: 'file', size, modified });
 const folder = (name: string): Entry => ({ name, kind: 'folder' });
@@ -129,7 +131,7 @@ test('the index follows every change of the listings', async (t) => {
   const id = await list('/', [file('first.txt'), file('second.txt')]);
   await list('/', [file('second.txt', 7), file('third.txt')]);
   assert.deepEqual(await names('.txt'), ['second.txt', 'third.txt']);
-  await listings.change(id, { put: file('renamed.txt'), gone: 'third.txt' }, 10);
+  await listings.change(id, [{ put: file('renamed.txt'), gone: 'third.txt' }], 10);
   assert.deepEqual(await names('.txt'), ['renamed.txt', 'second.txt']);
   await list('/Below', [file('deep.txt')]);
   await listings.detach('Link1', '/Below');
@@ -163,13 +165,34 @@ test('nothing outside the folder and link of the rights is found, nor in encrypt
 test('what is known of a link is counted from its listings', async (t) => {
   const { list, search } = await openSearch(t);
   assert.deepEqual(await search.knowledge(everything), { known: 0, total: 1, oldest: undefined });
+  await list('/b', []);
+  assert.deepEqual(await search.knowledge(everything), { known: 1, total: 2, oldest: 1 }, 'the folder itself is not known');
   await list('/', [folder('a'), folder('b'), file('c')]);
   await list('/a', [folder('d')]);
-  assert.deepEqual(await search.knowledge(everything), { known: 2, total: 4, oldest: 1 });
+  assert.deepEqual(await search.knowledge(everything), { known: 3, total: 4, oldest: 1 });
 });
 
 test('of a query of very many words the longest count', () => {
   const query = parseQuery(`${'abcdefghijklmnopqrstuvwxyz'.split('').join(' ')} gotland in:x visby juni`);
   assert.deepEqual(query.words.length, 10);
   assert.deepEqual(query.words.slice(-3), ['gotland', 'visby', 'juni']);
+});
+
+test('a word with an extension finds the names with exactly that extension', async (t) => {
+  const { list, names } = await openSearch(t);
+  const all = [
+    'holiday-report.pdf',
+    'holiday-report.png',
+    'holiday-report.p',
+    'Holiday-Report.PDF.bak',
+    'holiday-report-pdf',
+    'a holiday-report.pdfx',
+  ];
+  await list(
+    '/',
+    all.map((name) => file(name)),
+  );
+  assert.deepEqual(await names('holiday-report.pdf'), ['Holiday-Report.PDF.bak', 'a holiday-report.pdfx', 'holiday-report.pdf']);
+  assert.deepEqual(await names('report.png'), ['holiday-report.png']);
+  assert.deepEqual(await names('holiday-report.p').then((found) => found.length), 5);
 });

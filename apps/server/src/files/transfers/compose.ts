@@ -50,7 +50,7 @@ const plannedFor = 7 * 86_400_000;
 
 /** Builds transfers between links: the service, and the job that runs them. */
 export function composeTransfers(
-  { config: { publicUrl }, database, mailer, newId, throttle, warn }: Platform,
+  { config: { publicUrl }, database, mailer, newId, throttle, transferMetrics: metrics, warn }: Platform,
   { links: userLinks, listings, vault, dialer, accounts, limitOf, hasPremium, enqueue }: Deps,
 ) {
   const now = Date.now;
@@ -72,7 +72,7 @@ export function composeTransfers(
     database.db,
     { links, listings, transfers, items },
     createPlanner({ links, listings, transfers, items, now }),
-    createRunner({ links, listings, transfers, items, copier, slots: createSlots(), bandwidths }),
+    createRunner({ links, listings, transfers, items, copier, slots: createSlots(), bandwidths, metrics }),
   );
   const undoing = createUndoing({
     links,
@@ -85,7 +85,7 @@ export function composeTransfers(
   });
   const versions = createVersionSweep({ links, transfers, items, enqueue });
   const speeds = createSpeeds({ links: userLinks, store: createSpeedStore(database) });
-  const work = createTransferWork({ links, transfers, items, planner, runner, speeds, onGivenUp: undoing.restore, now });
+  const work = createTransferWork({ links, transfers, items, planner, runner, speeds, metrics, onGivenUp: undoing.restore, now });
   const service = createTransferService({
     links,
     transfers,

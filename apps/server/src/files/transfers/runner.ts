@@ -4,6 +4,7 @@ import { AppError, type ErrorAnswer, appError } from '@sheaf/contract';
 import { entryAt, isRow } from '#/files/items/entry-at.ts';
 import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
+import type { TransferMetrics } from '#/platform/metrics/transfers.ts';
 import type { AccountBandwidth } from './copying/account-bandwidth.ts';
 import { type Bandwidth, bothLimits, createBandwidth } from './copying/bandwidth.ts';
 import { type FileCopier, doneWith } from './copying/file-copy.ts';
@@ -23,6 +24,7 @@ interface Deps {
   readonly slots: Slots;
   /** Limits that the transfers of an account share. */
   readonly bandwidths: AccountBandwidth;
+  readonly metrics: Pick<TransferMetrics, 'sent'>;
 }
 
 /** How a run ended: everything was tried, or it has to wait. */
@@ -51,6 +53,7 @@ const passing: readonly AppError['messageCode'][] = [
   'LINK_UPLOADING',
   'SOURCE_BUSY',
   'SOURCE_CONFUSED',
+  'SOURCE_SENT_PAGE',
   'SOURCE_TIMEOUT',
   'TRANSFER_CUT',
 ];
@@ -90,7 +93,7 @@ export interface Counters {
 }
 
 /** Runs the items of a transfer in the order of the plan, files beside each other. */
-export function createRunner({ links, listings, items, copier, slots, bandwidths }: Deps) {
+export function createRunner({ links, listings, items, copier, slots, bandwidths, metrics }: Deps) {
   /** A fault with which the whole transfer has to wait. */
   class MustWait extends Error {
     override readonly name = 'MustWait';
@@ -101,8 +104,8 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
     }
   }
 
-  async function storeItem(transfer: TransferRow, seq: number, change: Partial<ItemRow>): Promise<void> {
-    if (!(await items.write(transfer.id, seq, transfer.run, change))) throw new RunLost();
+  async function storeItem(transfer: TransferRow, seq: number, change: Partial<ItemRow>, isRepeatable = false): Promise<void> {
+    if (!(await items.write(transfer.id, seq, transfer.run, change, isRepeatable))) throw new RunLost();
   }
 
   async function makeFolder(transfer: TransferRow, item: ItemRow, { signal, madeFolders }: Tools): Promise<void> {
@@ -163,9 +166,12 @@ export function createRunner({ links, listings, items, copier, slots, bandwidths
           ...(transfer.kind === 'copy' && { sourceDone: leaveFirst }),
           bandwidth: tools.bandwidth,
           signal: tools.signal,
-          count,
+          count: (bytes) => {
+            count(bytes);
+            metrics.sent(transfer.kind, bytes);
+          },
           sentTwice: (bytes) => (counters.bytesSentTwice += bytes),
-          store: (change) => storeItem(transfer, item.seq, change),
+          store: (change, isRepeatable) => storeItem(transfer, item.seq, change, isRepeatable),
         });
         await listings.note(to.userLinkId, parentOf(toPath), { put: entry });
         if (transfer.kind === 'move') await listings.note(from.userLinkId, parentOf(item.fromPath), { gone: nameOf(item.fromPath) });

@@ -5,6 +5,7 @@ import { isRow } from '#/files/items/entry-at.ts';
 import { type Links, openItem } from '#/files/items/open-item.ts';
 import { type JobContext, type JobHandler, type RunAgain, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
+import type { RunResult, TransferMetrics } from '#/platform/metrics/transfers.ts';
 import type { createPlanner } from './planner.ts';
 import { isTooMuch, roomOf } from './planning/room.ts';
 import type { Speeds } from './planning/speeds.ts';
@@ -20,6 +21,7 @@ interface Deps {
   readonly planner: ReturnType<typeof createPlanner>;
   readonly runner: Runner;
   readonly speeds: Speeds;
+  readonly metrics: Pick<TransferMetrics, 'begin'>;
   /** Called when a transfer was given up because its process died on every attempt. */
   readonly onGivenUp: (transfer: TransferRow) => Promise<unknown>;
   /** Epoch milliseconds. */
@@ -56,7 +58,7 @@ export interface TransferWork {
 }
 
 /** Works on transfers: plans, runs, waits, and ends them. */
-export function createTransferWork({ links, transfers, items, planner, runner, speeds, onGivenUp, now }: Deps): TransferWork {
+export function createTransferWork({ links, transfers, items, planner, runner, speeds, metrics, onGivenUp, now }: Deps): TransferWork {
   /** What ends the work of this process, by transfer. */
   const stops = new Map<string, AbortController>();
 
@@ -145,7 +147,25 @@ export function createTransferWork({ links, transfers, items, planner, runner, s
     }
   }
 
-  async function run(transfer: TransferRow, { attempt, signal, checkpoint }: Job): Promise<RunAgain | void> {
+  /** Runs it, and counts the run. */
+  async function run(transfer: TransferRow, job: Job): Promise<RunAgain | void> {
+    const ended = metrics.begin(transfer.kind);
+    let result: RunResult = 'stopped';
+    try {
+      return await runOnce(transfer, job, (found) => (result = found));
+    } catch (error) {
+      if (error instanceof AppError && !job.signal.aborted) result = 'failed';
+      throw error;
+    } finally {
+      ended(result);
+    }
+  }
+
+  async function runOnce(
+    transfer: TransferRow,
+    { attempt, signal, checkpoint }: Job,
+    onResult: (result: RunResult) => void,
+  ): Promise<RunAgain | void> {
     const begun = await countersOf(transfer);
     const counters = { ...begun };
     const beganAt = performance.now();
@@ -170,6 +190,7 @@ export function createTransferWork({ links, transfers, items, planner, runner, s
       const wait = Math.min(longestWait, firstWait * 2 ** Math.min(attempt - 1, 10));
       const waiting = { ...progress, state: 'waiting' as const, waitingUntil: now() + wait, error: JSON.stringify(end.error) };
       if (!(await transfers.write(transfer, waiting))) throw new StateChanged();
+      onResult('waiting');
       return { again: wait };
     }
     const state = found.itemsFailed > 0 ? ('failed' as const) : ('done' as const);
@@ -183,6 +204,7 @@ export function createTransferWork({ links, transfers, items, planner, runner, s
       waitingUntil: null,
       error: null,
     });
+    onResult(state);
   }
 
   /** Whether the account is disabled, which also cuts its connections: a run may have seen only that. */

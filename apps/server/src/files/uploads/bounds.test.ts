@@ -143,3 +143,33 @@ test('requests with a checksum are held in memory: a few of an account at a time
   assert.equal((await next).status, 204);
   await Promise.all(others);
 });
+
+test('requests of one network into a share wait for each other, so that those of others find a place', async (t) => {
+  const { user, root, services } = await setting(t);
+  const weblinkId = idOf((await user.ask(createWeblink, { linkUri: root, uploadOnly: true })).sharelinkurl);
+  const signal = AbortSignal.timeout(60_000);
+  const of = (visitor: string) => ({ userId: user.userId, share: { weblinkId, visitor, parentLinkUri: root } });
+  const upload = (visitor: string) => ({
+    parentLinkUri: root,
+    name: visitor,
+    conflict: 'rename' as const,
+    size: 2,
+    metadata: metadata({ name: visitor }),
+  });
+  const visitors = Array.from({ length: limits.checkedUploads }, (_, at) => `network ${at}`);
+  const ids = await Promise.all(visitors.map((visitor) => services.uploads.create(of(visitor), upload(visitor), signal)));
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const inside: string[] = [];
+  const requests = visitors.flatMap((visitor, at) =>
+    Array.from({ length: limits.checkedUploads }, () =>
+      services.uploads.holding(of(visitor), ids[at]?.uploadId ?? '', signal, async () => {
+        inside.push(visitor);
+        await held;
+      }),
+    ),
+  );
+  await eventually(async () => inside.length === limits.checkedUploads, 'each network has a place');
+  assert.deepEqual(inside.toSorted(), visitors);
+  release();
+  await Promise.all(requests);
+});

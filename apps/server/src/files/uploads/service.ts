@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { allInParallel, createKeyedLimiter, createKeyedMutex } from '@sheaf/connectors';
+import { allInParallel, createKeyedMutex } from '@sheaf/connectors';
 import { AppError, type UnfinishedUpload, appError, limits } from '@sheaf/contract';
 import type { createFiles } from '#/files/bodies/files.ts';
 import type { Journal } from '#/files/changes/journal.ts';
@@ -10,7 +10,8 @@ import type { UploadMetadata } from './headers.ts';
 import { createSessions, partsOf } from './sessions.ts';
 import type { UploadRow, UploadStore } from './store.ts';
 import { createTakingOn, keptUntil, openFolder } from './taking-on.ts';
-import { type Uploader, keyOf } from './uploader.ts';
+import { createTurns } from './turns.ts';
+import type { Uploader } from './uploader.ts';
 
 type Files = Pick<ReturnType<typeof createFiles>, 'upload' | 'claimFreeName' | 'isMissing' | 'follow'>;
 
@@ -45,8 +46,8 @@ export interface UploadState {
   readonly undoId?: string;
 }
 
-/** Uploads of one account that are begun at the same time; others wait. */
-const createdAtOnce = 16;
+/** Uploads that are begun at the same time; others wait. */
+const createdAtOnce = { ofUploader: 16, ofNetwork: 4 };
 /** ms; see {@link Deps.patience}. */
 const usualPatience = 45_000;
 /** Expired uploads that a sweep reads together, and those that it removes at the same time. */
@@ -58,8 +59,8 @@ const abandonTimeout = 60_000;
 export function createUploads({ links, listings, journal, files, store, vault, newId, now, patience = usualPatience }: Deps) {
   const mutex = createKeyedMutex();
   /** Bounds by how many concurrent requests can exceed the number of unfinished uploads. */
-  const creating = createKeyedLimiter(createdAtOnce);
-  const checked = createKeyedLimiter(limits.checkedUploads);
+  const creating = createTurns(createdAtOnce);
+  const checked = createTurns({ ofUploader: limits.checkedUploads, ofNetwork: limits.visitorsCheckedUploads });
   const sessions = createSessions(vault);
   const { runnings, start } = createTakingOn({ links, listings, journal, files, store, sessions, now, patience });
 
@@ -141,7 +142,7 @@ export function createUploads({ links, listings, journal, files, store, vault, n
   return {
     /** Begins an upload; an empty file is stored at once. Rejects as {@link Files.upload} does. */
     create: (by: Uploader, ask: NewUpload, signal: AbortSignal): Promise<UploadState> =>
-      creating.run(keyOf(by), signal, () => create(by, ask, signal)),
+      creating(by, signal, () => create(by, ask, signal)),
 
     /** How far an upload is. Ends a request that still hangs; an upload whose bytes have all arrived is finished first. */
     state: (by: Uploader, id: string, signal: AbortSignal): Promise<UploadState> =>
@@ -163,7 +164,7 @@ export function createUploads({ links, listings, journal, files, store, vault, n
     /** Runs work that holds the bytes of a request in memory. Rejects with TRANSFER_GONE unless the upload is the user's, before anything is read. */
     async holding<T>(by: Uploader, id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       await findRow(by, id);
-      return checked.run(keyOf(by), signal, work);
+      return checked(by, signal, work);
     },
 
     /** Takes the bytes from `offset` on; resolves with the next byte that is expected. Rejects with TRANSFER_STATE where another one is, or the signal aborts. */

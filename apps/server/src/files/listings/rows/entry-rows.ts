@@ -53,10 +53,13 @@ export const insertRows = (folderId: number, listed: RawBuilder<unknown>, condit
 export async function dropEntries(db: Kysely<Database>, engine: Engine, folderId: number, keys: readonly RowKey[]): Promise<void> {
   if (keys.length === 0) return;
   await sql`
-    delete from listing_entry where "folderId" = ${folderId} and ("isFile", "sortKey", name) in
-      (select cast(value->>0 as integer), value->>1, value->>2 from ${listOf(engine, JSON.stringify(keys))})
+    delete from listing_entry where "folderId" = ${folderId} and ${isOneOf(engine, keys)}
   `.execute(db);
 }
+
+/** Condition on `listing_entry`: the row has one of these keys. */
+export const isOneOf = (engine: Engine, keys: readonly RowKey[]): RawBuilder<unknown> => sql`
+  ("isFile", "sortKey", name) in (select cast(value->>0 as integer), value->>1, value->>2 from ${listOf(engine, JSON.stringify(keys))})`;
 
 /** A JSON array of arrays as a table with the single column `value`. */
 export const listOf = (engine: Engine, json: string): RawBuilder<unknown> =>

@@ -71,6 +71,13 @@ export function createPageRows(db: Db, engine: Engine, readShort: Read, readLong
       return row && entryOf(row);
     },
 
+    /** Whether there is an entry with that name, or with one that may count as the same: it differs in case, in the form of accents, or in zeros. */
+    async hasLike(folderId: number, name: string): Promise<boolean> {
+      const [, sortKey] = keyOf({ name, kind: 'file' });
+      const rows = db.selectFrom('listing_entry').select('name').where('folderId', '=', folderId).where('isFile', 'in', [0, 1]);
+      return (await readShort(rows.where('sortKey', '=', sortKey).limit(1).compile())).length > 0;
+    },
+
     /** All entries in the order of the index, in batches. A change between two batches may be in part of them. */
     async *batches(folderId: number): AsyncGenerator<readonly Entry[]> {
       for (let after: RowKey = [-1, '', ''], isLast = false; !isLast;) {

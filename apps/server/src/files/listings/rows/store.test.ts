@@ -142,8 +142,8 @@ for (const way of ways) {
   test(`a change counts, shows, and survives a listing begun before it, ${way}`, async (t) => {
     const { store, list } = await openStore(t, way);
     const folder = await list('/', [file('a'), file('b')], 10);
-    await store.change(folder.id, { gone: 'a', put: { name: 'c', kind: 'folder' } }, 20);
-    await store.change(folder.id, { put: { ...file('b'), size: 7 } }, 20);
+    await store.change(folder.id, [{ gone: 'a', put: { name: 'c', kind: 'folder' } }], 20);
+    await store.change(folder.id, [{ put: { ...file('b'), size: 7 } }], 20);
     const changed = await store.findFolder('Link1', '/');
     assert.deepEqual([changed?.folderCount, changed?.fileCount, changed?.fingerprint], [1, 1, null]);
     assert.notEqual(changed?.version, folder.version);
@@ -167,7 +167,7 @@ for (const way of ways) {
 test('a file that becomes a folder is one row', async (t) => {
   const { store, list } = await openStore(t);
   const folder = await list('/', [file('a')]);
-  await store.change(folder.id, { put: { name: 'a', kind: 'folder' } }, 5);
+  await store.change(folder.id, [{ put: { name: 'a', kind: 'folder' } }], 5);
   const changed = await store.findFolder('Link1', '/');
   assert.deepEqual([changed?.folderCount, changed?.fileCount], [1, 0]);
 });

@@ -5,7 +5,8 @@ import { foldName } from '@sheaf/contract';
 import { type CompiledQuery, sql } from 'kysely';
 import type { OpenDatabase } from '#/platform/db/database.ts';
 import { createRead } from '#/platform/db/read.ts';
-import { type RowKey, dropEntries, keyOf, putEntries } from './entry-rows.ts';
+import type { Engine } from '#/platform/db/schema/engine.ts';
+import { type RowKey, dropEntries, isOneOf, keyOf, putEntries } from './entry-rows.ts';
 import { type StoredFolder, folderColumns, goneId, goneKey, goneKeyOf, gonePrefix, pathKeyOf } from './folder-rows.ts';
 import { folderSizes } from './folder-sizes.ts';
 import { type Transaction, holdFolder } from './held-folder.ts';
@@ -90,26 +91,34 @@ export function createListingStore(database: Pick<OpenDatabase, 'db' | 'engine' 
     /** Like `replace`, for a listing too long for memory; writes in the background. */
     merge: (folderId: number, listed: SpooledListing): Promise<void> => mergeRows({ db, engine, background }, folderId, listed),
 
-    /** Stores a change that Sheaf made at the source at `changedAt` (epoch milliseconds). */
-    async change(folderId: number, { put, gone }: Change, changedAt: number): Promise<void> {
-      const names = [...new Set([put?.name, gone])].filter((name) => name !== undefined);
+    /** Stores changes that Sheaf made at the source until `changedAt` (epoch milliseconds), of one folder and in their order, in one transaction. */
+    async change(folderId: number, changes: readonly Change[], changedAt: number): Promise<void> {
+      /** The last change of each name. */
+      const entries = new Map<string, Entry | undefined>();
+      for (const { put, gone } of changes) {
+        if (gone !== undefined) entries.set(gone, undefined);
+        if (put) entries.set(put.name, put);
+      }
+      const names = [...entries.keys()];
+      const keys = keysOfNames(names);
+      const puts = [...entries.values()].filter((entry) => entry !== undefined);
       await holdFolder(db, engine, folderId, async (transaction) => {
-        const before = await countNamed(transaction, folderId, names);
-        await dropEntries(transaction, engine, folderId, keysOfNames(names));
-        if (put) await putEntries(transaction, engine, folderId, [put]);
+        const before = await countRows(transaction, engine, folderId, keys);
+        if (before.folders + before.files > 0) await dropEntries(transaction, engine, folderId, keys);
+        await putEntries(transaction, engine, folderId, puts);
         await transaction
           .insertInto('listing_change')
           .values(names.map((name) => ({ folderId, name, changedAt })))
           .onConflict((conflict) => conflict.columns(['folderId', 'name']).doUpdateSet({ changedAt }))
           .execute();
-        const after = await countNamed(transaction, folderId, names);
+        const folders = puts.filter(({ kind }) => kind === 'folder').length;
         await transaction
           .updateTable('listing_folder')
           .set(({ eb }) => ({
             fingerprint: null,
             version: randomUUID(),
-            folderCount: eb('folderCount', '+', after.folders - before.folders),
-            fileCount: eb('fileCount', '+', after.files - before.files),
+            folderCount: eb('folderCount', '+', folders - before.folders),
+            fileCount: eb('fileCount', '+', puts.length - folders - before.files),
           }))
           .where('id', '=', folderId)
           .execute();
@@ -164,18 +173,16 @@ const dropFirst = (folderId: number) => sql`
 const keysOfNames = (names: readonly string[]): RowKey[] =>
   names.flatMap((name) => (['file', 'folder'] as const).map((kind) => keyOf({ name, kind })));
 
-/** Number of rows with one of these names. */
-async function countNamed(
+/** Number of rows with these keys. */
+async function countRows(
   transaction: Transaction,
+  engine: Engine,
   folderId: number,
-  names: readonly string[],
+  keys: readonly RowKey[],
 ): Promise<{ folders: number; files: number }> {
-  const rows = await transaction
-    .selectFrom('listing_entry')
-    .select('isFile')
-    .where('folderId', '=', folderId)
-    .where((eb) => eb.or(keysOfNames(names).map((key) => eb(eb.refTuple('isFile', 'sortKey', 'name'), '=', eb.tuple(...key)))))
-    .execute();
-  const files = rows.filter(({ isFile }) => isFile === 1).length;
-  return { folders: rows.length - files, files };
+  const { rows } = await sql<{ folders: number | string; files: number | string }>`
+    select count(*) - coalesce(sum("isFile"), 0) as folders, coalesce(sum("isFile"), 0) as files from listing_entry
+    where "folderId" = ${folderId} and ${isOneOf(engine, keys)}`.execute(transaction);
+  const [count] = rows;
+  return { folders: Number(count?.folders ?? 0), files: Number(count?.files ?? 0) };
 }

@@ -203,7 +203,8 @@ export function createFileCopier({ inParts }: { readonly inParts: InParts }) {
       const { copied, toPath } = await copyToFree(job);
       const { entry, read, by: _, ...proven } = copied;
       const end: Partial<ItemRow> = job.endsItem ? doneWith(entry) : {};
-      await job.store({ ...proven, toPath, made: JSON.stringify(madeOf(copied)), session: null, parts: null, ...end });
+      // Where nothing follows, the next worker would find the file of a running item, and prove it again. A move deletes its source after this.
+      await job.store({ ...proven, toPath, made: JSON.stringify(madeOf(copied)), session: null, parts: null, ...end }, job.endsItem);
       if (read) await endMove(job, read);
       return { entry, toPath };
     },

@@ -29,8 +29,8 @@ export interface FileJob {
   readonly count: (bytes: number) => void;
   /** Bytes that were sent in vain. */
   readonly sentTwice: (bytes: number) => void;
-  /** Stores a change of the item; rejects when another worker has the transfer. */
-  readonly store: (change: Partial<ItemRow>) => Promise<void>;
+  /** Stores a change of the item, which may be lost in a power cut if it `isRepeatable`; rejects when another worker has the transfer. */
+  readonly store: (change: Partial<ItemRow>, isRepeatable?: boolean) => Promise<void>;
 }
 
 /** A file that was made, and how its bytes were proven. */

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { listOf } from '#/files/listings/rows/entry-rows.ts';
 import type { OpenDatabase } from '#/platform/db/database.ts';
 import { createRead } from '#/platform/db/read.ts';
-import type { Engine } from '#/platform/db/schema/engine.ts';
+import type { Db, Engine } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type ItemRow = Database['transferItem'];
@@ -70,8 +70,10 @@ function insertion(engine: Engine, transferId: string, items: readonly NewItem[]
 }
 
 /** Store of a transfer's items. */
-export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | 'background' | 'grouped' | 'sqlite' | 'aside'>) {
-  const { db, engine, background, grouped } = database;
+export function createItemStore(
+  database: Pick<OpenDatabase, 'db' | 'engine' | 'background' | 'grouped' | 'unsynced' | 'sqlite' | 'aside'>,
+) {
+  const { db, engine, background, grouped, unsynced } = database;
   /** Reads that pass over many items of a plan, of which there may be a million. */
   const readLong = database.aside?.read ?? createRead(database);
   const of = (transferId: string) => db.selectFrom('transferItem').where('transferId', '=', transferId);
@@ -241,9 +243,12 @@ export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | '
         return begun.length > 0;
       }),
 
-    /** Changes an item in the name of that run; false when another worker has the transfer. */
-    write: (transferId: string, seq: number, run: number, change: Partial<ItemRow>): Promise<boolean> =>
-      grouped(async (handle) => {
+    /**
+     * Changes an item in the name of that run; false when another worker has the transfer. A change that the next worker can find out again (`isRepeatable`)
+     * does not wait for the disk: a power cut may lose it.
+     */
+    write(transferId: string, seq: number, run: number, change: Partial<ItemRow>, isRepeatable = false): Promise<boolean> {
+      const writeWith = async (handle: Db): Promise<boolean> => {
         const written = await handle
           .updateTable('transferItem')
           .set(change)
@@ -253,7 +258,9 @@ export function createItemStore(database: Pick<OpenDatabase, 'db' | 'engine' | '
           .returning('seq')
           .executeTakeFirst();
         return written !== undefined;
-      }),
+      };
+      return isRepeatable ? writeWith(unsynced) : grouped(writeWith);
+    },
 
     /** Failed items run again: those of these numbers, or all. */
     async retry(transferId: string, seqs?: readonly number[]): Promise<void> {
