@@ -7,10 +7,12 @@ import {
   addFolder,
   createAuthCode,
   download,
+  emailLogin,
   emailSignup,
   familyCalls,
   linkUriOf,
   remoteUpdate,
+  setEncryptionRootView,
   thumbnail,
 } from '@sheaf/contract';
 import { eventually, mountSmallDisk, mountingTests, startFileServer } from '@sheaf/testbed';
@@ -77,6 +79,11 @@ await mountingTests(import.meta.filename, () => {
     const listed = await post(remoteUpdate.path, { linkUri: uri('/pictures'), fresh: 'true' });
     assert.equal(listed.status, 200, await listed.clone().text());
     await assertFull(await post(createAuthCode.path, { name: 'Laptop' }));
+    // What is wrong is the disk, and not the password.
+    const credentials = new URLSearchParams({ email: 'mara@example.org', password: 'correct horse battery' });
+    const signIn = () => fetch(server.url + emailLogin.path, { method: 'POST', body: credentials });
+    await assertFull(await signIn());
+    await assertFull(await post(setEncryptionRootView.path, { rootView: 'true' }));
     // By now the disk has no room for many of the log's lines.
     for (let call = 0; call < 200; call++) assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
     const made = await post(addFolder.path, { parentLinkUri: uri('/'), folderName: 'new' });
@@ -99,6 +106,8 @@ await mountingTests(import.meta.filename, () => {
     const before = await stand.logSize();
     const code = await post(createAuthCode.path, { name: 'Laptop' });
     assert.equal(code.status, 200, await code.clone().text());
+    assert.equal((await signIn()).status, 200);
+    assert.equal((await post(setEncryptionRootView.path, { rootView: 'true' })).status, 200);
     await (await get(thumbnail.path, { linkUri: uri('/pictures/dog.jpg'), size: '256' })).arrayBuffer();
     await eventually(async () => (await keptPictures()).length === 1, 'a picture is kept again');
     assert.match((await keptPictures())[0] ?? '', /\.webp$/);

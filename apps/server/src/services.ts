@@ -43,7 +43,7 @@ export async function createServices(
   const files = composeFiles(platform, { ...linking, ...identity, subscriptions, vault, links: access, linkIds: linkStore.allIds });
   const shared = { access, accounts: identity.accounts, subscriptions, backups, vault, limitOf: identity.limitOf };
   const membership = composeMemberships(platform, shared);
-  const linked = composeLinks(platform, { ...membership, ...shared, linking, store: linkStore, forgetPictures: files.forgetLink });
+  const linked = composeLinks(platform, { ...membership, ...shared, linking, store: linkStore, files });
   const sharing = composeSharing(platform, { ...membership, ...files, ...shared, ...linked, masterKey: keys.current });
   const serving = composeServing(platform, {
     ...linking,

@@ -210,6 +210,7 @@ const withoutRows: Readonly<Record<string, string>> = {
   account_picture: 'needs a provider with pictures',
   knowledge_refusal: 'a folder that could not be crawled, and crawling is off while a state is recorded',
   link_arrival: 'the folders of a link that a source changed by itself',
+  link_hint: 'needs an address that services on the internet reach',
   link_knowledge: 'needs crawling',
   link_notice: 'a link that has failed for days',
   name_claim: 'held for the moment of a write',

@@ -115,9 +115,11 @@ test('earlier versions of a shared file are not listed, while a member still und
     versionOf: async () => '2',
     restoreVersion: async () => assert.fail('not asked for'),
     listVersions: async () => [{ id: '1' }],
+    readVersion: async () => assert.fail('not asked for'),
   };
   const { connector } = await open('/team', () => versions);
   assert.equal(connector.listVersions, undefined);
+  assert.equal(connector.readVersion, undefined);
   assert.equal(await connector.versionOf?.('/plan.txt', ask), '2');
 });
 

@@ -200,7 +200,7 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
    * Deletes into the bin of the link, above the folder. What is in it is addressed by ids that only the journal knows: each of its rows tells the folder that
    * the item was deleted from. The list of a source's own bin is the whole account's, so it is left out.
    */
-  const narrowedBin = ({ bin, discard, binned, restore, purge }: Bin): Bin => {
+  const narrowedBin = ({ bin, keeps, discard, binned, restore, purge }: Bin): Bin => {
     const own = async <T>(path: string, call: () => Promise<T>): Promise<T> => {
       try {
         return await call();
@@ -210,6 +210,7 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
     };
     return {
       bin,
+      ...(keeps && { keeps: (ask: CallOptions) => own('/', () => keeps(ask)) }),
       discard: (path, ask) => changing(path, ask, (item) => discard(item, ask)),
       binned: (binId, ask) => own('/', () => binned(binId, ask)),
       // Without a path a source's own bin might put the item back outside of the folder.
@@ -217,7 +218,7 @@ export function scoped(inner: Connector, { folder, canWrite, mapError }: Scope):
       ...(purge && { purge: (binId: string, ask: CallOptions) => own('/', () => purge(binId, ask)) }),
     };
   };
-  /** Earlier contents may be from before the folder was shared, so they are not listed. */
+  /** Earlier contents may be from before the folder was shared, so they are neither listed nor read. */
   const narrowedVersions = ({ versionOf, restoreVersion }: Versions): Versions => ({
     versionOf: (path, ask) => on(path, ask, (item) => versionOf(item, ask)),
     restoreVersion: (path, versionId, ask) => changing(path, ask, (item) => restoreVersion(item, versionId, ask)),

@@ -17,6 +17,7 @@ const tellable: ReadonlySet<MessageCode> = new Set([
   'SOURCE_CONFUSED',
   'SOURCE_FORBIDS',
   'SOURCE_FULL',
+  'SOURCE_SENT_PAGE',
   'SOURCE_TIMEOUT',
   'SPACE_EXPIRED',
   'SPACE_EXPIRED_OWN',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { emailLogin, isSession, sessionInfo } from '@sheaf/contract';
+import { eventually } from '@sheaf/testbed';
 import { readConfig } from '#/platform/config/config.ts';
 import { openDatabase } from '#/platform/db/database.ts';
 import { createLog } from '#/platform/log.ts';
@@ -38,31 +39,38 @@ const refusal = (settings: Readonly<Record<string, string>>, command: string, ar
     (error: unknown) => sentenceOf(error),
   );
 
-test('a backup that is made while everybody writes holds every link with its secret, and comes back on another machine with another address', async (t) => {
-  const { user, config, source } = await linkApp(t);
+test('a backup under fifty busy people holds what each had and every secret, and comes back on another machine with another address', async (t) => {
+  const { user, signUp, config, source } = await linkApp(t);
   await addSftp(user, 'Before');
+  const people = [user];
+  for (let index = 1; index < 50; index++) people.push(await signUp());
   const passphrase = { SHEAF_BACKUP_PASSPHRASE: 'correct horse battery' };
   const here = { SHEAF_DATA_DIR: config.dataDir, SHEAF_DATABASE_URL: config.databaseUrl, ...passphrase };
   let isOver = false;
-  let written = 0;
-  const writer = async (name: string): Promise<void> => {
+  const made = new Map(people.map(({ userId }) => [userId, 0]));
+  const workers = people.map(async (person) => {
     for (let index = 0; !isOver; index++) {
-      await addSftp(user, `${name} ${index}`);
-      written += 1;
+      await addSftp(person, `Link ${index}`);
+      made.set(person.userId, index + 1);
     }
-  };
-  const writers = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(writer);
+  });
+  await eventually(async () => [...made.values()].every((count) => count > 0), 'all are busy');
+  const before = new Map(made);
   const file = join(await emptyFolder(t), 'sheaf.backup');
   await admin(here, 'backup', file);
+  const after = new Map(made);
   isOver = true;
-  await Promise.all(writers);
-  assert.ok(written >= 8);
+  await Promise.all(workers);
+  assert.ok(
+    people.some(({ userId }) => (after.get(userId) ?? 0) > (before.get(userId) ?? 0)),
+    'people went on working meanwhile',
+  );
   assert.equal((await stat(file)).mode & 0o777, 0o600);
 
   const other = await emptyPlace(t);
   assert.match(
     await admin({ ...other, ...passphrase }, 'verify', file),
-    /^Made .*, whole, sealed with a passphrase\.\n1 accounts, \d+ links/,
+    /^Made .*, whole, sealed with a passphrase\.\n50 accounts, \d+ links/,
   );
   assert.deepEqual(await readdir(other.SHEAF_DATA_DIR), [], 'verifying leaves nothing');
   assert.match(await refusal(other, 'restore', file), /Please set SHEAF_BACKUP_PASSPHRASE/);
@@ -90,6 +98,18 @@ test('a backup that is made while everybody writes holds every link with its sec
   for (const { userLinkId } of links) await restored.services.connections.open(user.userId, userLinkId);
   assert.deepEqual(new Set(passwords), new Set([sftpInfo.password]));
   assert.equal(passwords.length, links.length);
+  for (const { userId } of people) {
+    const { length } = await restored.services.db
+      .selectFrom('link')
+      .innerJoin('link_secret', 'link_secret.linkId', 'link.id')
+      .select('link.id')
+      .distinct()
+      .where('accountId', '=', userId)
+      .where('link.name', 'like', 'Link %')
+      .execute();
+    // The last one may have been stored before its answer arrived.
+    assert.ok(length >= (before.get(userId) ?? 0) && length <= (after.get(userId) ?? 0) + 1, `${length} links of somebody`);
+  }
   assert.ok(await user.ask(sessionInfo, {}), 'the running installation goes on');
 });
 

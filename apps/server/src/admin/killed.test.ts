@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -24,17 +24,28 @@ async function emptyFolder(t: TestContext): Promise<string> {
 }
 
 /** Kills the command as soon as `isUnderWay`; returns whether it was killed before its end. */
-async function killedWhile(settings: Settings, words: readonly string[], isUnderWay: () => Promise<boolean>): Promise<boolean> {
+async function killedWhile(settings: Settings, words: readonly string[], isUnderWay: (pid: number) => Promise<boolean>): Promise<boolean> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../admin.ts'), ...words], {
     env: { ...process.env, ...settings },
     stdio: 'ignore',
   });
   const exit = once(child, 'exit');
-  while (child.exitCode === null && !(await isUnderWay())) await sleep(2);
+  while (child.exitCode === null && !(await isUnderWay(child.pid ?? 0))) await sleep(2);
   child.kill('SIGKILL');
   await exit;
   return child.signalCode === 'SIGKILL';
 }
+
+/** How many bytes of the file a process has read through the handle that it holds; 0 without one. */
+async function readSoFar(pid: number, file: string): Promise<number> {
+  // The process, or the handle, may have gone between two of these calls.
+  const gone = () => '';
+  for (const handle of await readdir(`/proc/${pid}/fd`).catch(() => []))
+    if ((await readlink(`/proc/${pid}/fd/${handle}`).catch(gone)) === file)
+      return Number(/^pos:\s*(\d+)/.exec(await readFile(`/proc/${pid}/fdinfo/${handle}`, 'utf8').catch(gone))?.[1] ?? 0);
+  return 0;
+}
+
 const run = async (settings: Settings, command: string, argument: string): Promise<string> => {
   const lines: string[] = [];
   assert.equal(await commands[command]?.(readConfig(settings), argument, (line) => void lines.push(line)), true);
@@ -131,6 +142,13 @@ test('a backup or a restore that is killed leaves nothing that looks whole, and 
   assert.ok(await killedWhile(settings, ['backup', file], isWriting), 'the backup was killed');
   assert.ok(!(await readdir(folder)).includes('sheaf.backup'));
   await run(settings, 'backup', file);
+  const nowhere = await emptyFolder(t);
+  const isVerifying = async (pid: number) => (await readSoFar(pid, file)) > (await stat(file)).size / 3;
+  assert.ok(
+    await killedWhile({ ...settings, TMPDIR: nowhere, SQLITE_TMPDIR: nowhere }, ['verify', file], isVerifying),
+    'the check was killed',
+  );
+  assert.deepEqual(await readdir(nowhere), [], 'what was restored for the check is gone with its process');
   assert.match(await run(settings, 'verify', file), /1 accounts, 1 links, 1 secrets/);
 
   const place = { SHEAF_DATA_DIR: await emptyFolder(t), SHEAF_DATABASE_URL: await testDatabase({ empty: true }) };
@@ -190,6 +208,10 @@ test('the database moves from SQLite to Postgres and back with everything in it,
     .execute();
   await assert.rejects(run(postgres, 'move-database', 'to-sqlite'), (error: unknown) => /stop Sheaf first/.test(sentenceOf(error)));
   await moved.close();
+  const isFilling = async () => (await readdir(dataDir)).some((name) => name.startsWith('sheaf.db.new-') && name.endsWith('-wal'));
+  assert.ok(await killedWhile(postgres, ['move-database', 'to-sqlite'], isFilling), 'the move back was killed');
+  assert.ok(!(await stat(join(dataDir, 'sheaf.db')).catch(() => undefined)), 'nothing looks like a database');
+  assert.deepEqual(await counts(postgres), before, 'the source is as it was');
   await run(postgres, 'move-database', 'to-sqlite');
   assert.deepEqual(await counts(sqlite), before);
   const back = await openDatabase({ ...readConfig(sqlite), onLostConnection: () => undefined });

@@ -16,7 +16,9 @@ import { createLinkFileStore } from './rclone/store.ts';
 type LinkDeps = Parameters<typeof createLinks>[0];
 type OwnerDeps = Parameters<typeof createOwners>[0];
 
-interface Deps extends Pick<LinkDeps, 'spaces' | 'forgetPictures'> {
+interface Deps extends Pick<LinkDeps, 'spaces'> {
+  /** What is kept of a link's files, and what its service tells of them. */
+  readonly files: { readonly forgetLink: LinkDeps['forgetPictures']; readonly endHints: LinkDeps['endHints'] };
   readonly rights: { readonly find: OwnerDeps['findMembership']; readonly memberships: LinkDeps['memberships'] };
   readonly subscriptions: Pick<OwnerDeps, 'hasOrgPlan'>;
   readonly linking: Linking;
@@ -28,13 +30,22 @@ interface Deps extends Pick<LinkDeps, 'spaces' | 'forgetPictures'> {
 /** Builds links and the ways to create them: dialogs, authorization, and rclone files. */
 export function composeLinks(
   { db, log, now, newId, throttle, publicUrl }: Platform,
-  { linking, store, accounts, limitOf, rights, subscriptions, spaces, forgetPictures }: Deps,
+  { linking, store, accounts, limitOf, rights, subscriptions, spaces, files }: Deps,
 ) {
   const { vault, dialer, findDefinition, appOf, connections, revoking } = linking;
   const owners = createOwners({ findMembership: rights.find, hasOrgPlan: subscriptions.hasOrgPlan });
   const saving = createSaving({ store, vault, limitOf, newId, now });
   const parts = { vault, dialer, findDefinition, appOf, connections, revoking, now };
-  const links = createLinks({ ...parts, store, saving, owners, memberships: rights.memberships, spaces, forgetPictures });
+  const links = createLinks({
+    ...parts,
+    store,
+    saving,
+    owners,
+    memberships: rights.memberships,
+    spaces,
+    forgetPictures: files.forgetLink,
+    endHints: files.endHints,
+  });
   const authorizations = createAuthorization({
     ...parts,
     db,

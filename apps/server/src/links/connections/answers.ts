@@ -29,8 +29,12 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   certificateMissing: (_, error) => certificateRefused(error),
   certificateName: (_, error) => appError('CERTIFICATE_NAME_MISMATCH', {}, error, { ...otherNames(error), ...certificateOf(error) }),
   damaged: ({ provider, name }, error) => appError('CONTENT_DAMAGED', { provider, name }, error),
-  failed: ({ provider }, error) => appError('SOURCE_FAILED', { provider }, error),
-  forbidden: ({ provider }, error) => appError('SOURCE_FORBIDS', { provider }, error),
+  failed: ({ provider }, error) =>
+    appError(error.details.problem === 'notDone' ? 'SOURCE_DID_NOTHING' : 'SOURCE_FAILED', { provider }, error),
+  forbidden: ({ provider, name }, error) =>
+    error.details.problem === 'readOnly'
+      ? appError('FOLDER_READ_ONLY', { provider, name }, error)
+      : appError('SOURCE_FORBIDS', { provider }, error),
   full: ({ provider }, error) => appError('SOURCE_FULL', { provider }, error),
   hostKeyChanged: ({ provider }, error) =>
     appError('HOST_KEY_CHANGED', { provider, fingerprint: error.details['fingerprint'] ?? '' }, error),
@@ -49,8 +53,9 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   sizeDiffers: ({ name }, error) => appError('SIZE_DIFFERS', { name }, error),
   tooLarge: ({ name }, error) => appError('FOLDER_TOO_LARGE', { name }, error),
   timeout: ({ provider }, error) => appError('SOURCE_TIMEOUT', { provider }, error, otherProtocol(error)),
-  unauthorized: (_, error) => appError('INVALID_CREDENTIALS', {}, error),
-  unexpected: ({ provider }, error) => appError('SOURCE_CONFUSED', { provider }, error),
+  unauthorized: (_, error) => appError(error.details.problem === 'key' ? 'KEY_REFUSED' : 'INVALID_CREDENTIALS', {}, error),
+  unexpected: ({ provider }, error) =>
+    appError(error.details.problem === 'page' ? 'SOURCE_SENT_PAGE' : 'SOURCE_CONFUSED', { provider }, error),
   // The text adds "server" itself, so a title that ends with it is shortened.
   unreachable: ({ provider }, error) =>
     appError('CANNOT_CONNECT', { provider: provider.replace(/ server$/i, '') }, error, whyUnreachable(error)),
@@ -60,6 +65,10 @@ const rows: Readonly<Record<ConnectorErrorKind, Row>> = {
   wrongProtocol: (_, error) => appError('WRONG_PROTOCOL', { protocol: error.details['protocol'] ?? '' }, error, otherProtocol(error)),
   wrongSignature: (_, error) => appError('INVALID_SIGNATURE', {}, error),
 };
+
+/** Whether the storage refused the link's own login, which says nothing about whoever asks Sheaf. */
+export const isRefusedByStorage = ({ messageCode, cause }: AppError): boolean =>
+  cause instanceof ConnectorError && (messageCode === 'INVALID_CREDENTIALS' || messageCode === 'KEY_REFUSED');
 
 function busy({ provider }: Subject, error: ConnectorError): AppError {
   const { waited, uploading: file } = error.details;

@@ -36,6 +36,7 @@ export function otherProtocol({ details: { protocol = '', problem, seconds = '' 
   if (problem === 'http') return { reason: reasonOf('SERVER_HTTP', {}) };
   if (problem === 'noAnswer') return { reason: reasonOf('SERVER_NO_ANSWER', { seconds }) };
   if (problem === 'implicitTls') return { reason: reasonOf('IMPLICIT_TLS', {}) };
+  if (problem === 'tls') return { reason: reasonOf('SERVER_TLS', {}) };
   if (problem === 'silent') return { reason: reasonOf('SERVER_SILENT', { protocol }) };
   return {};
 }

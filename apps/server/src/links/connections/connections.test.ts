@@ -34,6 +34,17 @@ test('every kind of refusal has a row in the error table, with all its slots fil
   }
 });
 
+test('a login with a key that is refused is told as the key, and not as a password that nobody has entered', () => {
+  const subject = { provider: 'SFTP', name: 'NAS' };
+  for (const [details, messageCode] of [
+    [{ problem: 'key' }, 'KEY_REFUSED'],
+    [{}, 'INVALID_CREDENTIALS'],
+  ] as const) {
+    const told = answerOf(new ConnectorError('unauthorized', 'no', { details }), subject);
+    assert.ok(told instanceof AppError && told.messageCode === messageCode, String(told));
+  }
+});
+
 test('missing and invalid connection info give different errors', () => {
   const told = (field: string, info: Record<string, string>) => {
     const row = answerOf(new ConnectorError('badConfig', '', { details: { field } }), { provider: 'SFTP', info });

@@ -1,4 +1,5 @@
 import type { OpenDatabase } from '#/platform/db/database.ts';
+import type { Db } from '#/platform/db/schema/engine.ts';
 import type { Database } from '#/platform/db/schema/schema.ts';
 
 export type LeftoverRow = Database['leftover'];
@@ -9,10 +10,13 @@ export interface DueLeftover extends LeftoverRow {
 }
 
 /** Store of operations under way at sources. */
-export function createLeftoverStore({ db, grouped }: Pick<OpenDatabase, 'db' | 'grouped'>) {
+export function createLeftoverStore({ db, grouped, unsynced }: Pick<OpenDatabase, 'db' | 'grouped' | 'unsynced'>) {
+  const insertWith = async (handle: Db, row: LeftoverRow): Promise<void> =>
+    void (await handle.insertInto('leftover').values(row).execute());
   return {
+    /** A power cut may lose the row of an upload, which leaves a hidden file at worst; a move that nobody finishes would leave half a folder. */
     insert: (row: LeftoverRow): Promise<void> =>
-      grouped(async (handle) => void (await handle.insertInto('leftover').values(row).execute())),
+      row.kind === null ? insertWith(unsynced, row) : grouped((handle) => insertWith(handle, row)),
     async remove(ids: readonly string[]): Promise<void> {
       await db.deleteFrom('leftover').where('id', 'in', ids).execute();
     },

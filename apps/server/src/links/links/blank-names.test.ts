@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sshString } from '@sheaf/connectors';
 import * as contract from '@sheaf/contract';
 import {
   type Call,
@@ -57,13 +58,7 @@ const isNamed = ({ input, path }: Call): boolean =>
   !/_for_org_link$|oauth_manage_info$/.test(path);
 
 /** As ssh-keygen writes one (RFC 8709, section 4). */
-const sshKey = `ssh-ed25519 ${Buffer.concat([sized(Buffer.from('ssh-ed25519')), sized(Buffer.alloc(32, 7))]).toString('base64')}`;
-function sized(bytes: Buffer): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return Buffer.concat([length, bytes]);
-}
-
+const sshKey = `ssh-ed25519 ${Buffer.concat([sshString('ssh-ed25519'), sshString(Buffer.alloc(32, 7))]).toString('base64')}`;
 test('names of only blanks and invisible characters are refused wherever a user gives one', async (t) => {
   const { user, source, visitor } = await linkApp(t, { settings: { SHEAF_BILLING: 'off' } });
   source.put('/folder/file.txt', 'x');

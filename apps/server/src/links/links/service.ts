@@ -39,6 +39,8 @@ interface Deps {
   readonly spaces: SpacesOfLinks;
   /** Deletes, in the background, the cached thumbnails of a link. */
   readonly forgetPictures: (linkId: string) => void;
+  /** Has the link's service tell of no more changes; call it while the link exists. */
+  readonly endHints: (linkId: string) => Promise<void>;
   readonly vault: Vault;
   readonly dialer: Dialer;
   readonly findDefinition: FindDefinition;
@@ -70,8 +72,22 @@ export type Links = ReturnType<typeof createLinks>;
 
 /** Links of users and organisations, and the common way in which links of every family are checked and saved. Rejects with AppError. */
 export function createLinks(deps: Deps) {
-  const { store, saving, owners, memberships, connections, revoking, spaces, forgetPictures, vault, dialer, findDefinition, appOf, now } =
-    deps;
+  const {
+    store,
+    saving,
+    owners,
+    memberships,
+    connections,
+    revoking,
+    spaces,
+    forgetPictures,
+    endHints,
+    vault,
+    dialer,
+    findDefinition,
+    appOf,
+    now,
+  } = deps;
   const { prepare, hasInfo } = createPreparing({ store, vault, findDefinition });
   const checking = createChecking({ store, dialer, appOf, now });
 
@@ -179,6 +195,7 @@ export function createLinks(deps: Deps) {
       const owner = await owners.find(userId, ref.orgOid);
       const link = await found(store, owner.ownerId, ref.userLinkId);
       if (link.provider === spacesProvider) return spaces.leaveByLink(userId, link.id);
+      await endHints(link.id);
       const revoke = await revoking.prepare(link.id, link.provider);
       if (!(await store.remove(owner.ownerId, link.id, saving.act(owner, 'link.remove')))) throw appError('INVALID_LINK_URI', {});
       await connections.cut(owner.ownerId, link.id);
@@ -196,6 +213,7 @@ export function createLinks(deps: Deps) {
      */
     async prepareUnlinkingAll(ownerId: string): Promise<() => Promise<void>> {
       const links = await store.list(ownerId);
+      await Promise.all(links.map(({ id }) => endHints(id)));
       const revokes = await Promise.all(links.map(({ id, provider }) => revoking.prepare(id, provider)));
       return async () => {
         await Promise.all(links.map(({ id }) => connections.cut(ownerId, id)));

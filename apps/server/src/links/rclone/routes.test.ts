@@ -20,7 +20,7 @@ const conf = (...sections: string[]): string => sections.join('\n\n');
 const nas = (password = 'nas secret'): string => `[nas]\ntype = sftp\nhost = nas.example\nuser = mara\npass = ${obscure(password)}`;
 
 test('passwords are obscured as rclone does it, and revealed again', async () => {
-  assert.equal((await run('rclone', ['reveal', obscure('pässword`"\\')])).trim(), 'pässword`"\\');
+  assert.equal((await run('rclone', ['reveal', '--', obscure('pässword`"\\')])).trim(), 'pässword`"\\');
   assert.equal(reveal((await run('rclone', ['obscure', 'a secret'])).trim()), 'a secret');
   assert.equal(reveal('in plain text!'), undefined);
   assert.equal(reveal('short'), undefined);

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@sheaf/contract';
 import type { Config } from '#/platform/config/config.ts';
 import { leftOutOfBackups, withSnapshot } from '#/platform/db/copies/snapshot.ts';
-import { type Copy, type Counts, Unfit, fillDatabase, fillFile } from '#/platform/db/copies/write.ts';
+import { type Copy, type Counts, Unfit, fillDatabase, fillNowhere } from '#/platform/db/copies/write.ts';
 import { NewerDatabase } from '#/platform/db/migrations/migrate.ts';
 import { placeKey, presentKeys } from '#/secrets/master-key.ts';
 import { secretPlace } from '#/secrets/reseal.ts';
@@ -93,7 +91,7 @@ async function fitting<T>(work: Promise<T>): Promise<T> {
 
 const sum = (counts: Counts): number => Object.values(counts).reduce((total, count) => total + count, 0);
 
-/** Restores a backup into a temporary file, which it deletes, and opens every stored secret of a link. Throws BadBackup. */
+/** Restores a backup into a database of which nothing is left, and opens every stored secret of a link. Throws BadBackup. */
 export async function verifyBackup(settings: Settings, path: string): Promise<Verified> {
   const { head, content, key } = await openBackup(settings, path);
   const vault = createVault(key, await presentKeys(settings));
@@ -106,20 +104,15 @@ export async function verifyBackup(settings: Settings, path: string): Promise<Ve
       throw error;
     }
   };
-  const nowhere = await mkdtemp(join(tmpdir(), 'sheaf-verify-'));
-  try {
-    let found = { accounts: 0, links: 0, secrets: 0, unreadable: 0 };
-    const counts = await fitting(
-      fillFile(join(nowhere, 'sheaf.db'), content, async (db) => {
-        const store = createCheckStore(db);
-        const secrets = await store.secrets();
-        found = { ...(await store.counts()), secrets: secrets.length, unreadable: secrets.filter((one) => !opens(one)).length };
-      }),
-    );
-    return { head, ...found, rows: sum(counts) };
-  } finally {
-    await rm(nowhere, { recursive: true, force: true });
-  }
+  let found = { accounts: 0, links: 0, secrets: 0, unreadable: 0 };
+  const counts = await fitting(
+    fillNowhere(content, async (db) => {
+      const store = createCheckStore(db);
+      const secrets = await store.secrets();
+      found = { ...(await store.counts()), secrets: secrets.length, unreadable: secrets.filter((one) => !opens(one)).length };
+    }),
+  );
+  return { head, ...found, rows: sum(counts) };
 }
 
 /** Restores a backup into an empty data folder or database. Throws BadBackup, or NotEmpty. Returns the number of rows. */
