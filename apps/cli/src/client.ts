@@ -63,7 +63,7 @@ export function createClient(http: Http, { url, token }: Pick<Account, 'url'> & 
       return (await dataOf(answer)) as Item;
     },
 
-    /** The bytes of a file as a stream; must be read to its end or destroyed. */
+    /** Downloads a file as a stream, which must be read to its end or destroyed. */
     async download(linkUri: string, signal: AbortSignal): Promise<DownloadedFile> {
       const answer = await http.send(address(download.path, { linkUri }), { method: 'GET', headers, signal });
       if (answer.status !== 200) throw await refusalOf(answer);
@@ -90,6 +90,6 @@ async function refusalOf(answer: Incoming): Promise<Refusal | ConnectionLost> {
   return new Refusal(message, { errorCode, messageCode, status: answer.status });
 }
 
-/** Also answers of a proxy while the server restarts, which is temporary. */
+/** An answer that is not Sheaf's counts as a lost connection: a proxy may send it while the server restarts. */
 const notSheaf = (status: number): ConnectionLost =>
   new ConnectionLost(`The server's answer is not one of Sheaf's (HTTP status ${status}).`);

@@ -39,13 +39,13 @@ export class Refusal extends Failure {
   }
 }
 
-/** No complete answer of the server; may be retried. */
+/** The server sent no complete answer; the request may be retried. */
 export class ConnectionLost extends Failure {}
 
 /** A local disk is full; other files would fail too. */
 export class LocalDiskFull extends Failure {}
 
-/** Names the file for which there was no room, if that was the cause; otherwise returns the error unchanged. */
+/** Maps a "disk full" error to a LocalDiskFull that names the file; returns other errors unchanged. */
 export const asDiskFull = (error: unknown, file: string): unknown =>
   isSystemError(error, 'ENOSPC', 'EDQUOT')
     ? new LocalDiskFull(`There is no room left on this computer's disk for ${file}.`, 'failed', error)
@@ -53,6 +53,6 @@ export const asDiskFull = (error: unknown, file: string): unknown =>
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Whether the operating system refused, with one of these codes if given, such as ENOENT. */
+/** Whether the error is one of the operating system, with one of these codes if given, such as ENOENT. */
 export const isSystemError = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && (codes.length === 0 || codes.includes(error.code));

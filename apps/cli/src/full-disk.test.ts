@@ -15,7 +15,7 @@ async function smallDisk(t: TestContext) {
 const big = 'x'.repeat(3 << 20);
 
 await mountingTests(import.meta.filename, () => {
-  test('a download for which the disk has no room says so, and leaves nothing behind', async (t) => {
+  test('a download that does not fit on the disk says so, and leaves nothing behind', async (t) => {
     const { folder } = await smallDisk(t);
     const { sheaf, source, put } = await setting(t);
     await put(source, { 'big.bin': big });
@@ -24,7 +24,7 @@ await mountingTests(import.meta.filename, () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  test('a download that replaces a file leaves the old one whole when the disk is full', async (t) => {
+  test('a download that would replace a file leaves the old one intact when the disk is full', async (t) => {
     const disk = await smallDisk(t);
     const { sheaf, source, put, text } = await setting(t);
     await put(source, { 'big.bin': big });
@@ -52,7 +52,7 @@ await mountingTests(import.meta.filename, () => {
     assert.equal((await told).trim(), "There is no room left on this computer's disk for the output.");
   });
 
-  test('a journal without room ends the job; once there is room nothing that was recorded is lost', async (t) => {
+  test('a journal on a full disk ends the job; once there is space, no record is lost', async (t) => {
     const disk = await smallDisk(t);
     const file = join(disk.folder, 'job.jsonl');
     const journal = await openJournal(file);

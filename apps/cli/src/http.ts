@@ -3,7 +3,7 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { ConnectionLost } from './failure.ts';
 
-/** Milliseconds of silence after which a server counts as gone. */
+/** Milliseconds without data after which a connection counts as lost. */
 const timeout = 180_000;
 
 export interface Outgoing {
@@ -23,7 +23,7 @@ export interface Incoming {
 
 export type Http = ReturnType<typeof createHttp>;
 
-/** HTTP requests with keep-alive. Each rejects with ConnectionLost, or with the signal's reason. Redirects are returned like other answers. */
+/** Creates an HTTP client with keep-alive. Requests reject with ConnectionLost, or with the signal's reason. Redirects are not followed. */
 export function createHttp() {
   const agents = { 'http:': new PlainAgent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
 
@@ -45,7 +45,7 @@ export function createHttp() {
       request.once('timeout', () => request.destroy(new Error('it did not answer in time')));
       request.on('error', fail);
       request.once('response', (answer: IncomingMessage) => {
-        // A refusal may arrive before everything is sent: the rest need not be sent.
+        // A refusal may arrive before the whole body is sent; the rest is then not sent.
         if (typeof body === 'object' && !body.stream.readableEnded) body.stream.unpipe(request).destroy();
         resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: answer });
       });
@@ -73,7 +73,7 @@ const asError = (reason: unknown): Error => (reason instanceof Error ? reason : 
 const lost = (url: URL, error: Error): ConnectionLost =>
   new ConnectionLost(`Cannot connect to ${url.origin}: ${error.message === '' ? error.name : error.message}.`, 'failed', error);
 
-/** The whole body as text; rejects with ConnectionLost when it is cut off or longer than `most` bytes. */
+/** Reads the whole body as text; rejects with ConnectionLost when it is incomplete or longer than `most` bytes. */
 export async function textOf({ body }: Incoming, most = 16 << 20): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

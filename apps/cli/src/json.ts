@@ -1,4 +1,4 @@
-/** The object in a JSON text; undefined for any other value, and for what is no JSON. */
+/** Parses a JSON object; undefined for other values, and for text that is not JSON. */
 export function recordIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { listAuthCodes, revokeAuthCode } from '@sheaf/contract';
 import { setting } from './testing/setting.ts';
 
-test('sign-in reads a code from standard input and stores the token for the user only; sign-out revokes it', async (t) => {
+test('sign-in reads a code from standard input and stores the token readable by the user only; sign-out revokes it', async (t) => {
   const { url, email, kept, sheaf, sheafWith, authCode } = await setting(t, { signedIn: false });
   assert.deepEqual([(await sheaf('links')).code, (await sheaf('links')).err.includes('sheaf login')], [3, true]);
   const code = await authCode();
@@ -24,7 +24,7 @@ test('sign-in reads a code from standard input and stores the token for the user
   assert.deepEqual([after.code, after.err], [3, 'Your session has expired. Please sign in again.\n']);
 });
 
-test('an unknown code is refused, and a revoked one signs out', async (t) => {
+test('an unknown code is refused, and revoking a code signs out', async (t) => {
   const { url, sheaf, sheafWith, ask } = await setting(t);
   const wrong = await sheafWith('guess\n', 'sign-in', url);
   assert.deepEqual([wrong.code, /This authentication code is unknown/.test(wrong.err)], [1, true]);
@@ -46,11 +46,11 @@ test('links and folders are listed as text and as JSON', async (t) => {
   assert.deepEqual([missing.code, missing.err], [1, '"Nothing" no longer exists.\n']);
 });
 
-test('items are found by name, with what is known of the links', async (t) => {
+test('items are found by name, with the index status of the links', async (t) => {
   const { sheaf, source, put } = await setting(t);
   await put(source, { 'Photos/Été.jpg': 'abc', 'Photos/2026/été 2.jpg': 'abc', 'notes.txt': 'hello' });
   for (const folder of ['Attic', 'Attic/Photos']) await sheaf('ls', folder);
-  // A listing is stored after it was answered.
+  // A listing is stored after the answer is sent, so the search may not find it at first.
   let found = await sheaf('find', 'ete');
   for (let tries = 0; tries < 30 && !(found.out.includes('jpg') && found.err.includes('2 of')); tries++) found = await sheaf('find', 'ete');
   assert.deepEqual([found.code, found.out, found.err], [0, 'Attic/Photos/Été.jpg\n', 'Attic: 2 of about 3 folders known.\n']);
@@ -67,7 +67,7 @@ test('a folder of several pages is listed completely', async (t) => {
   assert.deepEqual([names.length, new Set(names).size, names.at(-1)], [1203, 1203, '1202']);
 });
 
-test('files and folders are uploaded and come back unchanged', async (t) => {
+test('files and folders are uploaded and downloaded unchanged', async (t) => {
   const { sheaf, source, local, put, text } = await setting(t);
   await put(local, { 'one.txt': 'one', 'tree/deep/two.txt': 'two', 'tree/empty.txt': '' });
   assert.equal((await sheaf('put', '-r', join(local, 'one.txt'), join(local, 'tree'), 'Attic')).code, 0);
@@ -84,7 +84,7 @@ test('files and folders are uploaded and come back unchanged', async (t) => {
   assert.deepEqual(await readdir(join(back, 'tree')), ['deep', 'empty.txt']);
 });
 
-test('nothing is overwritten without an explicit option, here or there', async (t) => {
+test('nothing is overwritten without an explicit option, neither locally nor on the server', async (t) => {
   const { sheaf, source, local, put, text } = await setting(t);
   await put(local, { 'a.txt': 'mine' });
   await put(source, { 'a.txt': 'theirs' });
@@ -126,7 +126,7 @@ test('items are copied, renamed, moved, created and deleted', async (t) => {
   assert.equal((await sheaf('mkdir', 'Attic/x')).err, 'There is already an item named "x".\n');
 });
 
-test('a command that would lose or tangle files is refused', async (t) => {
+test('a command that would lose or mix up files is refused', async (t) => {
   const { sheaf, source, put } = await setting(t);
   await put(source, { 'a/one.txt': 'one', 'b.txt': 'b' });
   for (const [args, code] of [

@@ -94,7 +94,7 @@ const stopping = new AbortController();
 const stop = (): void => stopping.abort(new Failure('Stopped. What was copied so far is kept; run it again to go on.', 'interrupted'));
 process.once('SIGINT', stop);
 process.once('SIGTERM', stop);
-// The reader of the output may have closed it, as "head" does.
+// The reader of the output may close it early, as "head" does.
 process.stdout.on('error', (error) => {
   if (isSystemError(error, 'EPIPE')) process.exit(0);
   terminal.tell(messageOf(asDiskFull(error, 'the output')));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { localName, printable } from './names.ts';
 
-test('a name that would leave the folder, or that the system cannot hold, creates no local file', () => {
+test('a name that would leave the folder, or that the system cannot store, creates no local file', () => {
   for (const name of ['', '.', '..', 'a/b', '/etc/passwd', '../x', 'a\0b'])
     assert.throws(() => localName(name, 'linux'), { name: 'Failure' }, name);
   for (const name of ['a\\b', '..\\x', 'C:x', 'con', 'NUL.txt', 'ends.', 'ends ', 'what?'])
@@ -11,6 +11,6 @@ test('a name that would leave the folder, or that the system cannot hold, create
   assert.equal(localName('a\\b', 'linux'), 'a\\b');
 });
 
-test('names cannot steer the terminal they are printed on', () => {
+test('printed names cannot control the terminal', () => {
   assert.equal(printable('\u001b[2Jevil\n\u202egpj'), '\\u001b[2Jevil\\u000a\\u202egpj');
 });

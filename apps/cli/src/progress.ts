@@ -29,7 +29,7 @@ export function formatSize(bytes: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** A line redrawn ten times a second on a terminal; elsewhere prints only failures. */
+/** Redraws one line ten times a second on a terminal; elsewhere prints only failures. */
 export function createProgress(out: Terminal, now: () => number, { quiet = false } = {}): Progress {
   const isDrawn = out.isTTY === true && !quiet;
   let [files, bytes, filesDone, bytesDone, started, drawn, current] = [0, 0, 0, 0, now(), 0, ''];

@@ -2,10 +2,10 @@ import { type Item, addFolder, getMetadata, getMore, limits, parentUri, parseLin
 import type { Client } from './client.ts';
 import { Failure, Refusal } from './failure.ts';
 
-/** Names of a path such as `My NAS/Photos/2026`, starting with the link's. */
+/** Splits a path such as `My NAS/Photos/2026` into its names; the first is the name of the link. */
 export const namesOf = (path: string): string[] => path.split('/').filter((name) => name !== '');
 
-/** The parent's path and the last name of a path; throws Failure without a parent. */
+/** Splits a path into the path of its parent and its last name; throws Failure for a path without a parent. */
 export function splitPath(path: string): { folder: string; name: string } {
   const names = namesOf(path);
   const name = names.pop();
@@ -31,7 +31,7 @@ export async function findIfThere(client: Client, path: string, signal: AbortSig
   }
 }
 
-/** The current content of a folder, from the source. */
+/** Yields the current contents of a folder, read from the source. */
 export async function* listFolder(client: Client, linkUri: string, signal: AbortSignal): AsyncGenerator<Item> {
   const view = { linkUri, sort: 'name', order: 'asc', limit: limits.maxPageSize, brief: true } as const;
   let page: { readonly items: readonly Item[]; readonly hasMore: boolean } = await client.ask(

@@ -14,18 +14,18 @@ export interface Account {
 }
 
 export interface Settings {
-  /** Folder for data between two runs. */
+  /** Folder for data kept between runs. */
   readonly folder: string;
   /** The variables that this program was started with. */
   readonly env: Environment;
   /** The sign-in from the environment, else the stored one; throws Failure without one. */
   account(): Promise<Account>;
-  /** Stores it readable by this user only. */
+  /** Stores the sign-in, readable by this user only. */
   save(account: Account): Promise<void>;
   forget(): Promise<void>;
 }
 
-/** Settings of this user: SHEAF_URL and SHEAF_TOKEN, or the sign-in stored in the settings folder (SHEAF_CLI_DIR). */
+/** Reads the settings of this user: SHEAF_URL and SHEAF_TOKEN, or the sign-in stored in the settings folder (SHEAF_CLI_DIR). */
 export function readSettings(env: Environment = process.env): Settings {
   const folder = env['SHEAF_CLI_DIR'] ?? join(env['APPDATA'] ?? env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'sheaf');
   const file = join(folder, 'account.json');
@@ -72,7 +72,7 @@ export async function writePrivately(folder: string, file: string, text: string)
   }
 }
 
-/** Scheme, host and port of a typed address; https by default. Throws Failure. */
+/** Returns scheme, host and port of a typed address; https by default. Throws Failure for an invalid address. */
 export function serverUrl(typed: string): string {
   const address = /^https?:\/\//i.test(typed) ? typed : `https://${typed}`;
   if (!URL.canParse(address)) throw new Failure(`${typed} is not the address of a server.`, 'usage');

@@ -7,7 +7,7 @@ export interface Terminal {
   print(text: string): void;
   /** Prints a line of information on standard error. */
   tell(text: string): void;
-  /** Asks for a secret without echo; without a terminal reads the first line of standard input. */
+  /** Prompts for a secret without echo; without a terminal, reads the first line of standard input. */
   askSecret(question: string): Promise<string>;
   /** Opens an address in the user's browser if there is one; whether it worked is unknown. */
   openBrowser(address: string): void;
@@ -23,7 +23,7 @@ export const terminal: Terminal = {
   },
   openBrowser(address) {
     const { platform } = process;
-    // Without a shell, whose & would end the command.
+    // Started without a shell, in which & would end the command.
     const [program, ...args] =
       platform === 'darwin'
         ? ['open', address]
@@ -31,7 +31,7 @@ export const terminal: Terminal = {
           ? ['rundll32', 'url.dll,FileProtocolHandler', address]
           : ['xdg-open', address];
     const child = spawn(program ?? '', args, { stdio: 'ignore', detached: true });
-    // The address is also printed, for opening it elsewhere.
+    // Failure is harmless: the address is also printed.
     child.on('error', () => undefined);
     child.unref();
   },

@@ -102,7 +102,7 @@ export const mv: Command = {
   },
 };
 
-/** Begins a move, or finds the one that was begun, and follows it; what is noted of it stays only when it is not known how it ended. */
+/** Begins a move, or resumes a noted one, and follows it to its end. Keeps the note only if the outcome is unknown. */
 async function runMove(server: Client, wish: NotedWish, note: MoveNote, signal: AbortSignal): Promise<void> {
   try {
     await followTransfer(server, await beginTransfer(server, wish, signal), progressOf(), signal);
@@ -117,7 +117,7 @@ const ruleOf = (options: Options): TransferConflictRule => (options['replace'] =
 const progressOf = (): Progress => createProgress(process.stderr, Date.now);
 
 /**
- * Destination of an item: inside the target if that is a folder, else under the target's name. Throws Failure for a folder that would go into itself.
+ * Returns the destination of an item: inside the target if that is a folder, else the target's path. Throws Failure for a folder moved into itself.
  */
 async function targetOf(from: string, to: string, look: (path: string) => Promise<{ fileType: string } | undefined>) {
   const source = namesOf(from);

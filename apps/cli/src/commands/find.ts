@@ -3,7 +3,7 @@ import { type Command, textOption } from '#/command.ts';
 import { Failure } from '#/failure.ts';
 import { printable } from '#/names.ts';
 
-/** Most items that are printed. */
+/** Maximum number of printed items. */
 const mostPrinted = 2000;
 
 export const find: Command = {
@@ -17,7 +17,7 @@ export const find: Command = {
     const query = [...words, ...(name === undefined ? [] : [`link:"${name.replaceAll('"', '""')}"`])].join(' ');
     const server = await client();
     for (let offset = 0; offset < mostPrinted; offset += limits.maxPageSize) {
-      const { items, links, hasMore, total } = await server.ask(search, { query, offset, limit: limits.maxPageSize }, signal);
+      const { items, links, hasMore, total, isPartial } = await server.ask(search, { query, offset, limit: limits.maxPageSize }, signal);
       const named = new Map(links.map((link) => [link.userLinkId, link.name]));
       for (const { name: item, folder, userLinkId, fileType, size, modified } of items) {
         const path = `${named.get(userLinkId) ?? ''}${folder === '/' ? '' : folder}/${item}`;
@@ -31,7 +31,8 @@ export const find: Command = {
       if (hasMore && offset + limits.maxPageSize >= mostPrinted && total !== undefined)
         terminal.tell(`${total} items were found; another word narrows them.`);
       if (!hasMore) {
-        if (total === undefined) terminal.tell('More items were found than are looked at; another word narrows them.');
+        if (isPartial === true) terminal.tell('Only a part of the names was looked through; a longer word finds more.');
+        else if (total === undefined) terminal.tell('More items were found than are looked at; another word narrows them.');
         return;
       }
     }

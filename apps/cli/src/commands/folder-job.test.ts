@@ -32,7 +32,7 @@ test('a job keeps its folder when its link is renamed, even if another link take
   ]);
 });
 
-test('the server refuses a later run of a backup (116) once the subscription has ended, however its folder is named; nothing is copied [ERR-09]', async (t) => {
+test('the server refuses a later run of a backup (116) once the subscription has ended, whatever its folder is called, and nothing is copied [ERR-09]', async (t) => {
   const { sheaf, source, local, put, ask } = await setting(t);
   await put(local, { 'Laptop/a.txt': 'a' });
   assert.equal((await sheaf('backup', '--to', 'Attic/Copy', join(local, 'Laptop'))).code, 0);

@@ -61,18 +61,18 @@ export const realFolder = (typed: string): Promise<string> =>
   });
 
 interface FolderJob {
-  /** Its journal; its other files are named after it. */
+  /** Path of the journal, on which the names of its other files are based. */
   readonly file: string;
   readonly status: StatusWriter;
   readonly folder: string;
-  /** Path of the destination, in names. */
+  /** Path of the destination, as the user sees it. */
   readonly to: string;
   /** Copies what has changed. */
   pass(signal: AbortSignal): Promise<CopyResult>;
   close(): Promise<void>;
 }
 
-/** Locks the job of a folder and finds where it is copied to, which the user chooses the first time. Throws Failure when another process has it. */
+/** Locks the job of a folder and finds its destination, which the user chooses the first time. Throws Failure when another process holds the lock. */
 export async function openFolderJob(
   context: Context,
   { action, folder, given }: { readonly action: HandoffAction; readonly folder: string; readonly given: Options },
@@ -178,7 +178,7 @@ async function targetFolder(
   }
   const chosen = journal.destination();
   if (!chosen) throw new Failure('No folder was chosen.');
-  // By address: the link may have been renamed, and its name given to another.
+  // By address: the link may have been renamed, and another may have its old name.
   const names = action === 'backup' ? namesOf(name) : [];
   const linkUri = names.reduce(childUri, chosen.linkUri);
   const whole = [chosen.destinationPath, ...names].join('/');
@@ -194,7 +194,7 @@ async function destinationAt(client: Client, path: string, signal: AbortSignal):
   return { destinationPath: path, linkUri: names.reduce(childUri, linkUri) };
 }
 
-/** Lets the server check the right to back up, as on the page; rejects with its refusal (116). */
+/** Asks the server, as the page does, whether the user may back up; rejects with its refusal (116). */
 async function checkBackup(client: Client, name: string, destination: Destination | undefined, signal: AbortSignal): Promise<void> {
   const { processToken } = await client.ask(startHandoff, { action: 'backup', name }, signal);
   await client.ask(completeHandoff, { processToken, processData: JSON.stringify(destination) }, signal);

@@ -60,13 +60,13 @@ async function getFolder(
   if (failed > 0) throw new Failure(`${failed} of the items in ${target} could not be downloaded.`, 'incomplete');
 }
 
-/** Whether other items would fail too; a refusal of the system, such as a name that is too long, concerns one item. */
+/** Whether other items would fail too. An error of the operating system, such as a name that is too long, concerns one item. */
 const endsAll = (error: unknown): boolean =>
   error instanceof Failure
     ? error.exit === 'signedOut' || error instanceof LocalDiskFull
     : !isSystemError(error) || isSystemError(error, 'ENOSPC', 'EDQUOT', 'EROFS');
 
-/** Downloads a file under its name once it is complete. */
+/** Downloads a file; it gets its name when it is complete. */
 const getFile = (client: Client, item: Item, target: string, replace: boolean, signal: AbortSignal): Promise<void> =>
   saveAs(target, replace, async (beside) => {
     await withRetries(async () => {
@@ -84,7 +84,7 @@ const getFile = (client: Client, item: Item, target: string, replace: boolean, s
 /** Lets `write` fill a temporary file that takes the target's name when it is complete. */
 export async function saveAs(target: string, replace: boolean, write: (beside: string) => Promise<void>): Promise<void> {
   if (!replace && (await exists(target))) throw new Failure(`${target} is there already; --replace downloads over it.`);
-  // Not derived from the target's name, which may have the maximal length.
+  // Not derived from the target's name, which may already have the maximum length.
   const beside = join(dirname(target), `.sheaf-${randomBytes(8).toString('hex')}.part`);
   try {
     await write(beside);
@@ -101,7 +101,7 @@ export async function saveAs(target: string, replace: boolean, write: (beside: s
 const isOfFile = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && (error.syscall === 'open' || error.syscall === 'write');
 
-/** Gives the file its name unless that was taken meanwhile; a file system without hard links cannot tell. */
+/** Renames the file unless the name was taken meanwhile. On a file system without hard links this is not checked. */
 async function takePlace(beside: string, target: string): Promise<void> {
   try {
     await link(beside, target);

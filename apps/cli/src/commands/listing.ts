@@ -56,7 +56,7 @@ async function printItems({ terminal }: Context, items: AsyncIterable<Item> | It
   }
 }
 
-/** UTC with a fixed width. */
+/** Formats a time as UTC, with a fixed width. */
 const dateOf = (seconds: number | undefined): string =>
   seconds === undefined
     ? '-'.padEnd(20)

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { confirmDevice, listAuthCodes, refuseDevice, revokeAuthCode } from '@sheaf/contract';
 import { codeOf, setting } from '#/testing/setting.ts';
 
-test('login shows a code and an address, waits until it is confirmed in the browser, and stores the token for the user only', async (t) => {
+test('login shows a code and an address, waits for the confirmation in the browser, and stores the token readable by the user only', async (t) => {
   const { url, email, kept, sheaf, start, ask } = await setting(t, { signedIn: false });
   const running = start('login', '--no-open', url);
   const userCode = await codeOf(running);

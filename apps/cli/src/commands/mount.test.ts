@@ -7,14 +7,14 @@ import { confirmDevice, listAppPasswords, refuseDevice } from '@sheaf/contract';
 import { eventually, run } from '@sheaf/testbed';
 import { type Setting, codeOf, setting } from '#/testing/setting.ts';
 
-/** Why no drive can be made here. */
+/** Why drives cannot be mounted on this machine. */
 const reason = await access('/dev/fuse', constants.R_OK | constants.W_OK).then(
   () => (process.getuid?.() === 0 ? false : 'mounting needs root'),
   () => 'this machine has no FUSE (/dev/fuse)',
 );
 const path = { PATH: '/usr/bin:/bin' };
 
-/** Mounts with a confirmation in the browser. */
+/** Mounts a drive, confirming it in the browser. */
 async function mounted({ start, ask }: Setting, ...args: readonly string[]) {
   const running = start('mount', '--no-open', ...args);
   await ask(confirmDevice, { userCode: await codeOf(running) });
@@ -38,7 +38,7 @@ const keptIn = async ({ kept }: Setting): Promise<{ file: string; password: stri
 };
 
 test(
-  'a folder of a link is a drive by sshfs, with an app password for it alone that no other user can see; unmount revokes it',
+  'a folder of a link is mounted with sshfs and an app password of its own, which no other user can see; unmount revokes it',
   { skip: reason },
   async (t) => {
     const user = await setting(t, { env: path });
@@ -75,7 +75,7 @@ test(
   },
 );
 
-test('everything is a drive that can only be read with --all --read', { skip: reason }, async (t) => {
+test('--all --read mounts everything as a read-only drive', { skip: reason }, async (t) => {
   const user = await setting(t, { env: path });
   const { sheaf, source, put, text } = user;
   const folder = await driveIn(t, user);
@@ -84,13 +84,13 @@ test('everything is a drive that can only be read with --all --read', { skip: re
   assert.equal(code, 0, err);
   assert.equal(await text(folder, 'Attic/a.txt'), 'from there');
   await assert.rejects(writeFile(join(folder, 'Attic/b.txt'), 'from here'));
-  // The state after a restart of the computer: nothing is mounted any more.
+  // The state after a restart of the computer.
   await run('umount', [folder]);
   assert.equal((await sheaf('unmount', folder)).code, 0);
   assert.deepEqual(await keptIn(user), []);
 });
 
-test('a drive that is refused in the browser, a folder that is not empty, and a computer without the programs leave nothing', async (t) => {
+test('a refusal in the browser, a folder that is not empty, or missing programs leave nothing behind', async (t) => {
   const user = await setting(t, { env: { PATH: '/nowhere' } });
   const { sheaf, local, put } = user;
   const without = await sheaf('mount', 'Attic', join(local, 'drive'));
@@ -107,7 +107,7 @@ test('a drive that is refused in the browser, a folder that is not empty, and a 
   for (const one of [user, standIn]) assert.deepEqual([await keptIn(one), (await one.ask(listAppPasswords, {})).appPasswords], [[], []]);
 });
 
-/** A user whose computer has nothing but a stand-in for gio, which notes how it was called and what it read. */
+/** A user whose computer has only a stand-in for gio, which records its arguments and standard input. */
 async function withGio(t: TestContext, exit: number): Promise<Setting & { calls(): Promise<string> }> {
   const own = { bin: '', calls: '' };
   const made = await setting(t);
@@ -127,7 +127,7 @@ esac
   return { ...made, ...made.withPath(own.bin), calls: () => readFile(own.calls, 'utf8') };
 }
 
-test('with a stand-in for gio, the folder becomes a link to where gio mounts, and the password is read from standard input', async (t) => {
+test('with gio, the folder becomes a link to the mount point of gio, and the password goes through standard input', async (t) => {
   const user = await withGio(t, 0);
   const folder = join(user.local, 'drive');
   const { code, err } = await mounted(user, 'Attic', folder);
@@ -142,7 +142,7 @@ test('with a stand-in for gio, the folder becomes a link to where gio mounts, an
   assert.deepEqual((await user.ask(listAppPasswords, {})).appPasswords, []);
 });
 
-test('a drive that cannot be made leaves neither an app password nor a file', async (t) => {
+test('a failed mount leaves neither an app password nor a file', async (t) => {
   const user = await withGio(t, 3);
   const { code, err } = await mounted(user, 'Attic', join(user.local, 'drive'));
   assert.deepEqual([code, err.endsWith('gio failed: exit code 3\n')], [1, true], err);

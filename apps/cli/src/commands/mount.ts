@@ -35,11 +35,11 @@ export const unmount: Command = {
     const { stop } = meansOf(drive.means, { ...drive, knownHosts: drives.hostsOf(folder), isReadOnly: false });
     const [program = '', ...rest] = stop;
     try {
-      // Older systems have the program of FUSE 2 only.
+      // Older systems have only FUSE 2.
       const isOld = program === 'fusermount3' && !thisPlace(settings.env).has(program);
       await runWith([isOld ? 'fusermount' : program, ...rest], '', settings.env);
     } catch (error) {
-      // After a restart of the computer it is no drive any more, and only its record is removed.
+      // After a restart of the computer nothing is mounted, and only the record is removed.
       if (await isMounted(folder)) throw error;
     }
     if (drive.means === 'gio' && (await lstat(folder)).isSymbolicLink()) await rm(folder);
@@ -56,7 +56,7 @@ export const unmount: Command = {
 };
 
 interface Wish {
-  /** In names; undefined: everything. */
+  /** Path as the user typed it; undefined: everything. */
   readonly path: string | undefined;
   readonly folder: string;
   readonly rights: 'read' | 'write';
@@ -85,7 +85,7 @@ async function makeDrive(context: Context, { path, folder, rights, opensBrowser 
   const kept: KnownDrive = { url, folder, linkUri, rights, username, password, means, dav };
   if (sftp && hostKey !== undefined)
     await drives.saveHost(folder, `${sftp.port === 22 ? sftp.host : `[${sftp.host}]:${sftp.port}`} ${hostKey}`);
-  // Saved before it is used: a password that is not on record could not be revoked from here.
+  // Saved before it is used: without a record, the password could not be revoked from here.
   await drives.save(kept);
   const drive: Drive = {
     folder,
@@ -101,9 +101,9 @@ async function makeDrive(context: Context, { path, folder, rights, opensBrowser 
     await runWith(command, input, settings.env);
     if (means === 'gio') await linkToGio(drive, context);
   } catch (error) {
-    // The password may be the reason: the next try asks for a new one.
+    // The password may be the cause: the next attempt asks for a new one.
     await drives.forget(folder);
-    // The caller reports why there is no drive. A password that could not be revoked stays in the list on the profile page.
+    // The caller reports why mounting failed. A password that could not be revoked stays in the list on the profile page.
     await revoke(server, username, password).catch(() => undefined);
     throw error;
   }
@@ -126,7 +126,7 @@ interface Addresses {
   readonly hostKey?: string;
 }
 
-/** The addresses of a folder, or of everything, for programs. */
+/** Returns the WebDAV and SFTP addresses of a folder, or of everything. */
 async function addressesOf(client: Client, linkUri: string, url: string, signal: AbortSignal): Promise<Addresses> {
   const { hostKey } = await client.ask(sftpHostKey, {}, signal);
   const address = parseLinkUri(linkUri);
@@ -151,7 +151,7 @@ async function anyLink(client: Client, signal: AbortSignal): Promise<string> {
 const isLetter = (typed: string): boolean => process.platform === 'win32' && /^[a-z]:$/i.test(typed);
 const placeOf = (typed: string): string => (isLetter(typed) ? typed.toUpperCase() : resolve(typed));
 
-/** Makes the folder; throws Failure for one that is not empty, or a drive already. */
+/** Creates the folder; throws Failure if it is not empty, or already a drive. */
 async function checkFolder(folder: string): Promise<void> {
   if (isLetter(folder)) return;
   await mkdir(folder, { recursive: true });
@@ -160,7 +160,7 @@ async function checkFolder(folder: string): Promise<void> {
   if ((await readdir(folder)).length > 0) throw new Failure(`${printable(folder)} is not empty.`);
 }
 
-/** Whether another file system begins there. A drive whose server is gone counts too. */
+/** Whether another file system is mounted there, even one whose server is gone. */
 async function isMounted(folder: string): Promise<boolean> {
   if (isLetter(folder)) return false;
   try {
@@ -170,7 +170,7 @@ async function isMounted(folder: string): Promise<boolean> {
   }
 }
 
-/** Makes the folder a symbolic link to the place that gio has chosen. */
+/** Replaces the folder with a symbolic link to the mount point that gio chose. */
 async function linkToGio(drive: Drive, { settings, terminal }: Context): Promise<void> {
   const info = await runWith(['gio', 'info', gioAddress(drive)], '', settings.env);
   const place = /^local path: (.+)$/m.exec(info)?.[1];

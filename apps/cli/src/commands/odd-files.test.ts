@@ -33,7 +33,7 @@ test('links and special files are reported when their folder is uploaded, and re
   assert.deepEqual([device.code, device.err], [2, '/dev/null is neither a file nor a folder.\n']);
 });
 
-/** A second link, to another file server. */
+/** Adds a second link, to another file server. */
 async function secondLink(t: TestContext, { ask }: Pick<Setting, 'ask'>): Promise<string> {
   const server = await startFileServer({ keys: false });
   t.after(() => server.stop());
@@ -44,7 +44,7 @@ async function secondLink(t: TestContext, { ask }: Pick<Setting, 'ask'>): Promis
 
 const many = Array.from({ length: 400 }, (_, index) => `${index}.txt`);
 
-test('a move continues on the server when the program is killed, and the same command follows it to its end', async (t) => {
+test('a move continues on the server when the program is killed, and running the same command again follows it to its end', async (t) => {
   const setup = await setting(t);
   const { sheaf, start, source, kept, put } = setup;
   const cellar = await secondLink(t, setup);

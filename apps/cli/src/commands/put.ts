@@ -51,7 +51,7 @@ interface Upload {
 
 async function putFile(client: Client, { local, name, folder, conflict }: Upload, signal: AbortSignal): Promise<void> {
   const target = { parentLinkUri: folder.linkUri, name, conflict };
-  // A try whose answer was lost may have stored the file: then "fail" would find it.
+  // An attempt whose answer was lost may have stored the file; a retry with "fail" would then refuse it.
   if (conflict === 'replace') refuseChanged(await withRetries(() => sendFile(client, local, target, signal), signal));
   else refuseChanged(await sendFile(client, local, target, signal));
 }

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { eventually, spawnOwned } from '@sheaf/testbed';
 import { setting } from '#/testing/setting.ts';
 
-/** A user with a `systemctl` that writes down how it was called, and ends with `code`. */
+/** A user with a stand-in for `systemctl`, which records its arguments and exits with `code`. */
 async function withSystemd(t: TestContext, code: number) {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-service-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ async function withSystemd(t: TestContext, code: number) {
   };
 }
 
-test('a service is a unit of systemd whose command keeps the folder copied; removing it leaves nothing', async (t) => {
+test('a service is a systemd unit whose command keeps the folder copied; removing it leaves nothing behind', async (t) => {
   const { sheaf, source, local, put, units, unit, calls, kept } = await withSystemd(t, 0);
   const folder = join(local, 'My $HOME & "100%"');
   await put(folder, { 'a.txt': 'one' });
@@ -56,7 +56,7 @@ test('a service is a unit of systemd whose command keeps the folder copied; remo
   assert.deepEqual([again.code, again.err], [1, `${folder} is not kept copied by a service.\n`]);
 });
 
-test('a service that does not start leaves no unit', async (t) => {
+test('a service that does not start leaves no unit behind', async (t) => {
   const { sheaf, local, units } = await withSystemd(t, 1);
   const { code, err } = await sheaf('service', 'add', '--to', 'Attic/copy', local);
   assert.equal(code, 1);

@@ -30,10 +30,10 @@ async function add(context: Context, folder: string, options: Options): Promise<
   const action = actionOf(options);
   if ([...folder].some((sign) => sign < ' ')) throw new Failure('The name of this folder has a sign that no service can hold.');
   const unit = await unitOf(context, action, folder);
-  // A service does not have the variables of this terminal: without the stored sign-in it could not run.
+  // A service does not get the environment of this terminal, so it needs the stored sign-in.
   if (context.settings.env['SHEAF_TOKEN'] !== undefined)
     throw new Failure('A service needs a stored sign-in. Sign in with: sheaf login ADDRESS, without SHEAF_TOKEN.', 'usage');
-  // The destination is asked for now, because nobody answers a service.
+  // The user chooses the destination now, because a service cannot ask.
   const job = await openFolderJob(context, { action, folder, given: options });
   await job.close();
   await mkdir(dirname(unit.file), { recursive: true });
@@ -61,7 +61,7 @@ async function remove(context: Context, folder: string, options: Options): Promi
   context.terminal.tell(`${folder} is no longer copied by itself. What was copied stays.`);
 }
 
-/** A folder that may be gone. */
+/** Real path of a folder, which may no longer exist. */
 const whereItWas = (typed: string): Promise<string> => realpath(typed).catch(() => resolve(typed));
 
 async function unitOf({ settings }: Context, action: HandoffAction, folder: string): Promise<Unit> {

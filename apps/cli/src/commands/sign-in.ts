@@ -9,7 +9,7 @@ import type { Terminal } from '#/terminal.ts';
 
 const isLocal = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 
-/** The address of a server; warns of one without encryption. */
+/** Parses the address of a server; warns about an unencrypted one. */
 function serverOf(typed: string, terminal: Terminal): string {
   const url = serverUrl(typed);
   const { protocol, hostname } = new URL(url);

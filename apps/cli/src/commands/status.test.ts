@@ -26,7 +26,7 @@ const becomes = (user: Setting, state: string): Promise<unknown> =>
   eventually(async () => (await viewsOf(user))[0]?.state === state, `the folder is ${state}`);
 const textIn = (folder: string, name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '');
 
-/** The page of a running `sheaf status --serve`, asked as a browser or as somebody else would. */
+/** The page of a running `sheaf status --serve`, requested as by a browser or by others. */
 async function pageOf(running: Running) {
   const shown = (): URL | undefined => {
     const [address] = /http:\S+/.exec(running.err()) ?? [];
@@ -60,10 +60,10 @@ async function pageOf(running: Running) {
   };
 }
 
-/** Milliseconds. A watcher that is not paused copies a change within two seconds; that it does nothing only time can show. */
+/** Milliseconds. An unpaused watcher copies a change within two seconds, so after this time a paused one has shown that it copies nothing. */
 const longerThanAChangeWaits = 2500;
 
-test('status reports on a watched folder from a file that only its user reads; pause and resume last over a restart', async (t) => {
+test('status reports on a watched folder from a file readable by its user only; pause and resume survive a restart', async (t) => {
   const user = await setting(t);
   const { sheaf, start, source, local, kept, put } = user;
   assert.match((await sheaf('status')).err, /^No folder is copied/);
@@ -102,7 +102,7 @@ test('status reports on a watched folder from a file that only its user reads; p
   assert.deepEqual([missing.code, missing.err], [1, '/nowhere is not copied from here.\n']);
 });
 
-test('status names what could not be copied, and why a run ended; a damaged status file counts as none', async (t) => {
+test('status names the files that could not be copied, and why a run ended; a damaged status file is ignored', async (t) => {
   const user = await setting(t);
   const { sheaf, local, kept, source, put } = user;
   await put(local, { 'a.txt': 'one', 'dir/b.txt': 'two' });
@@ -120,7 +120,7 @@ test('status names what could not be copied, and why a run ended; a damaged stat
   assert.deepEqual(await viewsOf(user), []);
 });
 
-test('the page is served on loopback for one who has the one-time address: it shows, pauses and resumes, and Ctrl-C ends it', async (t) => {
+test('the page is served on loopback, opens with its one-time address, shows, pauses and resumes; Ctrl-C ends it', async (t) => {
   const user = await setting(t);
   const { sheaf, start, local, put, url } = user;
   await put(local, { 'a.txt': 'one' });
@@ -147,7 +147,7 @@ test('the page is served on loopback for one who has the one-time address: it sh
   assert.equal((await running.ended).code, 130);
 });
 
-test('other sites, other names for this address, forms and guesses get nothing; an address used twice ends the page', async (t) => {
+test('other sites, other host names, forms and guessed tokens get nothing; an address used twice ends the page', async (t) => {
   const user = await setting(t);
   const running = user.start('status', '--serve');
   const { ask, open, address, code } = await pageOf(running);

@@ -11,12 +11,12 @@ import { putSealed } from '#/vaults/seal.ts';
 import { isFolder, saveAs } from './get.ts';
 
 export const vault: Command = {
-  usage: 'ls PATH | get [--replace] [--anyway] PATH [LOCAL] | put [--replace] LOCAL FOLDER',
+  usage: '[--passphrase-file FILE] ls PATH | get [--replace] [--anyway] PATH [LOCAL] | put [--replace] LOCAL FOLDER',
   about:
-    'Lists, downloads and uploads in a vault, which is decrypted on this computer. PATH begins with the name of the vault. Asks for the passphrase or the recovery words, or reads them from standard input.',
-  options: { replace: { type: 'boolean' }, anyway: { type: 'boolean' } },
+    'Lists, downloads and uploads in a vault, which is decrypted on this computer. PATH begins with the name of the vault. Asks for the passphrase or the recovery words, or reads them from the first line of FILE or of standard input.',
+  options: { replace: { type: 'boolean' }, anyway: { type: 'boolean' }, 'passphrase-file': { type: 'string' } },
   async run(context, [what = '', ...args], options) {
-    if (what === 'ls') return list(context, ...exactly(args, 'PATH'));
+    if (what === 'ls') return list(context, options, ...exactly(args, 'PATH'));
     if (what === 'get' && args.length === 1) return get(context, options, ...exactly(args, 'PATH'), '.');
     if (what === 'get') return get(context, options, ...exactly(args, 'PATH', 'LOCAL'));
     if (what === 'put') return put(context, options, ...exactly(args, 'LOCAL', 'FOLDER'));
@@ -24,9 +24,9 @@ export const vault: Command = {
   },
 };
 
-async function list(context: Context, path: string): Promise<void> {
+async function list(context: Context, options: Options, path: string): Promise<void> {
   const server = await context.client();
-  const opened = await openPath(server, path, context);
+  const opened = await openPath(server, path, context, options);
   const { items } = await readFolder(server, opened, opened.names, context.signal);
   for (const { name, isFolder: isInner } of items) context.terminal.print(printable(name) + (isInner ? '/' : ''));
 }
@@ -34,7 +34,7 @@ async function list(context: Context, path: string): Promise<void> {
 async function get(context: Context, options: Options, path: string, local: string): Promise<void> {
   const { signal } = context;
   const server = await context.client();
-  const opened = await openPath(server, path, context);
+  const opened = await openPath(server, path, context, options);
   const folder = await readFolder(server, opened, opened.names.slice(0, -1), signal);
   const found = folder.items.find(({ name }) => name === opened.names.at(-1));
   if (!found) throw new Failure(`${path} is not in the vault.`);
@@ -54,7 +54,7 @@ async function get(context: Context, options: Options, path: string, local: stri
   }
 }
 
-/** Refuses a cut or exchanged file unless the user wants it; says what is not proven. */
+/** Refuses a cut or swapped file unless the user insists; reports a file that is not proven. */
 function judge(manifest: Manifest, { name, item }: ClearItem, nonce: string, isWanted: boolean, { terminal }: Context): void {
   const verdict = judgeFile(manifest, name, nonce, item.size === undefined ? undefined : clearSize(item.size));
   const shown = printable(name);
@@ -93,13 +93,13 @@ async function put(context: Context, options: Options, local: string, path: stri
   });
   if (!facts.isFile()) throw new Failure(`${local} is not a file.`, 'usage');
   const server = await context.client();
-  const opened = await openPath(server, path, context);
+  const opened = await openPath(server, path, context, options);
   const folder = await readFolder(server, opened, opened.names, signal);
   const conflict = options['replace'] === true ? 'replace' : 'fail';
   await putSealed(server, opened.vault, local, { folder, name: nameIn(opened.vault, local), conflict }, signal);
 }
 
-/** The name that the file gets. Throws Failure for one that would not come back as it is. */
+/** Encrypts a name. Throws Failure for a name that would not decrypt to itself. */
 function nameIn({ names }: Vault, local: string): string {
   const name = basename(resolve(local));
   if (names.decryptFile(names.encryptFile(name)) !== name) throw new Failure(`${name} cannot be a name in a vault.`);

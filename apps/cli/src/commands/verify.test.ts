@@ -6,7 +6,7 @@ import { allLinks, copyObjects, oneTransfer, reportKey, transferReport, transfer
 import { eventually } from '@sheaf/testbed';
 import { setting } from '#/testing/setting.ts';
 
-test('a report is checked against the key of the server, and refused once it or its signature has changed', async (t) => {
+test('a report is verified with the key of the server; a changed report or signature is refused', async (t) => {
   const { url, ask, source, local, put, sheaf } = await setting(t);
   await put(source, { 'from/a.txt': 'a', 'to/b.txt': 'b' });
   const root = (await ask(allLinks, {})).activeSources.flatMap(({ links }) => links)[0]?.linkUri ?? '';

@@ -8,7 +8,7 @@ import { Failure, messageOf } from '#/failure.ts';
 import { recordIn } from '#/json.ts';
 import { printable } from '#/names.ts';
 
-/** What is read of a signature's file. */
+/** Contents of a signature file. */
 interface Signature {
   readonly fileName: string;
   readonly sha256: string;
@@ -51,7 +51,7 @@ async function read(file: string): Promise<string> {
   }
 }
 
-/** The signature as the server answers it, with or without the answer around it. */
+/** Parses a signature as downloaded: the whole answer of the server, or only its data. */
 function parseSignature(text: string, file: string): Signature {
   const value = recordIn(text);
   const data = value?.['data'];
@@ -61,13 +61,13 @@ function parseSignature(text: string, file: string): Signature {
   return inner as unknown as Signature;
 }
 
-/** Whether the key has signed the line, and the line is about that hash. Ed25519: RFC 8032. */
+/** Whether the signature of the line is valid (Ed25519, RFC 8032), and the line states this hash. */
 function isSigned({ signed, signature, sha256 }: Signature, key: string): boolean {
   if (!signed.startsWith(`${sha256}  `)) return false;
   try {
     return verifies(null, Buffer.from(signed), createPublicKey(key), Buffer.from(signature, 'base64'));
   } catch {
-    // Not a key, or not one for signatures.
+    // Not a key, or not a signing key.
     return false;
   }
 }

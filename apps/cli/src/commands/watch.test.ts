@@ -7,7 +7,7 @@ import { setting } from '#/testing/setting.ts';
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-test('a watched folder is copied whenever it changes, also what changed while the program was killed, and Ctrl-C ends it', async (t) => {
+test('a watched folder is copied after each change, including changes made while the program was not running; Ctrl-C ends it', async (t) => {
   const { start, source, local, put } = await setting(t);
   const copy = join(source, 'copy');
   const text = (path: string): Promise<string> => readFile(join(copy, path), 'utf8').catch(() => '');

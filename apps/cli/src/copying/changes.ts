@@ -2,9 +2,9 @@ import { type FSWatcher, watch } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isSystemError } from '#/failure.ts';
 
-/** Milliseconds without a change after which a folder counts as at rest: programs write a file in several steps. */
+/** Milliseconds without a change before a folder is copied: programs write a file in several steps. */
 const rest = 1000;
-/** Milliseconds after which a folder that changes all the time is yielded nevertheless. */
+/** Maximum delay in milliseconds for a folder that changes all the time. */
 const patience = 30_000;
 
 export interface Pauses {
@@ -16,8 +16,8 @@ export interface Pauses {
 export const usualPauses = { rest, patience } as const;
 
 /**
- * Yields at once, then whenever something in a folder has changed and is at rest again, until `signal` aborts. Yields even without a change after `longest`
- * milliseconds: not every file system reports all changes.
+ * Yields immediately, then after each change of the folder once it has settled, until `signal` aborts. Also yields after `longest` milliseconds without a
+ * change, because some file systems do not report all changes.
  */
 export async function* changesOf(root: string, signal: AbortSignal, pauses: Pauses): AsyncGenerator<void> {
   let last = 0;
@@ -33,7 +33,7 @@ export async function* changesOf(root: string, signal: AbortSignal, pauses: Paus
       const begun = Date.now();
       yield;
       if (signal.aborted) return;
-      // A change during the pass begins another one at once, as its file may have been read before it.
+      // A change during the pass starts another one immediately: the file may have been read before the change.
       if (last < begun)
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, pauses.longest());
@@ -52,11 +52,11 @@ export async function* changesOf(root: string, signal: AbortSignal, pauses: Paus
   }
 }
 
-/** Watches a folder and all below it; undefined where the system gives no such watch, or no more of them. */
+/** Watches a folder tree; undefined if the system does not support it, or has no watches left. */
 function watchTree(root: string, onChange: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(root, { recursive: true }, onChange);
-    // The folder itself is gone, or the system has no more watches: the next look is by time.
+    // The folder is gone, or the system has no watches left: the next pass starts by time.
     watcher.on('error', onChange);
     return watcher;
   } catch (error) {

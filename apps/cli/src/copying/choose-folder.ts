@@ -16,7 +16,7 @@ interface Wish {
   readonly opensBrowser: boolean;
 }
 
-/** Lets the user choose a folder on the web page and waits for it; rejects with Failure when they cancel or take longer than an hour. */
+/** Waits for the user to choose a folder on the web page; rejects with Failure when they cancel or take longer than an hour. */
 export async function chooseFolder(
   client: Client,
   terminal: Terminal,

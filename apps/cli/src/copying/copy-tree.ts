@@ -24,7 +24,7 @@ export interface CopyOptions {
   readonly byHash: boolean;
   /** Dry run. */
   readonly dryRun: boolean;
-  /** Concurrent files. */
+  /** Number of files copied concurrently. */
   readonly atATime: number;
   readonly progress: Progress;
 }
@@ -39,7 +39,7 @@ export interface CopyResult {
 }
 
 /**
- * Makes a folder at the server contain what a local folder contains: copies only changed files, creates their folders, and continues a stopped run.
+ * Copies a local folder to a folder at the server: copies only changed files, creates their folders, and resumes a stopped run.
  * Reports and counts files that cannot be copied; rejects when nothing more can be copied.
  */
 export async function copyTree(client: Client, options: CopyOptions, signal: AbortSignal): Promise<CopyResult> {
@@ -160,7 +160,7 @@ async function makeFolders(
   return broken;
 }
 
-/** Runs several tasks at once. After the first rejection starts no more; rejects when all running ones have ended. */
+/** Runs tasks concurrently. Starts no more after the first rejection, and rejects when all running ones have ended. */
 export async function forEach<T>(all: readonly T[], atATime: number, work: (one: T) => Promise<void>): Promise<void> {
   const waiting = all.values();
   let isOver = false;

@@ -53,7 +53,7 @@ test('a sync deletes what it had copied and is gone locally, and nothing else', 
   assert.deepEqual(await readdir(join(source, 'Copy')), ['b.txt', 'c.txt', 'theirs.txt']);
 });
 
-test('an empty folder, such as that of an unmounted disk, deletes nothing', async (t) => {
+test('an empty folder, such as the mount point of an unmounted disk, deletes nothing', async (t) => {
   const { sheaf, source, local, put } = await setting(t);
   await put(local, { 'a.txt': 'a' });
   await sheaf('sync', '--to', 'Attic/Copy', local);

@@ -10,7 +10,7 @@ async function freshFile(t: TestContext): Promise<string> {
   t.after(() => rm(folder, { recursive: true, force: true }));
   return join(folder, 'job.jsonl');
 }
-/** Number of this process's open files of that path. */
+/** Counts the file descriptors of this process for that path. */
 async function timesOpen(file: string): Promise<number> {
   const links = await Promise.allSettled((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`)));
   return links.filter((link) => link.status === 'fulfilled' && link.value === file).length;
@@ -26,7 +26,7 @@ test('concurrent writers share one open file, and nothing is lost', async (t) =>
   assert.equal((await openJournal(file)).copied.size, 50);
 });
 
-test('a line torn by a killed run damages neither the lines before it nor the next one', async (t) => {
+test('an incomplete line of a killed run damages neither the lines before it nor the next one', async (t) => {
   const file = await freshFile(t);
   await writeFile(file, '{"path":"a","size":1,"modified":1}\n{"path":"torn');
   const journal = await openJournal(file);

@@ -22,15 +22,15 @@ export interface Destination {
 type Line = { readonly to: Destination } | ({ readonly path: string } & Copied) | { readonly path: string; readonly gone: true };
 
 export interface Journal {
-  /** The chosen folder; undefined before. */
+  /** The chosen folder; undefined before the choice. */
   destination(): Destination | undefined;
-  /** Chooses a folder; forgets what was copied to another one. */
+  /** Stores the chosen folder; forgets files that were copied to another one. */
   choose(destination: Destination): Promise<void>;
   readonly copied: ReadonlyMap<string, Copied>;
   /** Records a copied file; it survives a kill right afterwards. */
   note(path: string, copied: Copied): Promise<void>;
   forget(path: string): Promise<void>;
-  /** Rewrites the journal in its shortest form and closes it. */
+  /** Compacts the journal and closes it. */
   close(): Promise<void>;
 }
 

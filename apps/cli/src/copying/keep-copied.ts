@@ -3,22 +3,22 @@ import { ConnectionLost, Failure, messageOf } from '#/failure.ts';
 import { type Pauses, changesOf, usualPauses } from './changes.ts';
 import type { CopyResult } from './copy-tree.ts';
 
-/** What happens to a folder that is kept copied. */
+/** State change of a folder that is kept copied. */
 export type News =
   | { readonly kind: 'copying' }
-  /** Everything is copied, except files that failed on their own account. */
+  /** Everything is copied, except files that failed individually. */
   | { readonly kind: 'rests'; readonly result: CopyResult }
-  /** Nothing could be copied; it is tried again after `again` milliseconds, or when the folder changes. */
+  /** Nothing could be copied; the next attempt is after `again` milliseconds, or when the folder changes. */
   | { readonly kind: 'waits'; readonly message: string; readonly again: number };
 
-/** Milliseconds before the first new try after a lost connection, and between two later ones at most. */
+/** First and longest delay between retries after a lost connection, in milliseconds. */
 const [firstPause, longestPause] = [2000, 300_000];
-/** Milliseconds after which a folder is scanned again without a change: after a failure, and otherwise. */
+/** Milliseconds after which a folder is scanned again without a change: after a failure, and after a success. */
 const [soon, late] = [60_000, 300_000];
 
 /**
- * Copies a folder at once and after each change. A server that does not answer is asked again. Rejects with the reason of `signal` when that aborts, and
- * with Failure when nobody is signed in any more.
+ * Copies a folder immediately and after each change. Retries while the server does not answer. Rejects with the reason of `signal` when it aborts, and
+ * with Failure when the user is no longer signed in.
  */
 export async function keepCopied(
   root: string,
@@ -41,7 +41,7 @@ export async function keepCopied(
         if (error instanceof Failure && error.exit === 'signedOut') throw error;
         hasFailed = true;
         onNews({ kind: 'waits', message: messageOf(error), again: error instanceof ConnectionLost ? again : soon });
-        // Other errors would only repeat in two seconds; a change may mend them.
+        // A quick retry would repeat other errors; a change of the folder may fix them.
         if (!(error instanceof ConnectionLost)) break;
         await wait(again, undefined, { signal });
       }

@@ -15,7 +15,7 @@ test('a lock is held until it is released', async (t) => {
   const file = await lockFile(t);
   const letGo = await holdJob(file);
   const [, machine] = (await readFile(file, 'utf8')).split('\n');
-  // A lock as another running process would have made it.
+  // A lock as of another running process.
   await writeFile(file, `${process.ppid}\n${machine}`);
   await assert.rejects(holdJob(file), /copied by another run already/);
   await letGo();
@@ -24,7 +24,7 @@ test('a lock is held until it is released', async (t) => {
   )();
 });
 
-test('a lock from before a reboot blocks nobody, whichever process has that id now', async (t) => {
+test('a lock from before a reboot is ignored, even if another process now has its id', async (t) => {
   const file = await lockFile(t);
   await writeFile(file, `${process.ppid}\n${hostname()} 00000000-0000-0000-0000-000000000000`);
   const long = new Date(Date.now() - 600_000);
@@ -34,7 +34,7 @@ test('a lock from before a reboot blocks nobody, whichever process has that id n
   )();
 });
 
-test('a lock of a killed container blocks nobody, although the process id is the same each time', async (t) => {
+test('a lock of a killed container is ignored, although each container uses the same process id', async (t) => {
   const file = await lockFile(t);
   const letGo = await holdJob(file);
   await (
@@ -43,7 +43,7 @@ test('a lock of a killed container blocks nobody, although the process id is the
   await letGo();
 });
 
-test('a lock of another machine holds while it is refreshed', async (t) => {
+test('a lock of another machine is respected while it is refreshed', async (t) => {
   const file = await lockFile(t);
   await writeFile(file, `${process.pid}\nelsewhere`);
   await assert.rejects(holdJob(file), /copied by another run already/);

@@ -3,13 +3,13 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { Failure, isSystemError } from '#/failure.ts';
 
-/** Milliseconds between two heartbeats, and without one after which an unknown holder counts as gone. */
+/** Interval of the heartbeat in milliseconds, and time without one after which a holder on another machine counts as gone. */
 const beat = 30_000;
 const silence = 120_000;
 
 /**
- * Locks a job for this process, so that a timer does not start it twice; returns the function that unlocks. Throws Failure when it is running
- * already.
+ * Locks a job for this process, so that a timer does not start it twice; returns the function that unlocks. Throws Failure when the job is already
+ * running.
  */
 export async function holdJob(file: string): Promise<() => Promise<void>> {
   for (const isLast of [false, true]) {

@@ -6,12 +6,12 @@ import { recordIn } from '#/json.ts';
 import { type Account, type Settings, writePrivately } from '#/settings.ts';
 import type { Wish } from './transfer.ts';
 
-/** A move as it is sent to the server: its key makes sure that it begins once. */
+/** A move as sent to the server; its key ensures that it begins only once. */
 export type NotedWish = Wish & { readonly idempotencyKey: string };
 
 /** Records a move before it is sent, so that the same command follows it to its end after a kill. */
 export interface MoveNote {
-  /** The move, if an earlier run of the same command sent it, or was about to, and was ended before it. */
+  /** The move that an interrupted run of the same command sent, or was about to send. */
   readonly wish: NotedWish | undefined;
   keep(wish: NotedWish): Promise<void>;
   end(): Promise<void>;
@@ -33,7 +33,7 @@ export async function openMoveNote({ folder }: Settings, { url }: Account, from:
     wish: wishIn(text),
     keep: (wish) => writePrivately(moves, file, JSON.stringify(wish)),
     async end() {
-      // A run that was killed while it wrote has left a temporary file.
+      // A run killed during the write leaves a temporary file.
       for (const name of await readdir(moves)) if (name.startsWith(basename(file))) await rm(join(moves, name), { force: true });
     },
   };
@@ -41,7 +41,7 @@ export async function openMoveNote({ folder }: Settings, { url }: Account, from:
 
 const fields = ['kind', 'linkUri', 'parentLinkUri', 'newName', 'conflict', 'idempotencyKey'] as const;
 
-/** The noted move; undefined for a text of another version, and for none. */
+/** Parses a noted move; undefined for empty text, or text of another version. */
 function wishIn(text: string): NotedWish | undefined {
   const value = recordIn(text);
   return value && fields.every((field) => typeof value[field] === 'string') ? (value as unknown as NotedWish) : undefined;

@@ -30,7 +30,7 @@ test('a source that reports no size is assumed to have kept the copy', () => {
   assert.equal(decide(file, sizeless, undefined), 'copy');
 });
 
-test('a file already at the destination with the same size and time is not copied, whoever put it there', () => {
+test('a file already at the destination with the same size and time is not copied, even if this job did not put it there', () => {
   assert.equal(decide(file, item({ modified: modified / 1000 + 2 }), undefined), 'note');
   assert.equal(decide(file, item({ modified: modified / 1000 + 3 }), undefined), 'copy');
   assert.equal(decide(file, item({}), undefined), 'copy');

@@ -10,7 +10,7 @@ export interface RemoteTree {
   note(path: string, item: Item): void;
   /** Lists a folder that is not listed yet, if it exists. */
   look(folder: string): Promise<void>;
-  /** The item at a path, or undefined; lists the folders on the way, each once. */
+  /** The item at a path, or undefined; lists its parent folders, each once. */
   find(path: string): Promise<Item | undefined>;
 }
 

@@ -29,7 +29,7 @@ export async function removeGone(
   const remote = createRemoteTree(client, target.linkUri, signal);
   const here = new Map<string, string[]>();
   for (const { path } of tree.files) here.set(folded(path), [...(here.get(folded(path)) ?? []), path]);
-  // Deletes nothing because something was unreadable, or because a symbolic link took its place.
+  // An item that is unreadable, or was replaced by a symbolic link, does not count as deleted.
   const unknown = [...tree.unreadable.map(({ path }) => path), ...tree.skipped];
   let removed = 0;
 
@@ -55,7 +55,7 @@ export async function removeGone(
         await client.ask(deleteObject, { linkUri: there.linkUri }, signal);
         removed++;
       } catch (error) {
-        // Somebody else has deleted it.
+        // Already deleted by others.
         if (!isMissing(error)) throw error;
       }
     }

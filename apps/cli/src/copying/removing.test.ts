@@ -61,7 +61,7 @@ test('a file renamed only in case is not deleted where the destination treats bo
   assert.deepEqual([...stored.keys()], ['x:/a.txt']);
 });
 
-test('names match in whatever Unicode form the destination keeps them', async (t) => {
+test('names match in any Unicode normalisation that the destination uses', async (t) => {
   const { root, stored, run } = await syncing(t);
   const [decomposed, composed] = ['Ma\u0308rz', 'M\u00e4rz'];
   await mkdir(join(root, decomposed));
@@ -69,7 +69,7 @@ test('names match in whatever Unicode form the destination keeps them', async (t
   await run();
   const { copied, unchanged, failed } = await run();
   assert.deepEqual([copied, unchanged, failed], [0, 1, 0]);
-  // The other spelling is the same file there.
+  // For the destination both spellings are the same file.
   await writeFile(join(root, 'b.txt'), 'b');
   await rename(join(root, decomposed, `${decomposed}.txt`), join(root, decomposed, `${composed}.txt`));
   assert.equal((await run()).removed, 0);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ConnectionLost, Refusal } from '#/failure.ts';
 
-/** Milliseconds between the tries of one file. */
+/** Milliseconds between the attempts for one file. */
 const pauses = [500, 2000, 8000];
 
 /** Transient codes: the source cannot be reached, is slow or busy, or the connection was cut. */
@@ -17,7 +17,7 @@ const passing: ReadonlySet<string> = new Set([
 const mayPass = (error: unknown): boolean =>
   error instanceof ConnectionLost || (error instanceof Refusal && (passing.has(error.messageCode) || error.status === 429));
 
-/** Retries transient failures with growing waits. */
+/** Retries transient failures with backoff. */
 export async function withRetries<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (const pause of pauses) {
     try {

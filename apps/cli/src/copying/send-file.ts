@@ -22,12 +22,12 @@ export function refuseChanged({ hasChanged }: Pick<Sent, 'hasChanged'>): void {
 }
 
 interface Watch {
-  /** Called with the size of every chunk; negative when a try starts over. */
+  /** Called with the size of each chunk; negative when an attempt starts over. */
   readonly moved?: (bytes: number) => void;
   readonly withHash?: boolean;
 }
 
-/** Uploads a local file and returns its state. Rejects when it shrinks while it is read. */
+/** Uploads a local file and returns its state. Rejects when the file shrinks during the upload. */
 export async function sendFile(
   client: Client,
   path: string,

@@ -13,22 +13,22 @@ import type { Client } from '#/client.ts';
 import { ConnectionLost, Failure } from '#/failure.ts';
 import type { Progress } from '#/progress.ts';
 
-/** What a copy or move is to do. */
+/** A requested copy or move. */
 export interface Wish {
   readonly kind: 'copy' | 'move';
   readonly linkUri: string;
   readonly parentLinkUri: string;
   readonly newName: string;
   readonly conflict: TransferConflictRule;
-  /** With it, the same wish begins one transfer only, however often it is sent. */
+  /** With a key, repeating the request begins only one transfer. */
   readonly idempotencyKey?: string;
 }
 
-/** Milliseconds between two questions about a transfer. */
+/** First and longest polling interval of a transfer, in milliseconds. */
 const [firstPause, longestPause] = [50, 1000];
-/** Milliseconds for which a server that does not answer is asked again: it may be restarting. */
+/** Milliseconds for which polling goes on without an answer: the server may be restarting. */
 const timeout = 120_000;
-/** Items of a failed transfer that are named. */
+/** Maximum number of items named for a failed transfer. */
 const mostNamed = 20;
 
 /** Begins a transfer at the server; returns its id. */
@@ -38,7 +38,7 @@ export async function beginTransfer(client: Client, { kind, linkUri, ...wish }: 
 }
 
 /**
- * Follows a transfer of the server to its end. Ctrl-C cancels it; a kill of this program does not. Rejects with Failure when it ends otherwise than done.
+ * Follows a transfer on the server to its end. Ctrl-C cancels it; killing this program does not. Rejects with Failure unless the transfer succeeds.
  */
 export async function followTransfer(client: Client, transferId: string, progress: Progress, signal: AbortSignal): Promise<void> {
   try {
@@ -52,7 +52,7 @@ export async function followTransfer(client: Client, transferId: string, progres
   }
 }
 
-/** The transfer once nothing of it goes on. */
+/** Waits until the transfer is no longer active. */
 async function ended(client: Client, transferId: string, progress: Progress, signal: AbortSignal): Promise<Transfer> {
   let [bytes, items, isBegun, waits] = [0, 0, false, ''];
   for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 1.5)) {
@@ -101,7 +101,7 @@ const itemsOf = async (
   signal: AbortSignal,
 ): Promise<readonly PlanItem[]> => (await client.ask(transferPlan, { ...filter, offset: 0, limit }, signal)).items;
 
-/** Why an item cannot be copied as it is. */
+/** Says why an item cannot be copied as it is. */
 function problemOf({ to, reason, error }: PlanItem): string {
   const name = to.slice(to.lastIndexOf('/') + 1);
   if (error) return error.message;

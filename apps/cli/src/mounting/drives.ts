@@ -6,11 +6,11 @@ import { recordIn } from '#/json.ts';
 import { type Settings, writePrivately } from '#/settings.ts';
 import { type MeansName, meansNames } from './means.ts';
 
-/** The record of a drive, readable by its user only like the sign-in, so that it is mounted again after a restart without questions. */
+/** Record of a drive, to mount it again after a restart without a confirmation. Readable by its user only, like the sign-in. */
 export interface KnownDrive {
   readonly url: string;
   readonly folder: string;
-  /** Of the folder that it shows; empty: everything. */
+  /** Address of the mounted folder; empty: everything. */
   readonly linkUri: string;
   readonly rights: 'read' | 'write';
   readonly username: string;

@@ -13,7 +13,7 @@ const drive: Drive = {
 };
 const linux: Place = { platform: 'linux', isRoot: false, has: () => true, hasFuse: true };
 
-test('a password is in the standard input of a program, and never on its command line', () => {
+test('a password is passed through standard input, never on the command line', () => {
   for (const name of meansNames) {
     const { command, input, stop } = meansOf(name, drive);
     assert.ok(!JSON.stringify([command, stop]).includes('pass$'), name);
@@ -35,7 +35,7 @@ test('Linux uses sshfs where the server has SFTP, else davfs2 for root, else gio
   assert.equal(chooseMeans({ ...linux, platform: 'win32' }, true), 'windows');
 });
 
-test('sshfs accepts only the host key that the server named, and reads no configuration', () => {
+test('sshfs accepts only the host key that the server named, and ignores the configuration of the user', () => {
   const { command } = meansOf('sshfs', { ...drive, isReadOnly: true });
   assert.deepEqual(command.slice(0, 5), ['sshfs', '-F', '/dev/null', '-p', '2222']);
   assert.ok(command.includes('StrictHostKeyChecking=yes') && command.includes('ro'));
@@ -45,7 +45,7 @@ test('sshfs accepts only the host key that the server named, and reads no config
   assert.ok(ipv6.command.includes('mara-7f2kcd@[::1]:/'));
 });
 
-test('scripts for macOS and Windows quote names and passwords, whatever characters they have', () => {
+test('scripts for macOS and Windows quote all characters of names and passwords', () => {
   const mac = meansOf('mount_webdav', drive).input;
   assert.ok(mac.includes('spawn /sbin/mount_webdav -i "https://sheaf.example.org/dav/My%20NAS/" "/home/mara/My drive"\n'));
   assert.ok(mac.includes(String.raw`send -- "pass\$\[exit\]\"'\{word\}`), mac);

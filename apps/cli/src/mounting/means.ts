@@ -4,20 +4,20 @@ export interface Drive {
   readonly folder: string;
   /** The WebDAV address, with a final slash. */
   readonly dav: string;
-  /** The SFTP address, where the server offers it with a host key that is known. */
+  /** The SFTP address, if the server offers SFTP with a known host key. */
   readonly sftp?: { readonly host: string; readonly port: number; readonly path: string };
-  /** The file that has the host key, in the form of known_hosts. */
+  /** File with the host key, in the format of known_hosts. */
   readonly knownHosts: string;
   readonly username: string;
   readonly password: string;
   readonly isReadOnly: boolean;
 }
 
-/** How a system mounts it: a program, and its standard input. Only the input has the password, because other users see command lines. */
+/** How to mount it: a program and its standard input. The password is only in the input, because other users can see command lines. */
 export interface Means {
   readonly command: readonly string[];
   readonly input: string;
-  /** Ends the drive. */
+  /** Command that unmounts the drive. */
   readonly stop: readonly string[];
 }
 
@@ -27,13 +27,13 @@ export type MeansName = (typeof meansNames)[number];
 export interface Place {
   readonly platform: NodeJS.Platform;
   readonly isRoot: boolean;
-  /** Whether there is a program of this name. */
+  /** Whether a program of this name is installed. */
   has(program: string): boolean;
   /** Whether this user may use FUSE. */
   readonly hasFuse: boolean;
 }
 
-/** The best way to mount on this system, for a server with or without SFTP; or a sentence about what is missing. */
+/** Chooses the best way to mount on this system, for a server with or without SFTP; or returns a sentence about what is missing. */
 export function chooseMeans(place: Place, hasSftp: boolean): MeansName | { readonly missing: string } {
   if (place.platform === 'darwin') return 'mount_webdav';
   if (place.platform === 'win32') return 'windows';
@@ -65,7 +65,7 @@ export function meansOf(name: MeansName, drive: Drive): Means {
   }
 }
 
-/** sshfs(1). Accepts no host key but the one that the server named over https, which is in the file of known hosts. */
+/** sshfs(1). Accepts only the host key in the known_hosts file, which the server named over HTTPS. */
 function sshfs({ folder, sftp, knownHosts, username, password, isReadOnly }: Drive): Means {
   const { host, port, path } = sftp ?? { host: '', port: 0, path: '' };
   const options = [
@@ -74,7 +74,7 @@ function sshfs({ folder, sftp, knownHosts, username, password, isReadOnly }: Dri
     'ServerAliveInterval=15',
     'ServerAliveCountMax=3',
     'StrictHostKeyChecking=yes',
-    // A comma ends an option, a space a file.
+    // A comma would end the option, a space the file name.
     `UserKnownHostsFile="${knownHosts.replaceAll('\\', '\\\\').replaceAll(',', '\\,')}"`,
     'GlobalKnownHostsFile=/dev/null',
     'PubkeyAuthentication=no',
@@ -83,21 +83,21 @@ function sshfs({ folder, sftp, knownHosts, username, password, isReadOnly }: Dri
   ];
   const where = `${username}@${host.includes(':') ? `[${host}]` : host}:${path}`;
   return {
-    // No configuration of the user's, which could send it elsewhere.
+    // Ignores the configuration of the user, which could redirect the connection.
     command: ['sshfs', '-F', '/dev/null', '-p', String(port), ...options.flatMap((option) => ['-o', option]), where, folder],
     input: `${password}\n`,
     stop: ['fusermount3', '-u', folder],
   };
 }
 
-/** mount.davfs(8) asks for name and password when its file of secrets has none. */
+/** mount.davfs(8) asks for name and password if its secrets file has none. */
 const davfs = ({ folder, dav, username, password, isReadOnly }: Drive): Means => ({
   command: ['mount.davfs', '-o', isReadOnly ? 'ro' : 'rw', dav, folder],
   input: `${username}\n${password}\n`,
   stop: ['umount', folder],
 });
 
-/** The address in the form of gio(1), with the user's name. gio chooses the place itself: the folder becomes a link to it. */
+/** Address in the format of gio(1), with the user name. gio chooses its own mount point, so the folder becomes a link to it. */
 export function gioAddress({ dav, username }: Pick<Drive, 'dav' | 'username'>): string {
   const { protocol, host, pathname } = new URL(dav);
   return `${protocol === 'https:' ? 'davs' : 'dav'}://${encodeURIComponent(username)}@${host}${pathname}`;
@@ -108,10 +108,10 @@ const gio = (drive: Drive): Means => ({
   stop: ['gio', 'mount', '-u', gioAddress(drive)],
 });
 
-/** Quotes a word for a Tcl script, without substitutions. */
+/** Quotes a word for a Tcl script, preventing substitutions. */
 const tcl = (text: string): string => `"${text.replaceAll(/[\\"$[\]{}]/g, '\\$&')}"`;
 
-/** mount_webdav(8) reads the password from a terminal only. expect(1), which macOS has, gives it one, and reads its script from standard input. */
+/** mount_webdav(8) reads the password only from a terminal. expect(1), part of macOS, provides one, and reads its script from standard input. */
 const webdavOfMac = ({ folder, dav, username, password, isReadOnly }: Drive): Means => ({
   command: ['/usr/bin/expect', '-f', '-'],
   input: `log_user 0
@@ -125,10 +125,10 @@ exit [lindex [wait] 3]
   stop: ['/sbin/umount', folder],
 });
 
-/** Quotes a word for PowerShell, without substitutions. */
+/** Quotes a word for PowerShell, preventing substitutions. */
 const powershell = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Calls the interface of Windows that `net use` uses, because `net use` itself takes the password on its command line. */
+/** Calls the Windows API behind `net use`, because `net use` itself takes the password on the command line. */
 function windows({ folder, dav, username, password }: Drive): Means {
   const { protocol, hostname, port, pathname } = new URL(dav);
   const host = `${hostname}${protocol === 'https:' ? '@SSL' : ''}${port === '' ? '' : `@${port}`}`;

@@ -5,18 +5,18 @@ import { Failure } from '#/failure.ts';
 import type { Environment } from '#/settings.ts';
 import type { Place } from './means.ts';
 
-/** Milliseconds for which output is read after a program has ended: background processes of it may hold the output open. */
+/** Milliseconds for which output is read after a program has ended: its background processes may keep the pipe open. */
 const lastWords = 200;
 const mostWords = 4000;
 
-/** The folders of PATH, and those for system programs beside them, which a user's PATH leaves out: /usr/sbin beside /usr/bin. */
+/** The folders of PATH, and the matching ones for system programs that a user's PATH omits: /usr/sbin for /usr/bin. */
 function foldersOf(env: Environment): string[] {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const beside = folders.flatMap((folder) => (basename(folder) === 'bin' ? [join(dirname(folder), 'sbin')] : []));
   return [...new Set([...folders, ...beside])];
 }
 
-/** What this computer has. */
+/** Describes this computer. */
 export function thisPlace(env: Environment): Place {
   const folders = foldersOf(env);
   return {
@@ -45,7 +45,7 @@ export async function runWith([program = '', ...args]: readonly string[], input:
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (out = (out + chunk.toString()).slice(0, mostWords)));
   child.stderr.on('data', (chunk: Buffer) => (err = (err + chunk.toString()).slice(0, mostWords)));
-  // It may end before it has read everything.
+  // The program may end before it has read all input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const code = await new Promise<number | null>((done, fail) => {

@@ -11,7 +11,7 @@ const wanted = {
 const place = { home: '/home/m', env: {}, uid: 501 };
 const unitOf = (platform: NodeJS.Platform, command = wanted) => unitFor({ ...place, platform }, command) ?? assert.fail();
 
-test('a user unit of systemd starts the command with every special character escaped, and restarts it when it fails', () => {
+test('a systemd user unit starts the command with all special characters escaped, and restarts it on failure', () => {
   const { file, content, start, stop } = unitOf('linux');
   assert.equal(file, '/home/m/.config/systemd/user/sheaf-abc123.service');
   const lines = String(content).split('\n');
@@ -26,7 +26,7 @@ test('a user unit of systemd starts the command with every special character esc
   );
 });
 
-test('a launch agent of macOS has each argument as a string of its own', () => {
+test('a macOS launch agent has each argument as a separate string', () => {
   const { file, content, start } = unitOf('darwin');
   assert.equal(file, '/home/m/Library/LaunchAgents/sheaf.abc123.plist');
   const words = [...String(content).matchAll(/^ {4}<string>(.*)<\/string>$/gm)].map(([, word]) => word);
@@ -35,7 +35,7 @@ test('a launch agent of macOS has each argument as a string of its own', () => {
   assert.deepEqual(start, [['launchctl', 'bootstrap', 'gui/501', file]]);
 });
 
-test('a task of Windows is UTF-16, and quotes its arguments as Windows reads them', () => {
+test('a Windows task is UTF-16, and quotes its arguments as Windows parses them', () => {
   const command = ['C:\\Sheaf\\lib\\node.exe', 'C:\\Sheaf\\lib\\sheaf.mjs', 'sync', 'C:\\Users\\M & N\\'];
   const { content, start } = unitOf('win32', { ...wanted, command, environment: {} as typeof wanted.environment });
   const text = (content as Buffer).toString('utf16le');
@@ -48,6 +48,6 @@ test('a task of Windows is UTF-16, and quotes its arguments as Windows reads the
   assert.deepEqual(start[0]?.slice(0, 5), ['schtasks', '/Create', '/F', '/TN', 'Sheaf abc123']);
 });
 
-test('another system has no unit', () => {
+test('other systems have no unit', () => {
   assert.equal(unitFor({ ...place, platform: 'freebsd' }, wanted), undefined);
 });

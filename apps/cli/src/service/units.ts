@@ -4,15 +4,15 @@ import { join } from 'node:path';
 export interface LoginCommand {
   /** Unique among the commands; letters and digits. */
   readonly id: string;
-  /** One line for people. */
+  /** Description, one line. */
   readonly title: string;
   /** The program, with absolute paths, and its arguments. */
   readonly command: readonly string[];
-  /** Variables that it needs besides the user's own. */
+  /** Variables that it needs in addition to the user's own. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** How a system learns of such a command: a file, and the programs to run after it is written and before it is removed. */
+/** How to register such a command: a file, and the programs to run after writing and before removing it. */
 export interface Unit {
   readonly file: string;
   readonly content: string | Buffer;
@@ -28,7 +28,7 @@ interface Place {
   readonly uid: number;
 }
 
-/** The unit for this system; undefined where it has none of the three kinds. */
+/** Returns the unit for this system; undefined if it supports none of the three kinds. */
 export function unitFor(place: Place, wanted: LoginCommand): Unit | undefined {
   if (place.platform === 'linux') return systemdUnit(place, wanted);
   if (place.platform === 'darwin') return launchAgent(place, wanted);
@@ -45,7 +45,7 @@ function systemdUnit({ home, env }: Place, { id, title, command, environment }: 
     '',
     '[Service]',
     ...Object.entries(environment).map(([variable, value]) => `Environment=${quoted(`${variable}=${value}`)}`),
-    // A dollar sign begins a variable in ExecStart only.
+    // Only ExecStart expands variables, which begin with a dollar sign.
     `ExecStart=${command.map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ')}`,
     'Restart=on-failure',
     'RestartSec=60',
@@ -97,10 +97,10 @@ ${command.map((word) => `    <string>${xml(word)}</string>`).join('\n')}
   };
 }
 
-/** One argument as Windows programs read it: https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments */
+/** Quotes one argument as Windows programs parse it: https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments */
 const windowsWord = (text: string): string => `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 
-/** A task of the Task Scheduler: https://learn.microsoft.com/windows/win32/taskschd/task-scheduler-schema. It is read as UTF-16. */
+/** A task of the Task Scheduler: https://learn.microsoft.com/windows/win32/taskschd/task-scheduler-schema. Windows expects UTF-16. */
 function scheduledTask({ env, home }: Place, { id, title, command, environment }: LoginCommand): Unit {
   const [program = '', ...args] = command;
   const variables = Object.entries(environment).map(([name, value]) => `set "${name}=${value}"&& `);

@@ -9,11 +9,11 @@ import type { Terminal } from '#/terminal.ts';
 import { userAgent } from '#/version.ts';
 
 const clientId = 'sheaf-cli';
-/** Seconds by which the pause grows for `slow_down`, and the longest pause: RFC 8628, section 3.5. */
+/** Seconds that `slow_down` adds to the polling interval, and the longest interval: RFC 8628, section 3.5. */
 const slower = 5;
 const longestPause = 60;
 
-/** The name of this computer, for the confirmation in the browser. */
+/** Name of this computer, shown for the confirmation in the browser. */
 export const computerName = (): string => hostname().replace(/\.local$/, '');
 
 interface Server {
@@ -22,14 +22,14 @@ interface Server {
   readonly signal: AbortSignal;
 }
 
-/** What a confirmed program gets. */
+/** Answer to a confirmed program. */
 export interface Granted {
   readonly token: string;
-  /** Further fields of the answer, as texts. */
+  /** Returns another field of the answer, as text. */
   text(name: string): string;
 }
 
-/** Asks to sign in: the codes of RFC 8628, section 3.2. Rejects with Failure where a server has no such thing. */
+/** Requests the codes of RFC 8628, section 3.2. Rejects with Failure if the server does not support device sign-in. */
 export async function beginSignIn(server: Server): Promise<DeviceCodes> {
   const { status, fields } = await post(server, deviceEndpoints.authorize, { client_id: clientId, device_name: computerName() });
   const { device_code: deviceCode, user_code: userCode, verification_uri: verificationUri, expires_in: expiresIn } = fields;
@@ -47,7 +47,7 @@ export async function beginSignIn(server: Server): Promise<DeviceCodes> {
   return { deviceCode, userCode, verificationUri, verificationUriComplete: complete, expiresIn, interval };
 }
 
-/** Shows the code, opens the browser, and waits until a person has decided. Rejects with Failure when they refuse, or let it expire. */
+/** Shows the code, opens the browser, and waits for the user's decision. Rejects with Failure when they refuse, or the code expires. */
 export async function waitForConfirmation(
   server: Server,
   terminal: Terminal,
@@ -72,7 +72,7 @@ export async function waitForConfirmation(
     const { status = 0, fields = {} } = answer ?? {};
     const { error, access_token: token } = fields;
     if (typeof token === 'string') return { token, text: (name) => textIn(fields, name) };
-    // The polls of a server that does not answer get rarer.
+    // Polls less often while the server does not answer.
     if (!answer || status >= 500) pause = Math.min(longestPause, pause * 2);
     else if (error === 'slow_down' || status === 429) pause += slower;
     else if (error !== 'authorization_pending') throw refusalOf(fields, status);
@@ -80,13 +80,13 @@ export async function waitForConfirmation(
   throw new Failure('Nobody confirmed the code in time. Nothing was changed.');
 }
 
-/** Revokes an app password that this program was given. */
+/** Revokes an app password of this program. */
 export async function revoke(server: Server, username: string, token: string): Promise<void> {
   const { status, fields } = await post(server, deviceEndpoints.revoke, { username, token });
   if (status !== 200) throw refusalOf(fields, status);
 }
 
-/** Throws unless the address is a page of the server that the user named: it comes from the network, and could open anything. */
+/** Throws unless the address belongs to the server that the user named: it comes from the network, and could open anything. */
 function checkAddress(url: string, address: string): void {
   const { protocol } = URL.canParse(address) ? new URL(address) : { protocol: '' };
   if (protocol !== 'https:' && new URL(address, url).origin !== new URL(url).origin)

@@ -7,26 +7,26 @@ import { recordIn } from '#/json.ts';
 import type { Progress } from '#/progress.ts';
 import { writePrivately } from '#/settings.ts';
 
-/** Most failures that are named. */
+/** Maximum number of failures listed. */
 const mostNamed = 20;
-/** Milliseconds between two writes while files are copied. */
+/** Milliseconds between two writes during a pass. */
 const longestPause = 1000;
 
-/** The status that a run writes to a file which only its user can read. Times are epoch milliseconds. */
+/** Status that a run writes to a file readable by its user only. Times are epoch milliseconds. */
 export interface JobStatus {
   readonly action: HandoffAction;
   readonly folder: string;
-  /** In names. */
+  /** Path of the destination, as the user sees it. */
   readonly to: string;
   readonly phase: 'copying' | 'resting' | 'waiting';
-  /** Files and bytes to copy in this pass, and how many of them are copied. */
+  /** Files and bytes to copy in this pass, and the numbers copied so far. */
   readonly files: number;
   readonly filesDone: number;
   readonly bytes: number;
   readonly bytesDone: number;
   /** The end of the last pass that reached the server; 0 before. */
   readonly copiedAt: number;
-  /** Why nothing can be copied, or empty; and the time of the next try, or 0. */
+  /** Why nothing can be copied, or empty; and the time of the next attempt, or 0. */
   readonly problem: string;
   readonly again: number;
   /** Files that the last pass could not copy, and their number. */
@@ -41,7 +41,7 @@ export interface JobView extends JobStatus {
 }
 
 const [statusEnd, pausedEnd, lockEnd] = ['.status.json', '.paused', '.lock'];
-/** The file that holds a job while it exists. */
+/** The file that pauses a job while it exists. */
 export const pausedFile = (job: string): string => job + pausedEnd;
 const statusFile = (job: string): string => job + statusEnd;
 
@@ -60,13 +60,13 @@ const atFirst = {
 
 export interface StatusWriter {
   note(change: Partial<JobStatus>): void;
-  /** Wraps a progress, so that the status follows it. */
+  /** Wraps a Progress to update the status from it. */
   following(progress: Progress): Progress;
   /** Writes the status now. */
   flush(): Promise<void>;
 }
 
-/** Writes the status of a job to its file at most once a second; with `keeps` false never. A failed write stops nothing. */
+/** Writes the status of a job to its file, at most once a second; never with `keeps` false. Ignores failed writes. */
 export async function createStatusWriter(
   job: string,
   about: Pick<JobStatus, 'action' | 'folder' | 'to'>,
@@ -118,7 +118,7 @@ export async function createStatusWriter(
   };
 }
 
-/** Deletes the status and the pause of a job that is removed. */
+/** Deletes the status and pause files of a removed job. */
 export async function forgetStatus(job: string): Promise<void> {
   for (const file of [statusFile(job), pausedFile(job)]) await rm(file, { force: true });
 }
@@ -126,7 +126,7 @@ export async function forgetStatus(job: string): Promise<void> {
 /** The folder of all jobs, below the settings folder. */
 export const jobsFolder = (settings: string): string => join(settings, 'jobs');
 
-/** Every folder that has been copied from here, by name. */
+/** Reads all jobs of this computer, sorted by folder. */
 export async function readJobs(settings: string): Promise<JobView[]> {
   const folder = jobsFolder(settings);
   const names = await readdir(folder).catch((error: unknown) => {
@@ -150,10 +150,10 @@ async function viewOf(folder: string, id: string): Promise<JobView | undefined> 
   return { ...status, id, state };
 }
 
-/** The status of a job; one that is not there or cannot be read counts as none, as a damaged one does: it only tells, and must stop nothing. */
+/** Reads the status of a job; undefined if it is missing, unreadable or damaged: a status only informs, so it must not stop a job. */
 const readStatus = async (job: string): Promise<JobStatus | undefined> => statusIn(await readFile(statusFile(job), 'utf8').catch(() => ''));
 
-/** The status in a file; undefined where it is none, as one of another version may be. */
+/** Parses a status; undefined for other text, such as that of another version. */
 function statusIn(text: string): JobStatus | undefined {
   const { action, folder, to, phase, failures, problem, ...numbers } = recordIn(text) ?? {};
   const [files, filesDone, bytes, bytesDone, copiedAt, again, failed] = numberNames.map((name) => numbers[name]).filter(isNumber);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Colours as the web app has them. */
+/** Uses the colours of the web app. */
 const style = `
 :root { color-scheme: light dark;
   --canvas: light-dark(#f5f3ee, #141311); --card: light-dark(#ffffff, #25231f); --line: light-dark(#e7e3da, #2d2b26); --strong: light-dark(#8f897c, #7a756a);
@@ -102,7 +102,6 @@ const begin = async () => {
 begin();
 `;
 
-/** The page of the status. */
 export const statusPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -128,7 +127,7 @@ export const statusPage = `<!doctype html>
 </html>
 `;
 
-/** Lets the page run nothing but its own script and ask nobody but its own server. */
+/** Content security policy: the page may run only its own script, and contact only its own server. */
 export const statusPolicy = [
   "default-src 'none'",
   `script-src 'sha256-${hash('sha256', script, 'base64')}'`,

@@ -8,14 +8,14 @@ import { type JobView, exists, jobsFolder, pausedFile } from './job-status.ts';
 /** Milliseconds between two checks whether a job is paused. */
 const every = 1000;
 
-/** Pauses a job, or lets it go on: its watcher looks for a file. */
+/** Pauses or resumes a job, by means of a file that its watcher checks. */
 export async function setPaused(settings: string, { id }: Pick<JobView, 'id'>, isPaused: boolean): Promise<void> {
   const file = pausedFile(join(jobsFolder(settings), id));
   if (isPaused) await writePrivately(dirname(file), file, '');
   else await rm(file, { force: true });
 }
 
-/** Runs a pass of a job unless and until it is paused; a pass that is interrupted begins anew afterwards. Rejects with the reason of `signal`. */
+/** Runs a pass of a job while it is not paused. A pause interrupts the pass, which starts over when the job is resumed. Rejects with the reason of `signal`. */
 export async function unlessPaused<T>(job: string, pass: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   const file = pausedFile(job);
   for (;;) {

@@ -8,24 +8,24 @@ import { statusPage, statusPolicy } from './page.ts';
 import { setPaused } from './pausing.ts';
 import { sentenceOf } from './words.ts';
 
-/** Milliseconds for which the one-time address is valid, and after which the server ends when no page asks any more. */
+/** Milliseconds for which the one-time address is valid, and after which the server stops when no page polls it. */
 const openedWithin = 120_000;
 const idleFor = 600_000;
-/** Most bytes of a request's body. */
+/** Maximum size of a request body, in bytes. */
 const longestBody = 4096;
 
 interface Options {
-  /** The folder of the settings. */
+  /** The settings folder. */
   readonly settings: string;
-  /** The address of the server that the user is signed in to; empty when nobody is. */
+  /** Address of the server that the user is signed in to; empty when not signed in. */
   readonly account: () => Promise<string>;
   readonly signal: AbortSignal;
 }
 
 export interface StatusServer {
-  /** Opens the page once. Browsers never send the part after the `#`, which has the code. */
+  /** Opens the page once. The code is in the fragment, which browsers never send. */
   readonly address: string;
-  /** Resolves when nobody has looked for ten minutes; rejects with the reason of the signal, and with Failure when the address was used twice. */
+  /** Resolves after ten minutes without a request; rejects with the reason of the signal, and with Failure when the address was used twice. */
   readonly ended: Promise<void>;
 }
 
@@ -34,8 +34,8 @@ const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /**
- * Serves the status page on this computer only. Other users of the computer and other sites in the browser get nothing: every answer with data needs a
- * token, which is given once, for the code in the address; no cookie takes part, so that no other page can make the browser send it.
+ * Serves the status page on loopback. Other users of the computer and other sites in the browser get no data: it requires a token, which the page gets
+ * once, in exchange for the code in the address. The token is not a cookie, so no other page can make the browser send it.
  */
 export async function serveStatus({ settings, account, signal }: Options): Promise<StatusServer> {
   const [code, token] = [newSecret(), newSecret()];

@@ -1,10 +1,10 @@
 import { formatSize } from '#/progress.ts';
 import type { JobView } from './job-status.ts';
 
-/** A time as a person reads it here. */
+/** Formats a time in the user's locale. */
 const momentOf = (time: number): string => new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** How a folder fares, as a sentence. The page and the terminal say the same. */
+/** Words the state of a folder as a sentence, for the page and the terminal. */
 export function sentenceOf({ state, files, filesDone, bytes, bytesDone, copiedAt, problem, again, failed }: JobView): string {
   const last = copiedAt === 0 ? 'It has not been copied whole yet.' : `Last copied ${momentOf(copiedAt)}.`;
   switch (state) {

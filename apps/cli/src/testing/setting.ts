@@ -30,17 +30,17 @@ export interface Setting {
   readonly source: string;
   /** A local folder for uploads and downloads. */
   readonly local: string;
-  /** Folder of the program's settings. */
+  /** Settings folder of the program. */
   readonly kept: string;
   /** Sends a call as the user in a browser. */
   ask<C extends Call>(call: C, input: Omit<InputOf<C>, 'rTag'>): Promise<ReplyOf<C>>;
   authCode(): Promise<string>;
   /** Runs the program to its end. */
   sheaf(...args: readonly string[]): Promise<Ran>;
-  /** Like `run`, with standard input. */
+  /** Like `sheaf`, with standard input. */
   sheafWith(input: string, ...args: readonly string[]): Promise<Ran>;
   start(...args: readonly string[]): Running;
-  /** The same, with these folders of programs only. */
+  /** The same, with this PATH. */
   withPath(PATH: string): Pick<Setting, 'sheaf' | 'start'>;
   /** Writes files below a folder; modified 2026-01-02 by default. */
   put(folder: string, files: Readonly<Record<string, string>>, modified?: Date): Promise<void>;
@@ -82,11 +82,11 @@ const cache: Readonly<Record<string, string>> = process.env['NODE_COMPILE_CACHE'
 interface SettingOptions {
   readonly signedIn?: boolean;
   readonly hasPremium?: boolean;
-  /** Further variables of the program. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A running Sheaf with a user of this test, whose link "Attic" is a real file server; removed at the end of the test. */
+/** Sets up a running Sheaf with a user for this test, whose link "Attic" is a real file server; removed at the end of the test. */
 export async function setting(t: TestContext, { signedIn = true, hasPremium = true, env = {} }: SettingOptions = {}): Promise<Setting> {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-cli-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -142,14 +142,14 @@ export async function setting(t: TestContext, { signedIn = true, hasPremium = tr
   };
 }
 
-/** The code that a running program shows to sign in or for a drive, once it does. */
+/** Waits for the code that a running program shows to sign in or to mount a drive. */
 export async function codeOf(running: Running): Promise<string> {
   const shown = (): string | undefined => /^ {4}([A-Z]{4}-[A-Z]{4})$/m.exec(running.err())?.[1];
   await eventually(async () => shown() !== undefined, 'the code is shown');
   return shown() ?? '';
 }
 
-/** A user with a browser: keeps cookies and sends `rTag` with every write. */
+/** Sends calls as a user's browser does: keeps cookies, and sends `rTag` with every write. */
 function createBrowser(url: string) {
   const cookies = new Map<string, string>();
   return async <C extends Call>({ method, path }: C, input: Omit<InputOf<C>, 'rTag'>): Promise<ReplyOf<C>> => {

@@ -42,7 +42,7 @@ function caselessDestination() {
   return { client, stored, refused, hooks };
 }
 
-/** A local folder and its sync to such a destination, with a path `x:`; options for unreadable items and for a hook before a file is stored. */
+/** Sets up a local folder and its sync to such a destination, with path `x:`; options for unreadable items and for a hook before a file is stored. */
 export async function syncing(t: TestContext) {
   const root = await mkdtemp(join(tmpdir(), 'sheaf-sync-'));
   const kept = await mkdtemp(join(tmpdir(), 'sheaf-journal-'));

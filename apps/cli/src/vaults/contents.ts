@@ -21,7 +21,7 @@ export interface ClearItem {
   readonly item: Item;
   readonly name: string;
   readonly isFolder: boolean;
-  /** Bytes of the clear file. */
+  /** Clear size in bytes. */
   readonly size: number | undefined;
 }
 
@@ -29,11 +29,11 @@ export interface ClearFolder {
   readonly linkUri: string;
   readonly items: readonly ClearItem[];
   readonly manifest: Manifest;
-  /** Undefined where the folder above records none. */
+  /** Undefined if the parent records none. */
   readonly id: string | undefined;
 }
 
-/** A folder of a vault with its records. The folders above it are read first, because each records the ids of those in it. */
+/** Reads a folder of a vault with its records. Reads its parents first, because each records the ids of its subfolders. */
 export async function readFolder(server: Client, opened: Opened, names: readonly string[], signal: AbortSignal): Promise<ClearFolder> {
   const { vault } = opened;
   const above = names.length === 0 ? undefined : await readFolder(server, opened, names.slice(0, -1), signal);
@@ -58,7 +58,7 @@ export async function readFolder(server: Client, opened: Opened, names: readonly
   };
 }
 
-/** A part that cannot be read records nothing. */
+/** Reads a part of a manifest; an unreadable part counts as empty. */
 async function partOf(server: Client, vault: Vault, { item }: ClearItem, signal: AbortSignal) {
   const pieces: Uint8Array[] = [];
   try {
@@ -72,7 +72,7 @@ async function partOf(server: Client, vault: Vault, { item }: ClearItem, signal:
   return readPart(Buffer.concat(pieces).toString());
 }
 
-/** Begins to read a file: its nonce, and its clear bytes. */
+/** Opens a file for reading; returns its nonce and a stream of its clear bytes. */
 export async function openFile(server: Client, vault: Vault, item: Item, signal: AbortSignal) {
   const { stream, size = item.size } = await server.download(item.linkUri, signal);
   const { header, rest } = await withoutHeader(stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>);
@@ -90,7 +90,7 @@ export async function openFile(server: Client, vault: Vault, item: Item, signal:
   }
 }
 
-/** Writes clear bytes to a file or to the output; a broken connection is worth another try. */
+/** Writes clear bytes to a file or to the output. Maps a broken connection to an error that is retried. */
 export async function pour(pieces: AsyncIterable<Uint8Array>, to: NodeJS.WritableStream, end: boolean, signal: AbortSignal): Promise<void> {
   await pipeline(pieces, to, { signal, end }).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')

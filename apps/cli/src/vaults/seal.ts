@@ -5,7 +5,7 @@ import type { Client } from '#/client.ts';
 import { Failure } from '#/failure.ts';
 import type { ClearFolder } from './contents.ts';
 
-/** Bytes that are read and sealed at once. */
+/** Number of bytes read and sealed at a time. */
 const pieceSize = 16 * blockSize;
 
 interface Target {
@@ -42,7 +42,7 @@ export async function putSealed(server: Client, vault: Vault, local: string, { f
   }
 }
 
-/** Adds a part to the manifest of a folder. One without an id is left unproven: only a browser gives it one. */
+/** Adds a part to the manifest of a folder. Skips a folder without an id, which only a browser assigns; its files stay unproven. */
 async function record(server: Client, vault: Vault, { id, linkUri }: ClearFolder, records: readonly ManifestRecord[], signal: AbortSignal) {
   if (id === undefined) return;
   const bytes = vault.files.seal(vault.newNonce(), new TextEncoder().encode(writePart({ folder: id, records })));

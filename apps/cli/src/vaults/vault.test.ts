@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execPath } from 'node:process';
 import { test } from 'node:test';
 import { createVault, resolvePath } from '@sheaf/contract';
 import { run } from '@sheaf/testbed';
@@ -8,9 +9,24 @@ import { cryptSection, newWords, usualNames, wrap } from '@sheaf/vault';
 import { setting } from '../testing/setting.ts';
 
 const passphrase = 'planted passphrase 5512';
+const program = join(import.meta.dirname, '../main.ts');
 
-test('a vault is listed, filled and read on the command line, a cut file is told, and rclone reads the same', async (t) => {
-  const { sheafWith, ask, source, local, put, text } = await setting(t);
+/** Runs a program in a terminal, answers its prompt once echo is off, and prints its whole output. */
+const inTerminal = `import os, pty, sys, termios, time
+pid, terminal = pty.fork()
+if pid == 0: os.execvp(sys.argv[2], sys.argv[2:])
+shown = b''
+while b': ' not in shown: shown += os.read(terminal, 1000)
+while termios.tcgetattr(terminal)[3] & termios.ECHO: time.sleep(0.02)
+os.write(terminal, sys.argv[1].encode() + b'\\r')
+try:
+    while piece := os.read(terminal, 1000): shown += piece
+except OSError: pass
+print(shown.decode())
+`;
+
+test('a vault is listed, filled and read on the command line, a cut file is detected, and rclone reads the same', async (t) => {
+  const { sheaf, sheafWith, ask, source, local, kept: settings, put, text } = await setting(t);
   const words = newWords();
   const passwords = { password: words, password2: '' };
   const { item } = await ask(resolvePath, { path: 'Attic' });
@@ -33,6 +49,18 @@ test('a vault is listed, filled and read on the command line, a cut file is told
   assert.deepEqual([byWords.code, await text(local, 'copy.txt')], [0, 'small']);
   const wrong = await sheafWith('not it\n', 'vault', 'ls', 'Letters');
   assert.deepEqual([wrong.code, wrong.err], [1, 'This does not open Letters.\n']);
+
+  const kept = join(local, 'passphrase');
+  await writeFile(kept, `${passphrase}\n`);
+  const byFile = ['vault', '--passphrase-file', kept, 'get', 'Letters/small.txt', '-'];
+  assert.deepEqual(await sheaf(...byFile), { code: 0, out: 'small', err: '' });
+  await writeFile(kept, 'not it');
+  assert.deepEqual(await sheaf(...byFile), { code: 1, out: '', err: 'This does not open Letters.\n' });
+  assert.match((await sheaf('vault', '--passphrase-file', `${kept}-none`, 'ls', 'Letters')).err, /-none cannot be read/);
+  const asked = ['env', `SHEAF_CLI_DIR=${settings}`, execPath, program, 'vault', 'get', 'Letters/small.txt', '-'];
+  const shown = await run('python3', ['-c', inTerminal, passphrase, ...asked]);
+  assert.match(shown, /^Passphrase or recovery words of Letters: \r?\n(.*\n)?small\s*$/);
+  assert.ok(!shown.includes(passphrase));
 
   const config = join(local, 'rclone.conf');
   const sealed = join(source, 'Letters');
