@@ -14,7 +14,7 @@ import { RenameDialog } from './dialogs/RenameDialog.tsx';
 import { WayDialog } from './dialogs/WayDialog.tsx';
 import classes from './encryption.module.css';
 
-/** A vault: its name, location, and whether it is open in this browser tab. One of another user in a Space is only unlocked here. */
+/** A vault: its name, location, and whether it is open in this browser tab. Vaults of other Space members can only be unlocked here. */
 export function EncryptedFolderRow({ folder }: { folder: EncryptedFolder }) {
   const [dialog, setDialog] = useState<'rename' | 'change' | 'passkeys' | 'members' | 'export' | 'remove'>();
   const { folderOid, name, destinationPath, wrapped, forMembers, member } = folder;

@@ -20,7 +20,7 @@ import { useRootView } from './queries.ts';
 import classes from './encryption.module.css';
 
 const here = withQuery('/account/mysheaf', { catid: 'encryption' });
-/** Address of the confirmation of purchase; a user who has to change the card returns to it. */
+/** Address of the purchase confirmation, to which a user returns after changing the card. */
 const confirming = withQuery('/account/mysheaf', { catid: 'encryption', confirmPurchase: 'true' });
 
 export interface PurchaseProps {
@@ -31,7 +31,7 @@ export interface PurchaseProps {
 
 type Props = { Purchase: ComponentType<PurchaseProps>; FolderField: ComponentType<FolderFieldProps> };
 
-/** The encrypted folders. `confirmPurchase=true` opens the purchase of Premium, which includes encryption. */
+/** Lists the encrypted folders. `confirmPurchase=true` opens the purchase of Premium, which includes encryption. */
 export function EncryptionPage({ Purchase, FolderField }: Props) {
   const { data, error, refetch, isPending } = useQuery(encryptionList);
   const { confirmPurchase } = useQueryParams();
@@ -40,6 +40,11 @@ export function EncryptionPage({ Purchase, FolderField }: Props) {
   const [dialog, setDialog] = useState<'new' | 'adopt' | 'cryptomator'>();
   const shut = (): void => setDialog(undefined);
   const close = (): void => go(here, { replace: true });
+  const newVault = (
+    <Button variant="filled" leftSection={<IconPlus size={17} stroke={1.75} />} onClick={() => setDialog('new')}>
+      New vault
+    </Button>
+  );
 
   return (
     <Page>
@@ -48,9 +53,7 @@ export function EncryptionPage({ Purchase, FolderField }: Props) {
           <div className={classes.actions}>
             <Button onClick={() => setDialog('cryptomator')}>Open a Cryptomator vault…</Button>
             <Button onClick={() => setDialog('adopt')}>Open an rclone folder…</Button>
-            <Button variant="filled" leftSection={<IconPlus size={17} stroke={1.75} />} onClick={() => setDialog('new')}>
-              New vault
-            </Button>
+            {data.folders.length > 0 && newVault}
           </div>
         )}
       </PageHead>
@@ -70,9 +73,13 @@ export function EncryptionPage({ Purchase, FolderField }: Props) {
             )}
           </div>
           {data.folders.length === 0 ? (
-            <EmptyState icon={<IconLock size={24} stroke={1.5} />} title="There is no encrypted folder yet">
-              What lies in an encrypted folder is sealed before it reaches the storage. Your encrypted folders are listed here, with the
-              place where each of them lies.
+            <EmptyState
+              icon={<IconLock size={24} stroke={1.5} />}
+              title="There is no encrypted folder yet"
+              actions={data.isIncluded && newVault}
+            >
+              A vault is a folder that your browser encrypts, names and contents, before anything reaches the storage. Your vaults are
+              listed here, with the place where each of them lies.
             </EmptyState>
           ) : (
             <ul className={classes.list} aria-label="Encrypted folders">
@@ -82,8 +89,8 @@ export function EncryptionPage({ Purchase, FolderField }: Props) {
             </ul>
           )}
           <p className={classes.note}>
-            A vault is a folder in the format of rclone’s crypt, and rclone opens it without Sheaf: one that was made here with its recovery
-            words, one that was made by rclone with the passwords it has there.
+            <PathLink href="/forum#vaults">What Sheaf can see of a vault, and what not</PathLink>. A vault is a folder of rclone’s crypt:
+            rclone opens it without Sheaf, with the recovery words if it was made here, and with rclone’s own passwords otherwise.
           </p>
           <div className={classes.view}>
             <Switch label="Show Encryption among my links" checked={data.rootView} onChange={(isShown) => rootView.mutate(isShown)} />
@@ -103,7 +110,7 @@ export function EncryptionPage({ Purchase, FolderField }: Props) {
   );
 }
 
-/** Asks for the purchase unless it was made before; stays open after the purchase to say thanks. */
+/** Offers the purchase unless the plan already includes encryption; stays open after the purchase to say thanks. */
 function Confirmation({ isIncluded, children }: { isIncluded: boolean; children: ReactNode }) {
   const [asks] = useState(!isIncluded);
   return asks && children;

@@ -5,7 +5,7 @@ import { errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 
-/** Shows or hides the encryption root among the links, optimistically; reverts when the server refuses. */
+/** Shows or hides the encryption root among the links, optimistically; reverts if the server refuses. */
 export function useRootView() {
   const queries = useQueryClient();
   const { queryKey } = encryptionList;

@@ -5,7 +5,7 @@ const waiting = new Map<number, { resolve: (answer: never) => void; reject: (err
 let count = 0;
 let worker: Worker | undefined;
 
-/** What failures of the worker mean for the user. */
+/** Messages for the failure codes of the worker. */
 const sentences: Readonly<Record<string, string>> = {
   locked: 'The vault is locked.',
   changed: 'The file has changed or is no longer there. Please choose it again.',
@@ -20,7 +20,7 @@ const sentences: Readonly<Record<string, string>> = {
 };
 export const failureSentence = (failure: string): string => sentences[failure] ?? 'The vault could not do this. Please try again.';
 
-/** The worker lives as long as the page; it is started with the first question. */
+/** Starts the worker on the first request; it lives as long as the page. */
 function startWorker(): Worker {
   const started = new Worker(new URL('./vault-worker.ts', import.meta.url), { type: 'module', name: 'vaults' });
   started.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
@@ -36,7 +36,7 @@ function startWorker(): Worker {
   return started;
 }
 
-/** Asks the worker that holds the keys. Rejects with a WordedError. */
+/** Sends a request to the worker that holds the keys. Rejects with a WordedError. */
 export function askWorker<K extends Kind>(kind: K, ask: Requests[K]['ask'], transfer: Transferable[] = []): Promise<Requests[K]['answer']> {
   worker ??= startWorker();
   const id = ++count;

@@ -2,10 +2,10 @@ import type { CryptomatorVault } from '@sheaf/vault';
 import { type Range, fetched, unreadable } from './open-range.ts';
 import type { SealedItem } from './requests.ts';
 
-/** Most bytes of the files that describe a vault. */
+/** Maximum size of the files that describe a vault, in bytes. */
 const mostText = 65_536;
 
-/** A small file of a vault of Cryptomator. */
+/** Fetches a small text file of a Cryptomator vault. */
 export async function fetchedText(address: string): Promise<string> {
   const response = await fetch(address);
   if (!response.ok) throw await unreadable(response);
@@ -14,7 +14,7 @@ export async function fetchedText(address: string): Promise<string> {
   return text;
 }
 
-/** The clear bytes of a range. The header is read anew each time: the chunks that follow open with that of their own content only. */
+/** Streams the clear bytes of a range. Fetches the header each time: the file may have been replaced, and chunks decrypt only with their own header. */
 export async function* cryptomatorBytes(
   { files }: CryptomatorVault,
   { address, size, start, end }: Range,
@@ -26,7 +26,7 @@ export async function* cryptomatorBytes(
   yield* files.read((at, length) => fetched(address, at, length, signal), { size, header, start, end });
 }
 
-/** Clear names and sizes. A shortened name that is not that of the whole one next to it belongs to another item: it is left out. */
+/** Decrypts names and sizes. Omits an item whose shortened name does not match its full name: the full name belongs to another item. */
 export function openItems({ names, files }: CryptomatorVault, folderId: string, items: readonly SealedItem[]) {
   return items.map(({ sealed, stored, size }) => {
     const name = sealed === stored || names.isShortened(stored, sealed) ? names.decrypt(sealed, folderId) : undefined;

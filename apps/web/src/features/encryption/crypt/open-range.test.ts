@@ -22,3 +22,48 @@ test('a long range is fetched in parts of 1 GiB, because Chromium cancels a down
   for await (const bytes of fetched('/file', 10, 0, new AbortController().signal)) assert.fail(`${bytes.length} bytes`);
   assert.deepEqual(asked, []);
 });
+
+test('reading goes on where a connection broke or the storage was busy, and ends after five failures without a byte between them', async (t) => {
+  const asked: string[] = [];
+  const broken = (text: string): Response => {
+    const parts = [new TextEncoder().encode(text)];
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void => {
+      const part = parts.pop();
+      if (part) controller.enqueue(part);
+      else controller.error(new TypeError('network error'));
+    };
+    return new Response(new ReadableStream({ pull }), { status: 206 });
+  };
+  const busy = (): Response => Response.json({ messageCode: 'SOURCE_BUSY' }, { status: 503 });
+  const refused = (): Response => Response.json({ messageCode: 'WEBLINK_GONE' }, { status: 410 });
+  const whole = (text: string): Response => new Response(text, { status: 206 });
+  let answers: Response[] = [];
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  t.mock.method(globalThis, 'fetch', (_address: string, { headers }: { headers: { range: string } }) => {
+    asked.push(headers.range);
+    const answer = answers.shift();
+    return answer ? Promise.resolve(answer) : Promise.reject(new TypeError('Failed to fetch'));
+  });
+  const read = async (given: Response[]): Promise<string> => {
+    answers = given;
+    asked.length = 0;
+    let text = '';
+    const reading = (async () => {
+      for await (const bytes of fetched('/file', 10, 10, new AbortController().signal)) text += new TextDecoder().decode(bytes);
+      return text;
+    })();
+    let isOver = false;
+    void reading.catch(() => undefined).finally(() => (isOver = true));
+    while (!isOver) {
+      await new Promise((resolve) => setImmediate(resolve));
+      t.mock.timers.runAll();
+    }
+    return reading;
+  };
+  assert.equal(await read([broken('0123'), busy(), whole('456789')]), '0123456789');
+  assert.deepEqual(asked, ['bytes=10-19', 'bytes=14-19', 'bytes=14-19']);
+  await assert.rejects(read([]), TypeError);
+  assert.equal(asked.length, 5);
+  await assert.rejects(read([broken('0123'), refused()]), { refusal: 'WEBLINK_GONE' });
+  assert.equal(asked.length, 2);
+});

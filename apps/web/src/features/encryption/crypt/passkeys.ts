@@ -1,20 +1,20 @@
 import { fromBase64Url, toBase64Url } from '@sheaf/vault';
 import { WordedError } from '#/lib/http/error-text.ts';
 
-/** What browsers keep at the server of a passkey that unlocks a vault. */
+/** What the server stores of a passkey that unlocks a vault; only browsers read it. */
 export interface StoredPasskey {
-  /** Base64url of the passkey's id and of the salt that its function is asked for. */
+  /** Id of the passkey, and the salt for its `prf` extension; both base64url. */
   readonly credentialId: string;
   readonly salt: string;
-  /** The passwords, which the function's output opens. */
+  /** The passwords, sealed with the output of the extension. */
   readonly passwords: string;
 }
 
-/** Milliseconds that somebody may take to touch a key or show a finger. */
+/** Time for the user to touch the key or sensor, in milliseconds. */
 const patience = 120_000;
 const random = (size: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(size));
 
-/** Whether this page can use passkeys at all: not on plain http. */
+/** Whether this page can use passkeys; never over plain HTTP. */
 export const hasPasskeys = (): boolean => 'PublicKeyCredential' in globalThis;
 
 export function storedPasskey(text: string): StoredPasskey {
@@ -25,8 +25,8 @@ export function storedPasskey(text: string): StoredPasskey {
 }
 
 /**
- * Makes a passkey for a vault, and asks it for 32 bytes that only it can make. It is not one for signing in: the server keeps no public key of it.
- * Rejects with a WordedError where the passkey has no such function, or was not used.
+ * Creates a passkey for a vault and obtains its `prf` output, 32 bytes that only it can produce. It cannot sign in: the server stores no public key.
+ * Rejects with a WordedError if the passkey lacks the extension, or the user cancels.
  */
 export async function makePasskey(vaultName: string): Promise<{ credentialId: string; salt: string; output: ArrayBuffer }> {
   const salt = random(32);
@@ -50,12 +50,12 @@ export async function makePasskey(vaultName: string): Promise<{ credentialId: st
   if (prf?.enabled === false || !prf)
     throw new WordedError('This passkey cannot unlock vaults: it, or this browser, lacks the function “prf”. Please try another one.');
   const known = { credentialId: toBase64Url(new Uint8Array(made.rawId)), salt: toBase64Url(salt) };
-  // Many passkeys give their output only when they are used.
+  // Many passkeys return the output only on use, not on creation.
   const output = bytesOf(prf.results?.first) ?? (await askPasskeys([known])).output;
   return { ...known, output };
 }
 
-/** Asks one of these passkeys for its output. */
+/** Obtains the `prf` output of one of these passkeys. */
 export async function askPasskeys(
   passkeys: readonly Pick<StoredPasskey, 'credentialId' | 'salt'>[],
 ): Promise<{ credentialId: string; output: ArrayBuffer }> {

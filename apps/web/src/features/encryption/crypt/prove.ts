@@ -2,10 +2,10 @@ import { type Vault, headerSize, isDamage, openVault, sealedBlockSize, tagSize }
 import { fetched } from './open-range.ts';
 import type { FoundItem, Proof, Requests } from './requests.ts';
 
-/** Files whose first block is tried: more than one, because one may be damaged or belong to somebody else. */
+/** Number of files whose first block is tried: several, because one may be damaged or foreign. */
 const mostFiles = 3;
 
-/** Tries passwords on what lies in a folder: the first block of a file proves them for certain, names in encrypted form nearly so. */
+/** Tries passwords on the items of a folder. The first block of a file proves them for certain, encrypted names nearly so. */
 export async function prove({ passwords, options, items }: Requests['prove']['ask']): Promise<Proof> {
   const vault = await openVault(passwords, options);
   try {
@@ -33,7 +33,7 @@ export async function prove({ passwords, options, items }: Requests['prove']['as
   }
 }
 
-/** Whether the first block opens; undefined for a file that no vault has written. */
+/** Whether the first block decrypts; undefined for a file that is not of a vault. */
 async function opensContent(vault: Vault, { address, size = 0 }: FoundItem): Promise<boolean | undefined> {
   const life = new AbortController();
   const length = Math.min(size, headerSize + sealedBlockSize);

@@ -1,10 +1,10 @@
 import { type ShareIndex, type Vault, headerSize, isDamage, readShareIndex } from '@sheaf/vault';
 import { unreadable } from './open-range.ts';
 
-/** Most bytes of an index: some 300,000 items. */
+/** Maximum size of an index, in bytes; enough for about 300,000 items. */
 const mostBytes = 64 * 1024 * 1024;
 
-/** The index of a share; undefined if it does not open with these keys. Throws VaultDamage for one that is damaged. */
+/** Fetches and decrypts the index of a share; undefined if the keys are wrong. Throws VaultDamage for a damaged index. */
 export async function readIndex(vault: Vault, address: string): Promise<ShareIndex | undefined> {
   const response = await fetch(address);
   if (!response.ok || response.body === null) throw await unreadable(response);

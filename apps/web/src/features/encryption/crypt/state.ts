@@ -3,12 +3,12 @@ import { rTag } from '#/lib/http/cookie.ts';
 import { askWorker } from './client.ts';
 import type { Way } from './requests.ts';
 
-/** Milliseconds without use after which a vault locks. */
+/** A vault locks after this many milliseconds without use. */
 export const lockAfter = 15 * 60 * 1000;
 
-/** When each open vault locks, in epoch milliseconds. */
+/** Lock time of each open vault, epoch milliseconds. */
 let open: ReadonlyMap<string, number> = new Map();
-/** The session in which the vaults were opened: they lock when it ends, or becomes somebody else's. */
+/** The session in which the vaults were opened. They lock when it ends, or another user signs in. */
 let session = '';
 const listeners = new Set<() => void>();
 const set = (next: ReadonlyMap<string, number>): void => {
@@ -20,7 +20,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Other tabs have workers and keys of their own: they lock when one does. */
+/** Each tab has its own worker and keys; when one tab locks, all lock. */
 const tabs = new BroadcastChannel('sheaf-vaults');
 tabs.addEventListener('message', ({ data }: MessageEvent<{ lock: string }>) => forget(data.lock));
 
@@ -36,20 +36,20 @@ export function lockVault(vaultId: string): void {
   forget(vaultId);
 }
 
-/** Opens a vault in this tab; false for a wrong passphrase or wrong words. */
+/** Unlocks a vault in this tab; false for a wrong passphrase or wrong words. */
 export async function unlockVault(vaultId: string, wrapped: string, way: Way): Promise<boolean> {
   const isOpen = await askWorker('unlock', { vaultId, wrapped, way });
   if (isOpen) openInTab(vaultId);
   return isOpen;
 }
 
-/** Notes that the worker has the keys of a vault. */
+/** Marks a vault as open, once the worker has its keys. */
 export function openInTab(vaultId: string): void {
   session = rTag();
   set(new Map([...open, [vaultId, Date.now() + lockAfter]]));
 }
 
-/** Notes that a vault is used: its time begins anew. */
+/** Restarts the lock timer of a vault that is in use. */
 export function touchVault(vaultId: string): void {
   if (open.has(vaultId)) set(new Map([...open, [vaultId, Date.now() + lockAfter]]));
 }

@@ -1,4 +1,4 @@
-/** The worker that holds the keys of open vaults. Keys never leave it, and are nowhere but in its memory. */
+/** The worker that holds the keys of open vaults. Keys never leave its memory. */
 import {
   type CryptomatorVault,
   type NameOptions,
@@ -49,7 +49,7 @@ async function passwordsOf(wrapped: string, way: Way): Promise<Passwords | undef
   return 'output' in way ? openWithPasskey(new Uint8Array(way.output), way.sealed) : way;
 }
 
-/** The passwords, keys and options behind a way in; undefined if it is wrong. */
+/** Returns the passwords, keys and options of a vault; undefined if `way` is wrong. */
 async function enter(wrapped: string, way: Way) {
   const passwords = await passwordsOf(wrapped, way);
   if (!passwords || passwords.password === '') return undefined;
@@ -86,9 +86,9 @@ const handlers: { [K in Kind]: (ask: Requests[K]['ask']) => Promise<Requests[K][
     const entered = await enter(wrapped, way);
     return entered && wrap(passphrase, entered.passwords, entered.options);
   },
-  async configuration({ wrapped, way, name }) {
+  async configuration({ wrapped, way, name, remote }) {
     const entered = await enter(wrapped, way);
-    return entered && cryptSection(name, 'remote:folder', entered.passwords, entered.options);
+    return entered && cryptSection(name, remote, entered.passwords, entered.options);
   },
   openNames({ vaultId, names }) {
     const vault = vaultOf(vaultId);
@@ -141,14 +141,14 @@ async function handle<K extends Kind>(kind: K, ask: Requests[K]['ask']): Promise
   return handlers[kind](ask);
 }
 
-/** Encrypted bytes are handed over, not copied. */
-const isSealed = (answer: unknown): answer is { readonly bytes: ArrayBuffer } =>
-  typeof answer === 'object' && answer !== null && 'bytes' in answer && answer.bytes instanceof ArrayBuffer;
+/** Whether an answer carries the buffer of encrypted bytes, which is transferred, not copied. */
+const hasRoom = (answer: unknown): answer is { readonly room: ArrayBuffer } =>
+  typeof answer === 'object' && answer !== null && 'room' in answer && answer.room instanceof ArrayBuffer;
 
 const post = postMessage as (message: Answer, transfer?: Transferable[]) => void;
 addEventListener('message', ({ data }: MessageEvent<Question>) => {
   void handle(data.kind, data.ask as never).then(
-    (answer) => post({ id: data.id, answer }, isSealed(answer) ? [answer.bytes] : []),
+    (answer) => post({ id: data.id, answer }, hasRoom(answer) ? [answer.room] : []),
     (error: unknown) => post({ id: data.id, failure: failureOf(error) }),
   );
 });

@@ -9,7 +9,7 @@ import { type ZipEntry, writeZip, zipLength } from './zip.ts';
 
 const run = promisify(execFile);
 
-test('the zip has the length that was said before, and other programs read it', async (t) => {
+test('the zip has the announced length, and other programs read it', async (t) => {
   const entry = (path: string, text: string): ZipEntry => ({
     path,
     size: Buffer.byteLength(text),

@@ -1,9 +1,9 @@
 /**
- * A zip file without compression, written in the browser: PKWARE's APPNOTE.TXT 6.3.10, sections 4.3 and 4.5.3 (zip64). Sizes are known before, so that
- * the length of the whole is; checksums follow each file.
+ * Writes a zip without compression in the browser: PKWARE's APPNOTE.TXT 6.3.10, sections 4.3 and 4.5.3 (zip64). File sizes are known in advance, and so
+ * is the total length; checksums follow each file.
  */
 export interface ZipEntry {
-  /** Separated by slashes; that of a folder ends with one. */
+  /** Separated by slashes; the path of a folder ends with one. */
   readonly path: string;
   readonly size: number;
   /** Epoch seconds. */
@@ -16,7 +16,7 @@ const writer = new TextEncoder();
 const utf8AndDescriptor = 0x0808;
 const zip64Version = 45;
 
-/** All entries have the 64-bit form: simpler, and every reader of today knows it. */
+/** All entries use the 64-bit form: it is simpler, and every current reader supports it. */
 const localExtra = 20;
 const centralExtra = 28;
 const descriptorLength = 24;
@@ -106,7 +106,7 @@ function record(length: number, fill: (view: DataView) => void): Uint8Array<Arra
   return bytes;
 }
 
-/** Version, flags, method 0 and time, which both headers have in this order. DOS times have steps of two seconds and begin in 1980. */
+/** Writes version, flags, method 0 and time, which both headers have in this order. DOS times have a resolution of two seconds and begin in 1980. */
 function writeCommon(view: DataView, at: number, { modified = 0 }: ZipEntry): void {
   const when = new Date(modified * 1000);
   const isInRange = when.getFullYear() >= 1980 && when.getFullYear() <= 2107;
@@ -128,7 +128,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** CRC-32 of ZIP, continued from `crc`; the first is ~0, and the result is to be inverted. */
+/** Updates a CRC-32 as zip uses it. Start with ~0, and invert the final result. */
 function crcOf(crc: number, bytes: Uint8Array): number {
   let value = crc;
   for (const byte of bytes) value = (value >>> 8) ^ (table[(value ^ byte) & 255] ?? 0);

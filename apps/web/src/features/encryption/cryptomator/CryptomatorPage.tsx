@@ -13,7 +13,7 @@ import { unlockCryptomator, vaultIdOf } from './listing.ts';
 import { OpenCryptomator } from './OpenCryptomator.tsx';
 import classes from '../shown/vault.module.css';
 
-/** A vault of Cryptomator: it is read and never written, and nothing of it is stored. */
+/** Shows a Cryptomator vault. It is read-only, and the server stores nothing of it. */
 export function CryptomatorPage() {
   const { folder, at } = useQueryParams();
   const minutes = useMinutesLeft(vaultIdOf(folder ?? ''));

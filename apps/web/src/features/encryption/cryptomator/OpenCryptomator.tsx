@@ -21,20 +21,20 @@ import { type CryptomatorPlace, foldersFrom, saveCryptomatorZip } from './below.
 import { cryptomatorFolder, forgetFolders, vaultIdOf } from './listing.ts';
 import classes from '../shown/vault.module.css';
 
-/** Address of the page that reads the vault of Cryptomator in a folder. */
+/** Address of the page that shows the Cryptomator vault in a folder. */
 export const cryptomatorAddress = (folder: string, at?: string): string =>
   withQuery('/vaults/cryptomator', { folder, ...(at !== undefined && { at }) });
 
 type Props = {
   rootUri: string;
   name: string;
-  /** Position of the folder in view; undefined for the vault itself. */
+  /** Position of the folder in view; undefined for the root of the vault. */
   at: string | undefined;
-  /** Until it locks. */
+  /** Minutes until it locks. */
   minutes: number;
 };
 
-/** An open vault of Cryptomator: folders are listed, searched and saved, and nothing is changed. */
+/** Shows an open Cryptomator vault, read-only: its folders can be listed, searched and saved. */
 export function OpenCryptomator({ rootUri, name, at, minutes }: Props) {
   const vaultId = vaultIdOf(rootUri);
   const place = { rootUri, vaultName: name, at };

@@ -5,21 +5,21 @@ import { type ZipEntry, writeZip, zipLength } from '../crypt/zip.ts';
 import type { OpenFolder } from '../folder/read-only.ts';
 import { cryptomatorFolder } from './listing.ts';
 
-/** A folder of a vault of Cryptomator. */
+/** A folder of a Cryptomator vault. */
 export interface CryptomatorPlace {
   readonly rootUri: string;
   readonly vaultName: string;
-  /** What an address holds of it; undefined for the vault itself. */
+  /** Its position, as in page addresses; undefined for the root of the vault. */
   readonly at: string | undefined;
 }
 
-/** A folder that is walked, with the clear names from below the walk's start to it. */
+/** A folder of a walk, with the clear names from below the start of the walk to it. */
 interface Walked {
   readonly folder: OpenFolder;
   readonly path: readonly string[];
 }
 
-/** A folder and all folders below it: first those that are near. */
+/** Yields a folder and all folders below it, breadth first. */
 export async function* foldersFrom({ rootUri, vaultName, at }: CryptomatorPlace, signal: AbortSignal): AsyncGenerator<Walked> {
   const waiting: { at: string | undefined; path: readonly string[] }[] = [{ at, path: [] }];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -31,7 +31,7 @@ export async function* foldersFrom({ rootUri, vaultName, at }: CryptomatorPlace,
   }
 }
 
-/** Saves everything in a folder as one zip, which is made in this browser. Rejects with a WordedError for a file that cannot be read. */
+/** Saves a whole folder as a zip, generated in this browser. Rejects with a WordedError for a file that cannot be read. */
 export async function saveCryptomatorZip(place: CryptomatorPlace, signal: AbortSignal): Promise<void> {
   const entries: ZipEntry[] = [];
   let name = place.vaultName;

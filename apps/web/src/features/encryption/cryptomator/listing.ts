@@ -9,13 +9,13 @@ import { addressOf, mimeTypeOf } from '../folder/files.ts';
 import { listStored } from '../folder/listing.ts';
 import { type OpenFolder, type ReadOnlyFolder, byName } from '../folder/read-only.ts';
 
-/** Names that are read at the same time, where a storage could not hold whole ones. */
+/** Number of name files read concurrently; names that are too long for a storage are in files. */
 const width = 6;
 
-/** The worker knows a vault of Cryptomator by its folder: nothing of it is stored at the server. */
+/** Id for the worker, made from the folder: the server does not know Cryptomator vaults, so they have no id of their own. */
 export const vaultIdOf = (rootUri: string): string => `cryptomator ${rootUri}`;
 
-/** Opens the vault in a folder for this tab; false for a wrong passphrase. Rejects with a WordedError where there is none. */
+/** Unlocks the vault in a folder for this tab; false for a wrong passphrase. Rejects with a WordedError if the folder is not a vault. */
 export async function unlockCryptomator(rootUri: string, passphrase: string): Promise<boolean> {
   const names = new Set((await listStored(rootUri, new AbortController().signal)).map(({ name }) => name));
   if (!names.has(masterkeyName) || !names.has(configName))
@@ -29,14 +29,14 @@ export async function unlockCryptomator(rootUri: string, passphrase: string): Pr
   return isOpen;
 }
 
-/** Where a folder stands in the vault: its clear name, and those above it. They are known to this page once the folder above was shown. */
+/** A folder with its clear name and those of its parents. The page learns them when it shows the parent. */
 interface Known extends ReadOnlyFolder {
   readonly above: readonly ReadOnlyFolder[];
 }
 const known = new Map<string, Known>();
 export const forgetFolders = (): void => known.clear();
 
-/** The folder at a position, which is the address of its encrypted item; the vault itself for any that this page does not know. */
+/** Query of the folder at a position, which is the address of its encrypted item. A position that this page does not know means the root. */
 export const cryptomatorFolder = (rootUri: string, vaultName: string, at: string | undefined) =>
   queryOptions({
     queryKey: ['vault', vaultIdOf(rootUri), at ?? ''],
@@ -71,10 +71,10 @@ export const cryptomatorFolder = (rootUri: string, vaultName: string, at: string
 interface Node {
   /** Address of the item itself. */
   readonly linkUri: string;
-  /** Whole encrypted name, with its end, and the one under which it is stored. */
+  /** Full encrypted name with its extension, and the stored name. */
   readonly sealed: string;
   readonly stored: string;
-  /** Of a file. */
+  /** Only for a file. */
   readonly content: Item | undefined;
 }
 
@@ -90,7 +90,7 @@ function fileOf({ vaultId, name, size, content }: { vaultId: string; name: strin
   return { vaultId, address: addressOf(content.linkUri), name, sealedSize: content.size, size, mimeType: mimeTypeOf(name) };
 }
 
-/** Encrypted names and ids of folders, which are no secrets. */
+/** Reads a small text: encrypted names and ids of folders, which are not secret. */
 async function textOf(linkUri: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(addressOf(linkUri), { signal });
   if (response.status === 404)

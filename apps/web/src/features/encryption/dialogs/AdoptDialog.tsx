@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect, PasswordInput, TextInput, Textarea } from '@mantine/core';
 import { createVault } from '@sheaf/contract';
-import { type NameOptions, cryptSections, usualNames } from '@sheaf/vault';
+import { type CryptSection, type NameOptions, cryptSections, usualNames } from '@sheaf/vault';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 import { encryptionList } from '#/lib/encryption.ts';
@@ -14,13 +14,15 @@ import { proveFolder, proofSentences } from './prove-folder.ts';
 
 type Props = { FolderField: ComponentType<FolderFieldProps>; onClose: () => void };
 
-/** Opens a folder that rclone's crypt has written, with its passwords or its section of `rclone.conf`. */
+/** Adds a folder that rclone crypt has written, with its passwords or its section of `rclone.conf`. */
 export function AdoptDialog({ FolderField, onClose }: Props) {
   const [folder, setFolder] = useState<ChosenFolder>();
   const [conf, setConf] = useState('');
+  /** Crypt remotes of the pasted configuration. */
+  const [sections, setSections] = useState<readonly CryptSection[]>([]);
   const [{ password, password2 }, setPasswords] = useState({ password: '', password2: '' });
   const [options, setOptions] = useState<NameOptions>(usualNames);
-  /** What was found to be unproven: asked about once, and anew after each change. */
+  /** The unproven input about which the user was asked; a change of the input asks again. */
   const asked = JSON.stringify([folder?.linkUri, password, password2, options]);
   const [unproven, setUnproven] = useState('');
   const isUnproven = unproven === asked;
@@ -33,7 +35,7 @@ export function AdoptDialog({ FolderField, onClose }: Props) {
         if (proof === 'unproven') return setUnproven(asked);
         if (proof !== 'right') throw new WordedError(proofSentences[proof]);
       }
-      // The first password is the passphrase until it is changed.
+      // The first password is the initial passphrase; the user can change it later.
       const { wrapped } = await askWorker('seal', { passphrase: password, passwords: { password, password2 }, options });
       const name = place.destinationPath.split('/').at(-1) ?? '';
       await send(createVault, { linkUri: place.linkUri, name, options: JSON.stringify(options), wrapped });
@@ -41,12 +43,16 @@ export function AdoptDialog({ FolderField, onClose }: Props) {
       onClose();
     },
   });
-  const pasted = (text: string): void => {
-    const [section] = cryptSections(text);
-    setConf(section ? '' : text);
+  const fillIn = (section: CryptSection | undefined): void => {
     if (!section) return;
     setPasswords(section.passwords);
     setOptions(section.options);
+  };
+  const pasted = (text: string): void => {
+    const found = cryptSections(text);
+    setConf(found.length > 0 ? '' : text);
+    setSections(found);
+    fillIn(found[0]);
   };
 
   return (
@@ -62,7 +68,7 @@ export function AdoptDialog({ FolderField, onClose }: Props) {
           <FolderField label="Folder" placeholder="Choose the encrypted folder" onChoose={setFolder} disabled={adopt.isPending} />
           <Textarea
             label="Section of rclone.conf"
-            description="Paste it to fill in the fields below; it is not sent."
+            description="Paste it, or the whole file, to fill in the fields below; it is not sent."
             autosize
             minRows={2}
             maxRows={4}
@@ -71,6 +77,15 @@ export function AdoptDialog({ FolderField, onClose }: Props) {
             error={conf.trim() !== '' ? 'There is no crypt remote in it whose passwords can be read.' : undefined}
             onChange={(event) => pasted(event.currentTarget.value)}
           />
+          {sections.length === 1 && <p role="status">The fields below are those of the remote “{sections[0]?.name}”.</p>}
+          {sections.length > 1 && (
+            <NativeSelect
+              label="Remote"
+              description="The file has several crypt remotes. The fields below are those of the chosen one."
+              data={sections.map(({ name, remote }, index) => ({ value: String(index), label: `${name} (${remote})` }))}
+              onChange={(event) => fillIn(sections[Number(event.currentTarget.value)])}
+            />
+          )}
           <DialogPair>
             <PasswordInput
               label="Password"

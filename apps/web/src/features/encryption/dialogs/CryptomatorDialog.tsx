@@ -7,7 +7,7 @@ import { cryptomatorAddress } from '../cryptomator/OpenCryptomator.tsx';
 
 type Props = { FolderField: ComponentType<FolderFieldProps>; onClose: () => void };
 
-/** Chooses the folder of a vault of Cryptomator; its password is asked for on the vault's page. */
+/** Chooses the folder of a Cryptomator vault; the page of the vault asks for its password. */
 export function CryptomatorDialog({ FolderField, onClose }: Props) {
   const [folder, setFolder] = useState<ChosenFolder>();
   const go = useGo();

@@ -6,7 +6,7 @@ import { send } from '#/lib/http/send.ts';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 
-/** Opens a vault to members of the Spaces in which it lies, or closes it to them. */
+/** Allows or forbids members of the Spaces that contain a vault to use it. */
 export function MembersDialog({ folder, onClose }: { folder: EncryptedFolder; onClose: () => void }) {
   const { folderOid: vaultId, name, forMembers } = folder;
   const queries = useQueryClient();

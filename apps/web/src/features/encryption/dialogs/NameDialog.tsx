@@ -7,9 +7,8 @@ import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 type Props = {
   title: string;
   sentence?: string;
-  /** Name of the button that saves. */
   button: 'Create' | 'Rename';
-  /** The name until now; empty for something new. */
+  /** The current name; empty for a new item. */
   old?: string;
   taken?: readonly string[];
   onSave: (name: string) => Promise<unknown>;

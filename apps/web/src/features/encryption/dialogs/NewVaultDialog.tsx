@@ -10,13 +10,13 @@ import { send } from '#/lib/http/send.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { askWorker } from '../crypt/client.ts';
-import { PassphraseFields, passphraseProblem } from './PassphraseFields.tsx';
+import { PassphraseFields, isPassphraseReady } from './PassphraseFields.tsx';
 import { WordCheck } from './WordCheck.tsx';
 import { WordList } from './WordList.tsx';
 
 type Props = { FolderField: ComponentType<FolderFieldProps>; onClose: () => void };
 
-/** Makes a vault in three steps: its place and passphrase, its recovery words, and a check that they were saved. */
+/** Creates a vault in three steps: folder and passphrase, recovery words, and a check that the words were saved. */
 export function NewVaultDialog({ FolderField, onClose }: Props) {
   const [step, setStep] = useState<1 | 2 | 3>(1);
   const [name, setName] = useState('');
@@ -38,7 +38,7 @@ export function NewVaultDialog({ FolderField, onClose }: Props) {
   const { data: sealed } = seal;
   const words = sealed?.words.split(' ') ?? [];
   const isBusy = seal.isPending || create.isPending;
-  const isComplete = name.trim() !== '' && folder !== undefined && passphraseProblem(passphrase, repeated) === undefined;
+  const isComplete = name.trim() !== '' && folder !== undefined && isPassphraseReady(passphrase, repeated);
 
   if (step === 2)
     return (

@@ -13,7 +13,7 @@ import { type StoredPasskey, hasPasskeys, makePasskey } from '../crypt/passkeys.
 import { wrongWay } from './ways.ts';
 import classes from './dialogs.module.css';
 
-/** The passkeys of a vault: more of them, or fewer. Passphrase and recovery words always stay, so that a lost key locks nobody out. */
+/** Adds and removes passkeys of a vault. Passphrase and recovery words always stay, so a lost passkey locks nobody out. */
 export function PasskeysDialog({ folder, onClose }: { folder: EncryptedFolder; onClose: () => void }) {
   const { folderOid: vaultId, name: vaultName, wrapped = '', passkeys } = folder;
   const [passphrase, setPassphrase] = useState('');
@@ -22,7 +22,7 @@ export function PasskeysDialog({ folder, onClose }: { folder: EncryptedFolder; o
   const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: encryptionList.queryKey });
   const add = useMutation({
     mutationFn: async () => {
-      // First, so that no passkey is made for a wrong passphrase.
+      // Checked first, so that no passkey is created for a wrong passphrase.
       if (!(await askWorker('opens', { wrapped, way: { passphrase } }))) throw new WordedError(wrongWay('passphrase'));
       const { output, ...known } = await makePasskey(vaultName);
       const passwords = await askWorker('sealForPasskey', { wrapped, way: { passphrase }, output }, [output]);

@@ -3,29 +3,28 @@ import { strengthOf } from '@sheaf/vault';
 import classes from './dialogs.module.css';
 
 const levels = ['Weak.', 'Fair.', 'Good.', 'Strong.'] as const;
-/** Fewest characters of a passphrase. */
+/** Minimum length of a passphrase. */
 const fewest = 8;
 
-/** Why a new passphrase cannot be used yet; undefined if it can. */
-export const passphraseProblem = (passphrase: string, repeated: string): string | undefined => {
-  if (passphrase.length < fewest) return `Please use at least ${fewest} characters.`;
-  return passphrase === repeated ? undefined : 'The two do not match.';
-};
+/** Says whether a new passphrase can be used; the fields show why not. */
+export const isPassphraseReady = (passphrase: string, repeated: string): boolean => passphrase.length >= fewest && passphrase === repeated;
 
 type Props = {
+  label?: string;
   passphrase: string;
   repeated: string;
   onChange: (passphrase: string, repeated: string) => void;
 };
 
-/** A new passphrase, typed twice, with a careful estimate of what guessing it would take. */
-export function PassphraseFields({ passphrase, repeated, onChange }: Props) {
+/** Fields for a new passphrase, typed twice, with a conservative estimate of the time to guess it. */
+export function PassphraseFields({ label = 'Passphrase', passphrase, repeated, onChange }: Props) {
   const { level, seconds } = strengthOf(passphrase);
   const differs = repeated !== '' && passphrase !== repeated;
   return (
     <>
       <PasswordInput
-        label="Passphrase"
+        label={label}
+        description={`At least ${fewest} characters.`}
         required
         autoComplete="new-password"
         value={passphrase}
@@ -39,7 +38,7 @@ export function PassphraseFields({ passphrase, repeated, onChange }: Props) {
             ))}
           </span>
           <p role="status">
-            <b>{levels[level]}</b> Guessing it with 100 graphics cards would take about {span(seconds)}.
+            <b>{levels[level]}</b> Guessing it with 100 graphics cards would take {span(seconds)}.
           </p>
         </div>
       )}
@@ -62,13 +61,13 @@ const units = [
   ['day', 365],
 ] as const;
 
-/** A time in words, no more exact than the estimate is. */
+/** Words a time, no more precisely than the estimate allows. */
 function span(seconds: number): string {
   let rest = seconds;
   for (const [unit, next] of units) {
-    if (rest < next) return rest < 1 ? `less than a ${unit}` : `${Math.round(rest)} ${unit}${Math.round(rest) === 1 ? '' : 's'}`;
+    if (rest < next) return rest < 1 ? `less than a ${unit}` : `about ${Math.round(rest)} ${unit}${Math.round(rest) === 1 ? '' : 's'}`;
     rest /= next;
   }
   if (rest > 1_000_000) return 'more than a million years';
-  return `${Number(rest.toPrecision(1)).toLocaleString('en')} year${rest < 1.5 ? '' : 's'}`;
+  return `about ${Number(rest.toPrecision(1)).toLocaleString('en')} year${rest < 1.5 ? '' : 's'}`;
 }

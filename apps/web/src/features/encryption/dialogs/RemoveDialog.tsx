@@ -8,7 +8,7 @@ import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { lockVault } from '../crypt/state.ts';
 
-/** Forgets a vault. Its files stay, but its passphrase no longer opens them. */
+/** Removes a vault from the list. Its files stay, but its passphrase no longer opens them. */
 export function RemoveDialog({ folder, onClose }: { folder: EncryptedFolder; onClose: () => void }) {
   const queries = useQueryClient();
   const withProof = useWithProof();

@@ -1,5 +1,6 @@
-import { Button, PasswordInput, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type EncryptedFolder, rewrapVault } from '@sheaf/contract';
+import { remotesOf } from '@sheaf/vault';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encryptionList } from '#/lib/encryption.ts';
@@ -10,7 +11,8 @@ import { useWithProof } from '#/lib/session/proof.ts';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { notifyDone } from '#/ui/feedback/notify.ts';
 import { askWorker } from '../crypt/client.ts';
-import { PassphraseFields, passphraseProblem } from './PassphraseFields.tsx';
+import { PassphraseFields, isPassphraseReady } from './PassphraseFields.tsx';
+import { WayField, WaySwitch } from './WayField.tsx';
 import { type WayKind, wayOf, wrongWay } from './ways.ts';
 
 type Props = { folder: EncryptedFolder; purpose: 'change' | 'export'; onClose: () => void };
@@ -29,9 +31,10 @@ const texts = {
   },
 } as const;
 
-/** Asks for the way in once more, before the passphrase is changed or the passwords leave the browser. */
+/** Asks for the passphrase or words again, before the passphrase is changed or the passwords leave the browser. */
 export function WayDialog({ folder, purpose, onClose }: Props) {
-  const { folderOid: vaultId, name, wrapped = '' } = folder;
+  const { folderOid: vaultId, name, wrapped = '', destinationPath } = folder;
+  const remotes = remotesOf(name, destinationPath);
   const [kind, setKind] = useState<WayKind>('passphrase');
   const [text, setText] = useState('');
   const [[passphrase, repeated], setPassphrase] = useState(['', '']);
@@ -43,7 +46,7 @@ export function WayDialog({ folder, purpose, onClose }: Props) {
       const made =
         purpose === 'change'
           ? await askWorker('rewrap', { wrapped, way, passphrase })
-          : await askWorker('configuration', { wrapped, way, name: name.replace(/[^\w .+@-]/g, '_') });
+          : await askWorker('configuration', { wrapped, way, name: remotes.name, remote: remotes.remote });
       if (made === undefined) throw new WordedError(wrongWay(kind));
       if (purpose === 'export') return saveFile(new Blob([made], { type: 'text/plain' }), 'rclone-vault.conf');
       await withProof(() => send(rewrapVault, { vaultId, wrapped: made }));
@@ -52,54 +55,42 @@ export function WayDialog({ folder, purpose, onClose }: Props) {
     },
     onSuccess: onClose,
   });
-  const isComplete = text !== '' && (purpose === 'export' || passphraseProblem(passphrase, repeated) === undefined);
+  const isComplete = text !== '' && (purpose === 'export' || isPassphraseReady(passphrase, repeated));
   const error = work.error ? errorText(work.error) : undefined;
   const change = (value: string): void => {
     setText(value);
     work.reset();
   };
+  const switchTo = (other: WayKind): void => {
+    setKind(other);
+    change('');
+  };
   return (
     <Dialog title={texts[purpose].title} sentence={texts[purpose].sentence} onClose={onClose} busy={work.isPending} wide>
       <form action={() => (isComplete && !work.isPending ? work.mutate() : undefined)}>
         <DialogFields>
-          {kind === 'passphrase' ? (
-            <PasswordInput
-              label="Current passphrase"
-              data-autofocus
-              autoComplete="off"
-              value={text}
-              error={error}
-              onChange={(event) => change(event.currentTarget.value)}
-            />
-          ) : (
-            <Textarea
-              label="Recovery words"
-              description="The twelve words; for a folder made by rclone, its password, and password2 on a second line."
-              autosize
-              minRows={2}
-              spellCheck={false}
-              value={text}
-              error={error}
-              onChange={(event) => change(event.currentTarget.value)}
-            />
-          )}
+          <WayField kind={kind} label="Current passphrase" text={text} error={error} onChange={change} />
+          <div>
+            <WaySwitch kind={kind} onSwitch={switchTo} size="xs" disabled={work.isPending} />
+          </div>
           {purpose === 'change' && (
-            <PassphraseFields passphrase={passphrase} repeated={repeated} onChange={(...both) => setPassphrase(both)} />
+            <PassphraseFields
+              label="New passphrase"
+              passphrase={passphrase}
+              repeated={repeated}
+              onChange={(...both) => setPassphrase(both)}
+            />
           )}
           {purpose === 'export' && (
-            <p>In the file, replace “remote:folder” by the folder as rclone calls it. rclone’s own obscured passwords are no protection.</p>
+            <p>
+              The file expects the storage in rclone as “{remotes.storage}:”. If yours has another name or begins elsewhere, change the line
+              “remote”. rclone’s obscured passwords are no protection.
+            </p>
           )}
         </DialogFields>
         <DialogButtons>
-          <Button
-            variant="subtle"
-            disabled={work.isPending}
-            onClick={() => {
-              setKind(kind === 'passphrase' ? 'words' : 'passphrase');
-              change('');
-            }}
-          >
-            {kind === 'passphrase' ? 'Use recovery words' : 'Use the passphrase'}
+          <Button onClick={onClose} disabled={work.isPending}>
+            Cancel
           </Button>
           <Button type="submit" variant="filled" loading={work.isPending} disabled={!isComplete}>
             {texts[purpose].button}

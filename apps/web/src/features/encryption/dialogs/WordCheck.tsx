@@ -11,7 +11,7 @@ type Props = {
   onRight: () => void;
 };
 
-/** Asks for three of the words, so that they are saved before anything depends on them. */
+/** Asks for three of the words, to make sure they were saved before anything depends on them. */
 export function WordCheck({ words, isBusy, problem, onBack, onRight }: Props) {
   const [asked] = useState(() => someOf(words.length));
   const [typed, setTyped] = useState<Readonly<Record<number, string>>>({});
@@ -52,7 +52,7 @@ export function WordCheck({ words, isBusy, problem, onBack, onRight }: Props) {
   );
 }
 
-/** Three positions of the words, in order. */
+/** Picks three positions of words, in order. */
 function someOf(count: number): number[] {
   const chosen = new Set<number>();
   while (chosen.size < 3) chosen.add((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % count);

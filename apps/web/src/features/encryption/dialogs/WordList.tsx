@@ -4,7 +4,7 @@ import { DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import classes from './dialogs.module.css';
 
-/** Twelve numbered words, and ways to keep them. */
+/** Shows the twelve numbered words, and ways to save them. */
 export function WordList({ words, vault }: { words: readonly string[]; vault: string }) {
   const copy = (): void => {
     const copying: Promise<void> | undefined = (navigator as { clipboard?: Clipboard }).clipboard?.writeText(words.join(' '));

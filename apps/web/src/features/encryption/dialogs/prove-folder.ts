@@ -5,7 +5,7 @@ import { askWorker } from '../crypt/client.ts';
 import type { Proof } from '../crypt/requests.ts';
 import { addressOf } from '../folder/files.ts';
 
-/** `names`: the passwords are right, but names do not open with these options. `unproven`: there is nothing to try them on. */
+/** `names`: the passwords are right, but names do not decrypt with these options. `unproven`: the folder has nothing to try them on. */
 export type FolderProof = 'right' | 'wrong' | 'names' | 'unproven';
 
 export const proofSentences: Readonly<Record<Exclude<FolderProof, 'right'>, string>> = {
@@ -15,11 +15,11 @@ export const proofSentences: Readonly<Record<Exclude<FolderProof, 'right'>, stri
     'There is no file in this folder to try the passwords on, so they are unproven. A mistake in them would show with the first file.',
 };
 
-/** Items of a folder that are looked at, and how deep a file is looked for. */
+/** Limits of the search for a file: items of a folder, and depth. */
 const mostItems = 200;
 const deepest = 5;
 
-/** Whether these passwords open what lies in a folder. Clear names and passwords stay in this browser. */
+/** Tests whether these passwords open the items of a folder. Clear names and passwords stay in this browser. */
 export async function proveFolder(linkUri: string, passwords: Passwords, options: NameOptions): Promise<FolderProof> {
   let place: string | undefined = linkUri;
   let namesOpen = false;

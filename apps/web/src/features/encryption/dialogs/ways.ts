@@ -3,7 +3,7 @@ import type { Way } from '../crypt/requests.ts';
 
 export type WayKind = 'passphrase' | 'words';
 
-/** The way in that was typed: a passphrase, recovery words, or the passwords of rclone on two lines. */
+/** Parses what the user typed: a passphrase, recovery words, or the two rclone passwords on two lines. */
 export function wayOf(kind: WayKind, text: string): Way {
   if (kind === 'passphrase') return { passphrase: text };
   const tidy = tidyWords(text);

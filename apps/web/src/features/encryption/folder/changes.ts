@@ -12,10 +12,10 @@ import type { ClearFolder, ClearItem } from './listing.ts';
 import type { Place } from './own-parts.ts';
 import { type Change, record } from './record.ts';
 
-/** Items that are deleted at the same time. */
+/** Number of concurrent deletions. */
 const atOnce = 4;
 
-/** The name that the storage sees. Rejects with a WordedError for a name that rclone would show as another. */
+/** Encrypts a name. Rejects with a WordedError for a name that rclone would show differently. */
 export async function sealedName(vaultId: string, name: string, isFolder: boolean): Promise<string> {
   const sealed = await askWorker('sealName', { vaultId, name, isFolder });
   if (sealed === undefined || name.includes('/'))
@@ -23,7 +23,7 @@ export async function sealedName(vaultId: string, name: string, isFolder: boolea
   return sealed;
 }
 
-/** Changes in a folder of an open vault; only encrypted names are sent. */
+/** Changes the contents of a folder of an open vault; only encrypted names are sent. */
 export function useVaultChanges(place: Place, folder: ClearFolder | undefined, onDone: () => void) {
   const { vaultId, linkUri } = place;
   return {
@@ -37,7 +37,7 @@ export function useVaultChanges(place: Place, folder: ClearFolder | undefined, o
       record(place, [{ name: old }, ...recordOf(folder, old, name)]);
       onDone();
     },
-    /** Deletes items together: one undo brings all of them back, with what was recorded of them. */
+    /** Deletes items together: one undo restores all of them, with their records. */
     async remove(items: readonly ClearItem[]): Promise<void> {
       touchVault(vaultId);
       const undoId = newUndoId();
@@ -71,7 +71,7 @@ export function useVaultChanges(place: Place, folder: ClearFolder | undefined, o
   };
 }
 
-/** What is recorded of an item, under another name; nothing for one that is not recorded. */
+/** Returns the record of an item under a new name; nothing for an item without a record. */
 export function recordOf(folder: ClearFolder | undefined, old: string, name = old): Change[] {
   const file = folder?.manifest.files.get(old);
   const id = folder?.manifest.folders.get(old);

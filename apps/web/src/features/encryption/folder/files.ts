@@ -29,10 +29,10 @@ const types: Readonly<Record<string, string>> = {
 export const mimeTypeOf = (name: string): string =>
   types[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
 
-/** Where the encrypted bytes of a file are fetched from. */
+/** Address of the encrypted bytes of a file. */
 export const addressOf = (linkUri: string): string => withQuery(download.path, { linkUri });
 
-/** What is needed to read a file of the vault; undefined for folders, and for files whose size no vault gives. */
+/** Returns what is needed to read a file of the vault; undefined for folders, and for files whose size no encrypted file has. */
 export function fileOf(vaultId: string, { item, name, size, isFolder }: ClearItem): VaultFile | undefined {
   if (isFolder || size === undefined || item.size === undefined) return undefined;
   return { vaultId, address: addressOf(item.linkUri), name, sealedSize: item.size, size, mimeType: mimeTypeOf(name) };

@@ -4,15 +4,15 @@ import { askWorker } from '../crypt/client.ts';
 import type { VaultFile } from '../crypt/streams.ts';
 import type { ClearFolder } from './listing.ts';
 
-/** A file, and what is known of its content. */
+/** A file with the verdict on its content. */
 export interface Seen {
   readonly file: VaultFile;
   readonly verdict: Verdict;
-  /** Where it is saved from, if elsewhere than where it is shown from. */
+  /** The file to download, if it differs from the one to show. */
   readonly saved?: VaultFile | undefined;
 }
 
-/** A file with the content that was judged: reading it refuses any other. */
+/** A file bound to the judged content: reading other content fails. */
 export interface Judged extends Seen {
   readonly file: VaultFile & { readonly nonce: string };
 }
@@ -24,7 +24,7 @@ export async function judge({ manifest }: Pick<ClearFolder, 'manifest'>, file: V
   return { file: { ...file, nonce }, verdict: judgeFile(manifest, name, nonce, size) };
 }
 
-/** What to say of a file that is not what was recorded; undefined for one that only lacks a proof, or has it. */
+/** Warning for a file that contradicts its record; undefined for a file that is proven, or only lacks a record. */
 export function warningOf({ verdict, file }: Seen): string | undefined {
   if (verdict.kind === 'cut')
     return `The end of this file is missing: ${formatSize(file.size)} of ${formatSize(verdict.recorded)} are there. The storage has lost it, or somebody cut it off.`;

@@ -12,35 +12,35 @@ export interface ClearItem {
   readonly item: Item;
   readonly name: string;
   readonly isFolder: boolean;
-  /** Bytes of the clear file; undefined if its size is not that of an encrypted file. */
+  /** Size of the clear file, in bytes; undefined if the stored size is not one of an encrypted file. */
   readonly size: number | undefined;
 }
 
 export interface ClearFolder {
   readonly items: readonly ClearItem[];
-  /** Names that do not belong to the vault, as the storage has them. */
+  /** Stored names that do not belong to the vault. */
   readonly foreign: readonly string[];
   /** Clear names of the folders from below the vault to this one. */
   readonly path: readonly string[];
-  /** What is recorded of the folder, and the parts at the storage in which it is. */
+  /** The records of the folder, and the stored parts that hold them. */
   readonly manifest: Manifest;
   readonly parts: readonly StoredPart[];
-  /** Its id, if the folder above records one. */
+  /** Its id, if its parent records one. */
   readonly folderId: string | undefined;
-  /** Recorded files and folders that are not there. */
+  /** Recorded files and folders that are missing. */
   readonly missing: readonly string[];
 }
 
-/** Folders of shares lie in the vault, but are encrypted with other keys. */
+/** Folders of shares are stored in the vault, but encrypted with other keys. */
 export const isShareFolder = ({ name, isFolder }: Pick<ClearItem, 'name' | 'isFolder'>): boolean => isFolder && isShareFolderName(name);
 
-/** What the listing shows of the proof of a file; reading it shows the rest. */
+/** Judges a file by the listing alone; `judge` reads it for a full verdict. */
 export const glanceOf = ({ manifest }: ClearFolder, { name, size }: ClearItem) => glanceAt(manifest, name, size);
 
 const pageSize = 1000;
 const order = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** The contents of a folder, with names opened by the worker. They stay in this page's memory until the vault is locked. */
+/** Query of the contents of a folder, with names decrypted by the worker. They stay in this page's memory until the vault is locked. */
 export const clearFolder = (vaultId: string, rootUri: string, linkUri: string) =>
   queryOptions({
     queryKey: ['vault', vaultId, linkUri],
@@ -83,14 +83,14 @@ export const clearFolder = (vaultId: string, rootUri: string, linkUri: string) =
     gcTime: 60_000,
   });
 
-/** Items of a folder with their clear names; undefined for what is not part of the vault. */
+/** Decrypts the names of items; undefined for an item that is not part of the vault. */
 export async function openStored(vaultId: string, items: readonly Item[]) {
   const rows = items.map((item) => ({ item, isFolder: item.fileType === 'FOLDER' }));
   const names = await askWorker('openNames', { vaultId, names: rows.map(({ item: { name }, isFolder }) => ({ name, isFolder })) });
   return rows.map((row, index) => ({ ...row, name: names[index] }));
 }
 
-/** Everything in a folder, as the storage has it. */
+/** Lists all stored items of a folder. */
 export async function listStored(linkUri: string, signal: AbortSignal): Promise<readonly Item[]> {
   const { items, hasMore } = await send(
     remoteUpdate,
@@ -106,7 +106,7 @@ export async function listStored(linkUri: string, signal: AbortSignal): Promise<
   return all;
 }
 
-/** The ids that the folder above records, by the names of its folders; undefined for the vault itself, and if that folder cannot be read. */
+/** Returns the subfolder ids that the parent records, by name; undefined for the root of the vault, or if the parent cannot be read. */
 async function folderAbove(client: QueryClient, { vaultId, rootUri, linkUri }: Place) {
   const parent = parentUri(linkUri);
   if (linkUri === rootUri || parent === undefined) return undefined;
@@ -120,7 +120,7 @@ async function folderAbove(client: QueryClient, { vaultId, rootUri, linkUri }: P
   }
 }
 
-/** Names of the folders between the vault and one of its folders, as the storage has them. */
+/** Stored names of the folders between the root of the vault and one of its folders. */
 function foldersBelow(rootUri: string, linkUri: string): string[] {
   const namesOf = (uri: string): string[] => (parseLinkUri(uri)?.path ?? '/').split('/').filter((name) => name !== '');
   return namesOf(linkUri).slice(namesOf(rootUri).length);

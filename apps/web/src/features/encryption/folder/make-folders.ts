@@ -6,7 +6,7 @@ import { sealedName } from './changes.ts';
 import type { Place } from './own-parts.ts';
 import { record } from './record.ts';
 
-/** Finds or makes folders below a place by their clear names, each once. */
+/** Finds or creates folders below a place by their clear names, each once. */
 export function makeFolders(start: Place) {
   const made = new Map<string, Promise<Place>>([['', Promise.resolve(start)]]);
   return function placeOf(path: readonly string[]): Promise<Place> {
@@ -16,7 +16,7 @@ export function makeFolders(start: Place) {
     const making = placeOf(path.slice(0, -1))
       .then((parent) => ensureFolder(parent, path.at(-1) ?? ''))
       .catch((error: unknown) => {
-        // Forgets the failure, so that a retry makes the folder.
+        // Forgets the failure, so that a retry creates the folder.
         made.delete(key);
         throw error;
       });

@@ -21,8 +21,8 @@ interface Order {
 }
 
 /**
- * Copies or moves items within a vault: the storage does it with the encrypted files, which stay as they are. Resolves when it is done and recorded.
- * Rejects with a WordedError where a name is taken, before anything is moved.
+ * Copies or moves items within a vault. The storage does it, with the encrypted files as they are. Resolves when it is done and recorded. Rejects with a
+ * WordedError if a name is taken, before anything is moved.
  */
 export async function moveWithin({ kind, items, from, folder, to }: Order): Promise<void> {
   const target = await queryClient.fetchQuery({ ...clearFolder(to.vaultId, to.rootUri, to.linkUri), staleTime: 0 });

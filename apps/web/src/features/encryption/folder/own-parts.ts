@@ -1,6 +1,6 @@
 import { type ManifestPart, type ManifestRecord, newManifestName } from '@sheaf/vault';
 
-/** A folder of an open vault, by its address at the storage. */
+/** A folder of an open vault, by its stored address. */
 export interface Place {
   readonly vaultId: string;
   readonly rootUri: string;
@@ -10,7 +10,7 @@ export interface Place {
 /** The part of a folder's manifest that this page writes. */
 export interface OwnPart {
   readonly name: string;
-  /** Encrypted name; undefined until it was written. */
+  /** Encrypted name; undefined until it is written. */
   sealed: string | undefined;
   /** Id of the folder, once it is known. */
   folder: string | undefined;
@@ -19,7 +19,7 @@ export interface OwnPart {
   writing: Promise<void> | undefined;
 }
 
-/** They hold clear names, and leave the memory with the listings. */
+/** Holds clear names, so it is cleared together with the listings. */
 const parts = new Map<string, OwnPart>();
 const keyOf = ({ vaultId, linkUri }: Place): string => `${vaultId}\n${linkUri}`;
 
@@ -40,7 +40,7 @@ export function ownPart(place: Place): OwnPart {
   return part;
 }
 
-/** What this page has recorded of a folder, as the part it is or will be; undefined without any. */
+/** The records that this page has made of a folder, as a part; undefined if there are none. */
 export function recordedHere(place: Place): ManifestPart | undefined {
   const part = knownPart(place);
   return part && part.records.size > 0 ? { folder: part.folder ?? '', records: [...part.records.values()] } : undefined;

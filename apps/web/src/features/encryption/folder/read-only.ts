@@ -1,24 +1,24 @@
 import type { VaultFile } from '../crypt/streams.ts';
 
-/** A file that can be looked at and saved. */
+/** A file that can be previewed and downloaded. */
 export interface ReadOnlyFile {
   readonly name: string;
   /** Epoch seconds. */
   readonly modified: number | undefined;
   /** Changes with its content. */
   readonly stamp: string;
-  /** To be looked at, and to be saved: a share counts and refuses both as its owner chose. Undefined for one that is damaged. */
+  /** The file to preview, and the file to download: a share counts and limits them separately. Undefined for a damaged file. */
   readonly seen: VaultFile | undefined;
   readonly saved: VaultFile | undefined;
 }
 
 export interface ReadOnlyFolder {
-  /** What an address holds of it; empty for the uppermost one. */
+  /** Its position, as in page addresses; empty for the root. */
   readonly position: string;
   readonly name: string;
 }
 
-/** A folder with what is in it. */
+/** A folder with its contents. */
 export interface OpenFolder extends ReadOnlyFolder {
   readonly above: readonly ReadOnlyFolder[];
   readonly folders: readonly ReadOnlyFolder[];

@@ -3,22 +3,22 @@ import { readWhole } from '../crypt/streams.ts';
 import { fileOf } from './files.ts';
 import type { ClearItem } from './listing.ts';
 
-/** A part of a folder's manifest, as it lies at the storage. */
+/** A stored part of a folder's manifest. */
 export interface StoredPart {
   readonly item: ClearItem;
-  /** Undefined for one that cannot be read: what it records is unproven. */
+  /** Undefined if it cannot be read: its items are then unproven. */
   readonly part: ManifestPart | undefined;
 }
 
-/** Most bytes of a part that are read: some 200,000 names. */
+/** Maximum size of a part that is read, in bytes; enough for about 200,000 names. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** Parts that were read, by their addresses, as long as their sizes and times stay. */
+/** Cache of parts by address, valid while size and time stay the same. */
 const known = new Map<string, { readonly stamp: string; readonly part: ManifestPart | undefined }>();
 
 export const isPart = ({ name, isFolder }: ClearItem): boolean => !isFolder && isManifestName(name);
 
-/** Reads parts of a manifest. A part that cannot be read is no reason to refuse a folder. */
+/** Reads parts of a manifest. An unreadable part does not fail the folder. */
 export const readParts = (vaultId: string, items: readonly ClearItem[]): Promise<StoredPart[]> =>
   Promise.all(
     items.map(async (item) => {

@@ -9,22 +9,22 @@ import { askWorker } from '../crypt/client.ts';
 import { type ClearFolder, clearFolder } from './listing.ts';
 import { type OwnPart, type Place, ownPart } from './own-parts.ts';
 
-/** Parts of other writers above which they are joined into one, and seconds that their writers may still be at work. */
+/** More parts of other writers than this are merged into one, after their writers have been idle for this many seconds. */
 const mostParts = 4;
 const restingTime = 3600;
 
 export type Change = Omit<ManifestRecord, 'at'>;
 
 /**
- * Records what this page did in a folder. It is written behind: what fails to be written is unproven and nothing worse. Calls while a part is being
- * written, and for a while after a long one, are written together.
+ * Records changes that this page made in a folder, in the background: if the write fails, the items are merely unproven. Calls during a write, and for
+ * a while after a long one, are combined.
  */
 export function record(place: Place, changes: readonly Change[]): void {
   if (changes.length === 0) return;
   const part = ownPart(place);
   for (const change of changes) part.records.set(change.name, { ...change, at: Date.now() });
   part.isDirty = true;
-  // What changed the folder is known here, also where it is not the one in view.
+  // The changed folder may not be the one in view.
   void queryClient.invalidateQueries({ queryKey: clearFolder(place.vaultId, place.rootUri, place.linkUri).queryKey, refetchType: 'none' });
   part.writing ??= write(place, part);
 }
@@ -57,7 +57,8 @@ async function writeOnce(place: Place, part: OwnPart): Promise<void> {
   const file = new File([writePart({ folder: part.folder, records: [...part.records.values()] })], part.name);
   const { uploadId, size } = await askWorker('beginUpload', { vaultId, source: file });
   try {
-    const sealed = new File([(await askWorker('sealRange', { uploadId, start: 0, end: size })).bytes], '');
+    const room = new ArrayBuffer(size);
+    const sealed = new File([(await askWorker('sealRange', { uploadId, start: 0, end: size, room }, [room])).room], '');
     const destination = { parentLinkUri: linkUri, name: part.sealed ?? '', conflict: 'replace', uploadId: crypto.randomUUID() } as const;
     await putWhole(sealed, destination, { sent: ignore, begun: ignore, held: ignore }, new AbortController().signal);
   } finally {
@@ -68,13 +69,13 @@ async function writeOnce(place: Place, part: OwnPart): Promise<void> {
 
 const ignore = (): void => undefined;
 
-/** The folder as it was read last: only its parts and its id are needed. */
+/** The folder as last read: only its parts and its id are needed. */
 const folderNow = async ({ vaultId, rootUri, linkUri }: Place): Promise<ClearFolder> => {
   const query = clearFolder(vaultId, rootUri, linkUri);
   return queryClient.getQueryData(query.queryKey) ?? queryClient.fetchQuery(query);
 };
 
-/** The id of a folder; one that has none yet is given one, which is recorded in the folder above. */
+/** Returns the id of a folder; a folder without one gets a new id, recorded in its parent. */
 async function folderIdOf(place: Place, { folderId, parts, path }: ClearFolder): Promise<string> {
   if (folderId !== undefined) return folderId;
   const id = parts.find(({ part }) => part)?.part?.folder ?? newFolderId();
@@ -83,7 +84,7 @@ async function folderIdOf(place: Place, { folderId, parts, path }: ClearFolder):
   return id;
 }
 
-/** Parts that this page's part takes over: too many ones, whose writers have rested for an hour. */
+/** Parts to merge into this page's part, once there are too many and their writers have been idle for an hour. */
 function joinable({ parts }: ClearFolder, own: OwnPart) {
   const others = parts.flatMap(({ item, part }) => (part && part.folder === own.folder ? [{ item, part }] : []));
   if (others.length <= mostParts) return [];

@@ -7,8 +7,10 @@ import type { ClearFolder, ClearItem } from './listing.ts';
 import type { Place } from './own-parts.ts';
 import { walk } from './walk.ts';
 
-/** Saves items as one zip, which is made in this browser. Rejects with a WordedError for a file that cannot be read as what was recorded. */
-export async function saveZip(place: Place, folder: ClearFolder, items: readonly ClearItem[], signal: AbortSignal): Promise<void> {
+type Chosen = { place: Place; folder: ClearFolder; items: readonly ClearItem[]; vaultName: string };
+
+/** Saves items as a zip, generated in this browser. Rejects with a WordedError for a file that is damaged or contradicts its record. */
+export async function saveZip({ place, folder, items, vaultName }: Chosen, signal: AbortSignal): Promise<void> {
   const entries: ZipEntry[] = [];
   const add = (item: ClearItem, within: ClearFolder, path: readonly string[]): void => {
     const name = path.join('/');
@@ -24,7 +26,7 @@ export async function saveZip(place: Place, folder: ClearFolder, items: readonly
     for await (const below of walk({ ...place, linkUri: item.item.linkUri }, signal))
       add(below.item, below.folder, [item.name, ...below.path]);
   }
-  const name = `${items.length === 1 ? items[0]?.name : (folder.path.at(-1) ?? 'vault')}.zip`;
+  const name = `${items.length === 1 ? items[0]?.name : (folder.path.at(-1) ?? vaultName)}.zip`;
   await downloadPieces({ name, size: zipLength(entries), read: () => writeZip(entries) });
 }
 
@@ -32,7 +34,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {
   // A folder has no bytes.
 }
 
-/** A cut or exchanged file ends the zip: in it nobody would see the warning. */
+/** Fails for a cut or swapped file: a zip cannot show its warning. */
 async function* provenPieces(folder: ClearFolder, file: VaultFile): AsyncGenerator<Uint8Array> {
   const judged = await judge(folder, file);
   const warning = warningOf(judged);

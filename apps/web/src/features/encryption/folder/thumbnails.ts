@@ -1,9 +1,9 @@
 import { type VaultFile, readWhole } from '../crypt/streams.ts';
 
-/** Longest side of a thumbnail, in device pixels, and most bytes of a picture that one is made of. */
+/** Longest side of a thumbnail in device pixels, and maximum size of its picture in bytes. */
 const side = 96;
 const mostBytes = 30 * 1024 * 1024;
-/** Pictures that are read at the same time, and thumbnails that are kept: in this page's memory, and nowhere else. */
+/** Number of pictures read concurrently, and of thumbnails kept; they are kept only in this page's memory. */
 const width = 2;
 const mostKept = 500;
 
@@ -11,12 +11,11 @@ const kept = new Map<string, Promise<string | undefined>>();
 const waiting: (() => Promise<void>)[] = [];
 let running = 0;
 
-/** Whether a thumbnail can be made of a file. */
 export const isPicture = ({ mimeType, size }: VaultFile): boolean => mimeType.startsWith('image/') && size <= mostBytes;
 
 const keyOf = ({ vaultId, address, sealedSize }: VaultFile): string => `${vaultId}\n${address}\n${sealedSize}`;
 
-/** Address of a small picture of a picture, made in this browser; undefined for one that the browser cannot show. `stamp` changes with its content. */
+/** Address of a thumbnail generated in this browser; undefined for a picture that the browser cannot show. `stamp` changes with the content. */
 export function thumbnailOf(file: VaultFile, stamp: string): Promise<string | undefined> {
   const key = `${keyOf(file)}\n${stamp}`;
   const known = kept.get(key);
@@ -24,7 +23,7 @@ export function thumbnailOf(file: VaultFile, stamp: string): Promise<string | un
   const made = new Promise<string | undefined>((resolve) => {
     waiting.push(() =>
       shrink(file).then(resolve, () => {
-        // Damaged or of another kind: opening it says why, and the icon stays.
+        // Damaged or not a picture: the icon stays, and opening the file says why.
         resolve(undefined);
       }),
     );
@@ -40,7 +39,7 @@ export function thumbnailOf(file: VaultFile, stamp: string): Promise<string | un
 
 function runNext(): void {
   if (running >= width) return;
-  // What came into view last is looked at now.
+  // Newest first: it is still in view.
   const work = waiting.pop();
   if (!work) return;
   running += 1;
@@ -69,7 +68,7 @@ function drop(key: string): void {
   void old?.then((address) => address !== undefined && URL.revokeObjectURL(address));
 }
 
-/** They show contents, and leave the memory with the names. */
+/** Drops the thumbnails of a vault, which show its contents, together with its names. */
 export function forgetThumbnails(vaultId: string): void {
   waiting.length = 0;
   for (const key of kept.keys()) if (key.startsWith(`${vaultId}\n`)) drop(key);

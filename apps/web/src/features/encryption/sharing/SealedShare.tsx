@@ -19,7 +19,7 @@ import { ReadOnlyRows } from '../shown/ReadOnlyRows.tsx';
 import { addressIn, folderAt, saveFolder } from './shared-files.ts';
 import classes from './sharing.module.css';
 
-/** The secret in the address, as it was when the page was opened or changed. */
+/** Returns the secret in the address; follows changes of the address. */
 function useSecret(): string {
   const [secret, setSecret] = useState(() => location.hash.slice(1));
   useEffect(() => {
@@ -30,7 +30,7 @@ function useSecret(): string {
   return secret;
 }
 
-/** A share of items of a vault: names and contents are decrypted in the visitor's browser, with the key in the address. */
+/** Shows a share of vault items: names and contents are decrypted in the visitor's browser, with the key in the address. */
 export function SealedShare({ weblinkId, viewOnly }: SealedShareProps) {
   const secret = useSecret();
   const isWhole = isShareSecret(secret);

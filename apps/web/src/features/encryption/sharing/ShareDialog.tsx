@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ComponentType, useEffect, useState } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
@@ -7,6 +7,7 @@ import type { ShareTermsChosen, ShareTermsProps } from '#/lib/sharing/share-term
 import { CopyField } from '#/ui/CopyField.tsx';
 import { Dialog, DialogButtons, DialogFields } from '#/ui/dialog/Dialog.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
+import { ProgressTrack } from '#/ui/ProgressTrack.tsx';
 import type { ClearFolder, ClearItem } from '../folder/listing.ts';
 import type { Place } from '../folder/own-parts.ts';
 import { shareItems } from './share-items.ts';
@@ -20,7 +21,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Shares items of a vault: encrypted anew in this browser, with a key that stands in the address and nowhere at the server. */
+/** Shares vault items: re-encrypts them in this browser with a key that is in the address and never at the server. */
 export function ShareDialog({ place, folder, items, Terms, onClose }: Props) {
   const [terms, setTerms] = useState<ShareTermsChosen | undefined>({});
   const [part, setPart] = useState(0);
@@ -67,7 +68,7 @@ export function ShareDialog({ place, folder, items, Terms, onClose }: Props) {
           {share.isPending ? (
             <>
               <p role="status">Encrypting for the share …</p>
-              <Progress value={part * 100} aria-label={`Sharing ${name}`} />
+              <ProgressTrack className={undefined} label={`Sharing ${name}`} percent={Math.round(part * 100)} />
             </>
           ) : (
             <Terms onChange={setTerms} />

@@ -12,7 +12,7 @@ import type { Place } from '../folder/own-parts.ts';
 import { type OwnShare, endShare, ownShares, removeLeftovers } from './shares.ts';
 import classes from './sharing.module.css';
 
-/** The shares of an open vault: their whole addresses, and an end to each. */
+/** Lists the shares of an open vault with their full addresses, and ends them. */
 export function SharesDialog({ place, onClose }: { place: Place; onClose: () => void }) {
   const query = ownShares(place);
   const { data, error } = useQuery(query);

@@ -7,15 +7,15 @@ import { logError } from '#/lib/log.ts';
 import type { ShareTermsChosen } from '#/lib/sharing/share-terms.ts';
 import { askWorker } from '../crypt/client.ts';
 import { touchVault } from '../crypt/state.ts';
-import { uploadSealed } from '../crypt/upload.ts';
 import { sealedName } from '../folder/changes.ts';
 import { fileOf } from '../folder/files.ts';
 import { judge, warningOf } from '../folder/judge.ts';
 import type { ClearFolder, ClearItem } from '../folder/listing.ts';
 import type { Place } from '../folder/own-parts.ts';
 import { walk } from '../folder/walk.ts';
+import { uploadSealed } from '../sending/upload.ts';
 
-/** Files that are encrypted anew at the same time. */
+/** Number of files re-encrypted concurrently. */
 const width = 2;
 
 interface Order {
@@ -24,7 +24,7 @@ interface Order {
   readonly items: readonly ClearItem[];
   readonly name: string;
   readonly terms: ShareTermsChosen;
-  /** Part of the bytes that was encrypted and sent, from 0 to 1. */
+  /** Called with the encrypted and sent fraction of the bytes, from 0 to 1. */
   readonly onProgress: (part: number) => void;
   readonly signal: AbortSignal;
 }
@@ -35,12 +35,12 @@ interface Found {
   readonly path: readonly string[];
 }
 
-/** The address of a share with its secret, which no browser sends to the server. */
+/** Address of a share with its secret in the fragment, which browsers never send to a server. */
 export const sharedAddress = (sharelinkurl: string, secret: string): string => `${sharelinkurl}#${secret}`;
 
 /**
- * Shares items of an open vault: they are encrypted anew, with keys of their own, into a folder within the vault. Resolves with the address. Leaves
- * nothing behind when it fails. Rejects with a WordedError for a file that cannot be read as what was recorded.
+ * Shares items of an open vault: re-encrypts them, with keys of the share, into a folder within the vault. Resolves with the address. Removes the folder
+ * on failure. Rejects with a WordedError for a file that is damaged or contradicts its record.
  */
 export async function shareItems(order: Order): Promise<string> {
   const { place, name, terms, signal } = order;
@@ -66,7 +66,7 @@ export async function shareItems(order: Order): Promise<string> {
   }
 }
 
-/** The items, and everything in the folders among them. */
+/** Collects the items and everything below them. */
 async function everything({ place, folder, items, signal }: Order): Promise<Found[]> {
   const found: Found[] = [];
   for (const item of items) {

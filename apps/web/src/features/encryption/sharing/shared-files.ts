@@ -6,25 +6,25 @@ import { writeZip, zipLength } from '../crypt/zip.ts';
 import { mimeTypeOf } from '../folder/files.ts';
 import { type OpenFolder, type ReadOnlyFolder, byName } from '../folder/read-only.ts';
 
-/** A folder of a share: its position is its number in the index. */
+/** A folder of a share; its position is its number in the index. */
 interface SharedFolder extends ReadOnlyFolder {
   readonly path: readonly string[];
 }
 
 interface OpenShared extends OpenFolder {
   readonly path: readonly string[];
-  /** Of everything in it, in bytes. */
+  /** Total size of its contents, in bytes. */
   readonly size: number;
 }
 
-/** Where a file of the share is fetched from. */
+/** Address of the encrypted bytes of a file of the share. */
 export const addressIn = (weblinkId: string, stored: string, inline: boolean): string =>
   withQuery(downloadWeblink.path, { weblinkId, path: stored, ...(inline && { inline }) });
 
 const isBelow = (path: readonly string[], folder: readonly string[]): boolean =>
   path.length > folder.length && folder.every((name, index) => path[index] === name);
 
-/** The folder at a position of the index; the share itself for any other. */
+/** Returns the folder at a position of the index; the root of the share for an unknown position. */
 export function folderAt(weblinkId: string, { name, items }: ShareIndex, at: string | undefined): OpenShared {
   const root: SharedFolder = { position: '', name, path: [] };
   const folders = items.flatMap(({ path, file }, index): SharedFolder[] =>
@@ -44,7 +44,7 @@ export function folderAt(weblinkId: string, { name, items }: ShareIndex, at: str
   };
 }
 
-/** A file whose content is fixed by the index: another one, or a part of it, is refused when it is read. */
+/** A file bound to the nonce and size in the index: reading other or cut content fails. */
 function fileOf(weblinkId: string, { path, modified, file }: SharedItem) {
   if (!file) return undefined;
   const { stored, size, nonce } = file;
@@ -59,7 +59,7 @@ function fileOf(weblinkId: string, { path, modified, file }: SharedItem) {
   };
 }
 
-/** Saves everything in a folder of the share as one zip, which is made in this browser. */
+/** Saves a whole folder of the share as a zip, generated in this browser. */
 export async function saveFolder(weblinkId: string, { items }: ShareIndex, { name, path }: OpenShared): Promise<void> {
   const entries = items
     .filter((item) => isBelow(item.path, path))

@@ -6,21 +6,21 @@ import { isShareFolder, listStored, openStored } from '../folder/listing.ts';
 import type { Place } from '../folder/own-parts.ts';
 import { sharedAddress } from './share-items.ts';
 
-/** A share of items of a vault. */
+/** A share of vault items, for its owner. */
 export interface OwnShare {
   readonly weblink: Weblink;
-  /** Clear name; undefined for one that was sealed by another vault. */
+  /** Clear name; undefined for a share of another vault. */
   readonly name: string | undefined;
   readonly address: string | undefined;
 }
 
 export interface OwnShares {
   readonly shares: readonly OwnShare[];
-  /** Addresses of copies whose share has ended. */
+  /** Addresses of copies that belong to no share any more. */
   readonly leftovers: readonly string[];
 }
 
-/** The shares of an open vault with their whole addresses, and the copies that no share needs any more. */
+/** Query of the shares of an open vault with their full addresses, and of copies without a share. */
 export const ownShares = ({ vaultId, rootUri }: Pick<Place, 'vaultId' | 'rootUri'>) =>
   queryOptions({
     queryKey: ['vault', vaultId, 'shares'],
@@ -43,7 +43,7 @@ export const ownShares = ({ vaultId, rootUri }: Pick<Place, 'vaultId' | 'rootUri
     staleTime: 0,
   });
 
-/** Ends a share, and deletes what was encrypted for it. */
+/** Ends a share and deletes its encrypted copies. */
 export async function endShare({ weblinkId, linkUri }: Weblink): Promise<void> {
   await send(removeWeblink, { webLinkId: weblinkId });
   await send(deleteObject, { linkUri });

@@ -3,7 +3,7 @@ import { IconFilter, IconSearch } from '@tabler/icons-react';
 import type { Finder } from './use-finder.ts';
 import classes from './vault.module.css';
 
-/** The field that filters a folder, and once it has words, the button that looks for them in the folders below. */
+/** Field that filters a folder; once it has text, a button searches the folders below. */
 export function FinderTools({ finder: { filter, sought, isFiltered, setFilter, seek } }: { finder: Finder }) {
   return (
     <>

@@ -8,30 +8,30 @@ import { PathLink } from '#/ui/PathLink.tsx';
 import { touchVault } from '../crypt/state.ts';
 import classes from './vault.module.css';
 
-/** An item that is looked at below a folder. */
+/** An item of a search below a folder. */
 export interface FoundItem {
-  /** Of its own in the vault. */
+  /** Unique in the vault. */
   readonly key: string;
   readonly name: string;
   readonly isFolder: boolean;
-  /** Address that shows it, or the folder in which it lies. */
+  /** Address that shows it, or its parent folder. */
   readonly href: string;
-  /** Clear names of the folders between. */
+  /** Clear names of the folders between the start of the search and the item. */
   readonly above: readonly string[];
 }
 
 type Props = {
   vaultId: string;
   words: string;
-  /** Every item below the folder, as the component got it first: another place or other words are another component. */
+  /** Yields every item below the folder. Read only once: give the component a new key for another folder or other words. */
   walk: (signal: AbortSignal) => AsyncGenerator<FoundItem>;
   onEnd: () => void;
 };
 
-/** More would fill the page. */
+/** Maximum number of results shown. */
 const mostShown = 200;
 
-/** Items below a folder whose names contain the words: every folder is listed and its names opened in this browser. */
+/** Shows items below a folder whose names contain the words. Every folder is listed and its names decrypted in this browser, as the server knows none. */
 export function Found({ vaultId, words, walk, onEnd }: Props) {
   const [found, setFound] = useState<readonly FoundItem[]>([]);
   const [state, setState] = useState<{ looked: number; isOver: boolean; error?: unknown }>({ looked: 0, isOver: false });

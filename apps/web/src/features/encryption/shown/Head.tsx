@@ -4,7 +4,7 @@ import { PathLink } from '#/ui/PathLink.tsx';
 import { lockVault } from '../crypt/state.ts';
 import classes from './vault.module.css';
 
-/** Says that a vault is open, and locks it. */
+/** Says that a vault is open, with a button to lock it. */
 export function Banner({ vaultId, storage, minutes }: { vaultId: string; storage: string; minutes: number }) {
   return (
     <div className={classes.banner}>
@@ -28,7 +28,7 @@ type PathProps = {
   addressOf: (linkUri: string) => string;
 };
 
-/** The way from the list of vaults to the open folder. */
+/** Breadcrumbs from the list of vaults to the open folder. */
 export function Path({ names, rootUri, linkUri, addressOf }: PathProps) {
   const segments = linkUri.slice(rootUri.length).split('/').slice(1);
   return (

@@ -20,18 +20,19 @@ type Props = {
   name: string;
   /** Undefined for a file that cannot be read. */
   file: VaultFile | undefined;
-  /** Compares the content with what is recorded of it. */
+  /** Compares the content with its record. */
   judgeIt: (file: VaultFile) => Promise<Seen>;
-  /** Visitors may look, but not download. */
+  /** Visitors may view, but not download. */
   viewOnly?: boolean;
   onClose: () => void;
 };
 
-/** A file of an open vault or of a share of its items: a picture, a text or a film, decrypted in this browser. */
+/** Previews a file of an open vault or its share: a picture, text or video, decrypted in this browser. */
 export function Preview({ name, file, judgeIt, viewOnly = false, onClose }: Props) {
   const [shown, setShown] = useState<Shown>();
   const [error, setError] = useState<unknown>();
   const [judged, setJudged] = useState<Seen>();
+  const [attempt, setAttempt] = useState(1);
   const key = `${file?.vaultId ?? ''}\n${file?.address ?? ''}`;
   useEffect(() => {
     let isOver = false;
@@ -49,10 +50,15 @@ export function Preview({ name, file, judgeIt, viewOnly = false, onClose }: Prop
       isOver = true;
       release(address);
     };
-    // The file is a new object at each rendering; its address tells whether it is another one.
+    // The file is a new object at each render; `key` says whether it is another file.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [key]);
+  }, [key, attempt]);
 
+  const again = (): void => {
+    setError(undefined);
+    setShown(undefined);
+    setAttempt(attempt + 1);
+  };
   const save = (): void => {
     if (judged)
       void download(judged.saved ?? judged.file).catch((caught: unknown) => notifyError(`Cannot download "${name}". ${errorText(caught)}`));
@@ -62,7 +68,14 @@ export function Preview({ name, file, judgeIt, viewOnly = false, onClose }: Prop
   return (
     <Dialog title={name} sentence={file && formatSize(file.size)} onClose={onClose} wide="sheet">
       <DialogFields>
-        {error !== undefined && <Notice kind="error">{errorText(error)}</Notice>}
+        {error !== undefined && (
+          <>
+            <Notice kind="error">{errorText(error)}</Notice>
+            <Button className={classes.again} onClick={again}>
+              Try again
+            </Button>
+          </>
+        )}
         {judged && warningOf(judged) !== undefined && <Notice kind="error">{warningOf(judged)}</Notice>}
         {error === undefined && !shown && <SkeletonRows count={2} />}
         {error === undefined && shown?.kind === 'image' && (
@@ -71,13 +84,18 @@ export function Preview({ name, file, judgeIt, viewOnly = false, onClose }: Prop
         {error === undefined && shown?.kind === 'video' && (
           <video className={classes.picture} src={shown.address} controls aria-label={name} onError={broken} />
         )}
-        {error === undefined && shown?.kind === 'audio' && <audio src={shown.address} controls aria-label={name} onError={broken} />}
+        {error === undefined && shown?.kind === 'audio' && (
+          <audio className={classes.sound} src={shown.address} controls aria-label={name} onError={broken} />
+        )}
         {error === undefined && shown?.kind === 'text' && (
           <pre className={classes.text} tabIndex={0}>
             {shown.text}
           </pre>
         )}
-        {error === undefined && shown?.kind === 'none' && <p>There is no preview for this kind of file in a vault.</p>}
+        {!file && (
+          <Notice kind="error">This file is damaged: it does not have a length that the vault writes, so it cannot be read.</Notice>
+        )}
+        {file && error === undefined && shown?.kind === 'none' && <p>There is no preview for this kind of file in a vault.</p>}
         {judged && warningOf(judged) === undefined && <p className={classes.verdict}>{proofSentence(judged)}</p>}
       </DialogFields>
       <DialogButtons>

@@ -13,14 +13,14 @@ import classes from './vault.module.css';
 
 type Props = {
   folder: OpenFolder;
-  /** Address of a folder; undefined is the uppermost one. */
+  /** Address of a folder; undefined means the root. */
   hrefOf: (to: ReadOnlyFolder | undefined) => string;
-  /** Whether visitors may look, but not download. */
+  /** Visitors may view, but not download. */
   viewOnly?: boolean;
   onOpen: (file: ReadOnlyFile) => void;
 };
 
-/** The folders and files of a folder that can only be read, and the way back up. */
+/** Lists the contents of a read-only folder, with a row for its parent. */
 export function ReadOnlyRows({ folder, hrefOf, viewOnly = false, onOpen }: Props) {
   const isEmpty = folder.folders.length + folder.files.length === 0;
   return (

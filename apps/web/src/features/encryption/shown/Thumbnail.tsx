@@ -14,7 +14,7 @@ type Props = {
   stamp: string;
 };
 
-/** The icon of an item; for a picture that comes into view, a small one that was made in this browser. */
+/** Icon of an item; for a picture in view, a thumbnail generated in this browser. */
 export function Thumbnail({ name, file, isFolder = false, stamp }: Props) {
   const [address, setAddress] = useState<string>();
   const place = useRef<HTMLElement>(null);
@@ -34,7 +34,7 @@ export function Thumbnail({ name, file, isFolder = false, stamp }: Props) {
       watch.disconnect();
       setAddress(undefined);
     };
-    // The file is a new object at each rendering; its address and the stamp tell whether it is another one.
+    // The file is a new object at each render; `key` says whether it is another file.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
   return (

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
-/** What was typed to find something in a folder, or below it. */
+/** State of the filter of a folder, and of the search below it. */
 export interface Finder {
   readonly filter: string;
-  /** Words that are looked for in the folders below, once they were asked for. */
+  /** Words of the search in the folders below; undefined until the user starts it. */
   readonly sought: string | undefined;
   readonly isFiltered: boolean;
   readonly matches: (item: { readonly name: string }) => boolean;
@@ -18,7 +18,7 @@ interface Typed {
   readonly sought?: string;
 }
 
-/** The filter of a folder in view. Another folder is shown without what was typed in this one. */
+/** Filter of the folder in view; resets when the folder changes. */
 export function useFinder(folder: string | undefined): Finder {
   const [typed, setTyped] = useState<Typed>({ folder, filter: '' });
   const { filter, sought }: Typed = typed.folder === folder ? typed : { folder, filter: '' };

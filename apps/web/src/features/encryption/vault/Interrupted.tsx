@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { tusRequests } from '#/lib/uploads/put-in-pieces.ts';
 import { askWorker } from '../crypt/client.ts';
-import { forgetUpload, keptUpload, keptUploads } from '../crypt/upload-notes.ts';
 import type { Place } from '../folder/own-parts.ts';
+import { forgetUpload, keptUpload, keptUploads } from '../sending/upload-notes.ts';
 import classes from '../shown/vault.module.css';
 
 interface Name {
@@ -11,7 +11,7 @@ interface Name {
   readonly name: string;
 }
 
-/** The uploads into a folder that a reload has interrupted; `running` is the number of those of this page. */
+/** Uploads into a folder that a reload interrupted; `running` is the number of active uploads of this page. */
 export function useInterrupted({ vaultId, linkUri }: Place, running: number) {
   const { data, refetch } = useQuery({
     queryKey: ['vault', vaultId, 'interrupted', linkUri, running],
@@ -31,7 +31,7 @@ export function useInterrupted({ vaultId, linkUri }: Place, running: number) {
 
 type Props = { place: Place; names: readonly Name[]; onDropped: () => void };
 
-/** Says which uploads can be gone on with. A page may not open a file of the device by itself. */
+/** Lists the uploads that can be resumed. The user must choose the files again: a page cannot reopen them by itself. */
 export function Interrupted({ place: { vaultId, linkUri }, names, onDropped }: Props) {
   if (names.length === 0) return null;
   const drop = ({ sealed }: Name): void => {

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { EncryptedFolder } from '@sheaf/contract';
 import { IconFingerprint, IconLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -8,10 +8,11 @@ import { Notice } from '#/ui/feedback/Notice.tsx';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { hasPasskeys, storedPasskey, askPasskeys } from '../crypt/passkeys.ts';
 import { unlockVault } from '../crypt/state.ts';
+import { WayField, WaySwitch } from '../dialogs/WayField.tsx';
 import { type WayKind, wayOf, wrongWay } from '../dialogs/ways.ts';
 import classes from '../shown/vault.module.css';
 
-/** A locked vault: its passphrase, or the recovery words, open it. Both are checked in this browser. */
+/** Unlocks a vault with its passphrase or recovery words, which are checked in this browser. */
 export function LockedVault({ folder }: { folder: EncryptedFolder }) {
   const [kind, setKind] = useState<WayKind>('passphrase');
   const [text, setText] = useState('');
@@ -29,6 +30,10 @@ export function LockedVault({ folder }: { folder: EncryptedFolder }) {
   const change = (value: string): void => {
     setText(value);
     unlock.reset();
+  };
+  const switchTo = (other: WayKind): void => {
+    setKind(other);
+    change('');
   };
   if (wrapped === undefined)
     return (
@@ -50,29 +55,7 @@ export function LockedVault({ folder }: { folder: EncryptedFolder }) {
       ) : (
         <p>Its names and contents can only be read with your passphrase.</p>
       )}
-      {kind === 'passphrase' ? (
-        <PasswordInput
-          label="Passphrase"
-          autoFocus
-          autoComplete="off"
-          value={text}
-          error={error}
-          onChange={(event) => change(event.currentTarget.value)}
-        />
-      ) : (
-        <Textarea
-          label="Recovery words"
-          description="The twelve words; for a folder made by rclone, its password, and password2 on a second line."
-          autoFocus
-          autosize
-          minRows={2}
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          error={error}
-          onChange={(event) => change(event.currentTarget.value)}
-        />
-      )}
+      <WayField kind={kind} label="Passphrase" text={text} error={error} onChange={change} />
       <Button type="submit" variant="filled" loading={unlock.isPending} fullWidth>
         Unlock
       </Button>
@@ -87,15 +70,7 @@ export function LockedVault({ folder }: { folder: EncryptedFolder }) {
         </Button>
       )}
       {byPasskey.error && <Notice kind="error">{errorText(byPasskey.error)}</Notice>}
-      <Button
-        variant="subtle"
-        onClick={() => {
-          setKind(kind === 'passphrase' ? 'words' : 'passphrase');
-          change('');
-        }}
-      >
-        {kind === 'passphrase' ? 'Use recovery words' : 'Use the passphrase'}
-      </Button>
+      <WaySwitch kind={kind} onSwitch={switchTo} />
     </form>
   );
 }

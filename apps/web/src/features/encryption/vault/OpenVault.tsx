@@ -41,12 +41,12 @@ import classes from '../shown/vault.module.css';
 type Props = {
   folder: EncryptedFolder;
   linkUri: string;
-  /** Until it locks. */
+  /** Minutes until it locks. */
   minutes: number;
   Terms: ComponentType<ShareTermsProps>;
 };
 
-/** The contents of an open vault: clear names that only this page knows. */
+/** Shows the contents of an open vault; only this page knows the clear names. */
 export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
   const { folderOid: vaultId, name: vaultName, linkUri: rootUri, destinationPath, member } = folder;
   const canWrite = member?.isReadOnly !== true;
@@ -135,7 +135,7 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
         )}
         {isPending && <SkeletonRows count={5} />}
         {error && !data && <ErrorState title="The folder cannot be shown" message={errorText(error)} onRetry={reload} />}
-        {data && sought === undefined && items.length === 0 && (
+        {data && sought === undefined && items.length === 0 && (filter !== '' || uploads.list.length === 0) && (
           <EmptyState title={filter === '' ? 'This folder is empty' : 'No name matches'}>
             {filter === '' && canWrite && 'Files that you upload are encrypted in this browser before they leave it.'}
           </EmptyState>
@@ -199,7 +199,7 @@ export function OpenVault({ folder, linkUri, minutes, Terms }: Props) {
   );
 }
 
-/** More rows at once would make a folder of 100,000 names slow. */
+/** Rows shown at first and added by each "Show more": more at once would be slow in a folder of 100,000 names. */
 const rowsAtOnce = 300;
 
 function toggled(all: ReadonlySet<string>, one: string): ReadonlySet<string> {

@@ -14,7 +14,7 @@ import classes from '../shown/vault.module.css';
 
 type Props = { place: Place; folder: ClearFolder; canWrite: boolean; onRecorded: () => void };
 
-/** What is proven of a folder and what is not, in plain words. */
+/** Says in plain words which contents of a folder are proven. */
 export function Proofs({ place, folder, canWrite, onRecorded }: Props) {
   const files = folder.items.filter(({ isFolder }) => !isFolder);
   const unproven = unprovenOf(folder);
@@ -43,15 +43,15 @@ export function Proofs({ place, folder, canWrite, onRecorded }: Props) {
       )}
       {unproven.length === 0 ? (
         <p>
-          {files.length > 0 && 'All files here are recorded: a missing end, or an exchange of two files, is told when one is opened. '}
-          Every part of a file is proven when it is read. Not proven: that the storage does not show an older state of the whole folder.
+          {files.length > 0 && 'All files here are recorded: opening a file shows whether its end is missing or another took its place. '}
+          Every part of a file is checked when it is read. What cannot be checked: whether the storage shows an older state of the whole
+          folder.
         </p>
       ) : (
         <>
           <p>
             {unproven.length === files.length ? 'The files here are' : `${unproven.length} of ${files.length} files are`} not proven to be
-            whole and in their places: another program wrote them, or they were never recorded. Every part that is read is proven all the
-            same.
+            whole and in their places: another program wrote them, or they were never recorded. Every part is still checked when it is read.
           </p>
           {canWrite && (
             <Button size="xs" loading={recording.isPending} onClick={() => recording.mutate()}>
@@ -68,8 +68,8 @@ const unprovenOf = (folder: ClearFolder): ClearItem[] =>
   folder.items.filter((item) => !item.isFolder && glanceOf(folder, item) !== 'recorded');
 
 /**
- * Records contents as they are, of the folder as it is: what the page shows may be a listing from before. Returns the names of those that are not what
- * was recorded of them.
+ * Records the current contents of the folder, which it reads again: the page may show an old listing. Returns the names of files that contradict their
+ * record.
  */
 async function recordAll(place: Place): Promise<string[]> {
   const folder = await readFolder(place);

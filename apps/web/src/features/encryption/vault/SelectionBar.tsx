@@ -20,16 +20,16 @@ type Props = {
   canWrite: boolean;
   onShare: () => void;
   onRemove: (items: readonly ClearItem[]) => Promise<void>;
-  /** The selection has been dealt with. */
+  /** Called when an action on the selection has finished. */
   onDone: () => void;
 };
 
-/** What can be done with the chosen items of a vault. */
+/** Actions on the selected items of a vault. */
 export function SelectionBar({ place, folder, items, vaultName, canWrite, onShare, onRemove, onDone }: Props) {
   const [dialog, setDialog] = useState<CopyKind | 'remove'>();
   const shut = (): void => setDialog(undefined);
   const save = (): void =>
-    void saveZip(place, folder, items, new AbortController().signal).catch((error: unknown) =>
+    void saveZip({ place, folder, items, vaultName }, new AbortController().signal).catch((error: unknown) =>
       notifyError(`The zip could not be made. ${errorText(error)}`),
     );
   const count = items.length === 1 ? '1 item' : `${items.length} items`;

@@ -14,7 +14,7 @@ import classes from '../shown/vault.module.css';
 type Props = {
   kind: CopyKind;
   items: readonly ClearItem[];
-  /** The folder that the items lie in. */
+  /** Parent folder of the items. */
   from: Place;
   vaultName: string;
   onChoose: (to: Place) => Promise<void>;
@@ -59,7 +59,7 @@ export function TargetDialog({ kind, items, from, vaultName, onChoose, onClose }
           ))}
         </div>
         {!data && !error && <SkeletonRows count={3} />}
-        {data && folders.length === 0 && <p>There is no further folder in it.</p>}
+        {data && folders.length === 0 && <p>There is no other folder in this one.</p>}
         {folders.length > 0 && (
           <ul className={classes.targets} aria-label="Folders">
             {folders.map(({ name, item }) => (
@@ -72,11 +72,7 @@ export function TargetDialog({ kind, items, from, vaultName, onChoose, onClose }
             ))}
           </ul>
         )}
-        {(error ?? work.error) && (
-          <Notice kind="error" inDialog>
-            {errorText(error ?? work.error)}
-          </Notice>
-        )}
+        {(error ?? work.error) && <Notice kind="error">{errorText(error ?? work.error)}</Notice>}
       </DialogFields>
       <DialogButtons>
         <Button onClick={onClose} disabled={work.isPending}>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconFolderUp, IconUpload } from '@tabler/icons-react';
 import { type ChangeEvent, useEffect, useRef } from 'react';
 
-/** Chooses files, or a folder with all it holds. */
+/** Buttons to choose files, or a folder with all its contents. */
 export function UploadButtons({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);

@@ -1,8 +1,9 @@
-import { Button, Progress } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { ProgressTrack } from '#/ui/ProgressTrack.tsx';
 import type { VaultUploads } from './use-uploads.ts';
 import classes from '../shown/vault.module.css';
 
-/** Uploads that run, wait, or need an answer. */
+/** Lists uploads that are running, waiting, or need a decision. */
 export function Uploads({ uploads }: { uploads: VaultUploads }) {
   if (uploads.list.length === 0) return null;
   return (
@@ -11,7 +12,10 @@ export function Uploads({ uploads }: { uploads: VaultUploads }) {
         <li key={upload.id} aria-label={upload.name}>
           <b>{upload.name}</b>
           {upload.state === 'running' || upload.state === 'waiting' ? (
-            <Progress value={upload.done * 100} aria-label={`Upload of ${upload.name}`} />
+            <>
+              <ProgressTrack className={classes.track} label={`Upload of ${upload.name}`} percent={Math.round(upload.done * 100)} />
+              <span className={classes.waits}>{upload.state === 'waiting' ? 'Waiting' : `${Math.round(upload.done * 100)}%`}</span>
+            </>
           ) : (
             <>
               <span role="alert">{upload.problem}</span>

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { encryptionList } from '#/lib/encryption.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useQueryParams, useRoute } from '#/lib/navigation/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
+import { useRoute } from '#/lib/navigation/route.ts';
 import type { ShareTermsProps } from '#/lib/sharing/share-terms.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -14,7 +15,7 @@ import { LockedVault } from './LockedVault.tsx';
 import { OpenVault } from './OpenVault.tsx';
 import classes from '../shown/vault.module.css';
 
-/** A vault, locked or open. `folder` in the address is that of the encrypted folder: no clear name enters an address or a history. */
+/** Shows a vault, locked or open. `folder` in the address is the encrypted path: no clear name enters an address or the browser's history. */
 export function VaultPage({ Terms }: { Terms: ComponentType<ShareTermsProps> }) {
   const vaultId = useRoute()?.params['vaultId'] ?? '';
   return vaultId === 'cryptomator' ? <CryptomatorPage /> : <OwnVault vaultId={vaultId} Terms={Terms} />;

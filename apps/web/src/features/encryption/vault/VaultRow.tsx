@@ -19,7 +19,7 @@ type Props = {
   item: ClearItem;
   folder: ClearFolder;
   vaultId: string;
-  /** Of a folder. */
+  /** Address of a folder; undefined for a file. */
   href: string | undefined;
   /** Whether items may be changed and shared. */
   canWrite: boolean;

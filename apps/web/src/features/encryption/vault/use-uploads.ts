@@ -4,19 +4,19 @@ import { errorText } from '#/lib/http/error-text.ts';
 import { type Gathering, pathOf } from '#/lib/uploads/gather-files.ts';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { touchVault } from '../crypt/state.ts';
-import { uploadSealed } from '../crypt/upload.ts';
 import { sealedName } from '../folder/changes.ts';
 import { makeFolders } from '../folder/make-folders.ts';
 import type { Place } from '../folder/own-parts.ts';
 import { record } from '../folder/record.ts';
+import { uploadSealed } from '../sending/upload.ts';
 
 export interface VaultUpload {
   readonly id: number;
-  /** Path below the folder that it goes into. */
+  /** Path below the target folder. */
   readonly name: string;
   readonly file: File;
   readonly placeOf: () => Promise<Place>;
-  /** Part of the encrypted bytes that has left the browser, from 0 to 1. */
+  /** Fraction of the encrypted bytes sent so far, from 0 to 1. */
   readonly done: number;
   readonly state: 'waiting' | 'running' | 'taken' | 'failed';
   readonly problem?: string;
@@ -24,7 +24,7 @@ export interface VaultUpload {
 
 export type VaultUploads = ReturnType<typeof useVaultUploads>;
 
-/** The uploads of this page into a folder of a vault, one after another. Leaving the vault ends them. */
+/** Uploads of this page into a folder of a vault, one at a time. Leaving the vault ends them. */
 export function useVaultUploads(place: Place, onDone: () => void) {
   const { vaultId } = place;
   const [list, setList] = useState<readonly VaultUpload[]>([]);
@@ -88,14 +88,14 @@ export function useVaultUploads(place: Place, onDone: () => void) {
       }));
       setList((all) => [...all, ...added]);
       for (const upload of added) start(upload, 'fail');
-      // Folders without files have no upload that makes them.
+      // No upload creates a folder without files.
       queue.current = queue.current.then(async () => {
         for (const path of folders)
           await placeOf(path).catch((error: unknown) => notifyError(`Cannot make "${path.join('/')}". ${errorText(error)}`));
         if (folders.length > 0) onDone();
       });
     },
-    /** Sends it again: over the file that is there, or after a failure. */
+    /** Starts an upload again: after a failure, or to replace the existing file. */
     again(upload: VaultUpload): void {
       change(upload.id, { state: 'waiting', done: 0 });
       start(upload, upload.state === 'taken' ? 'replace' : 'fail');

@@ -1,6 +1,6 @@
 /**
- * What is kept of uploads that a reload may interrupt: where the server has them, and a note that only the open vault can read. The names are those
- * that the storage sees.
+ * What is stored of an upload, to resume it after a reload: its id at the server, and a note that only the open vault can read. Names are stored
+ * encrypted.
  */
 interface Kept {
   readonly tusId: string;
@@ -9,7 +9,7 @@ interface Kept {
 
 const prefix = 'sheaf-vault-upload ';
 
-/** The upload into a folder under an encrypted name. */
+/** Target of an upload: a folder and an encrypted name. */
 export interface UploadPlace {
   readonly vaultId: string;
   readonly parentLinkUri: string;
@@ -24,13 +24,13 @@ export function keptUpload(place: UploadPlace): Kept | undefined {
   return typeof value.tusId === 'string' && typeof value.note === 'string' ? { tusId: value.tusId, note: value.note } : undefined;
 }
 
-/** False where the browser keeps nothing: a reload begins the upload anew then, and nothing else is lost. */
+/** Stores an upload. False if the browser refuses: after a reload the upload then starts again, and nothing else is lost. */
 export function keepUpload(place: UploadPlace, kept: Kept): boolean {
   try {
     localStorage.setItem(keyOf(place), JSON.stringify(kept));
     return true;
   } catch {
-    // Full, or refused by the browser's settings.
+    // The storage is full, or the browser's settings forbid it.
     localStorage.removeItem(keyOf(place));
     return false;
   }
@@ -38,7 +38,7 @@ export function keepUpload(place: UploadPlace, kept: Kept): boolean {
 
 export const forgetUpload = (place: UploadPlace): void => localStorage.removeItem(keyOf(place));
 
-/** Encrypted names of the uploads into a folder that were interrupted. */
+/** Encrypted names of the interrupted uploads into a folder. */
 export function keptUploads(vaultId: string, parentLinkUri: string): string[] {
   return Object.keys(localStorage).flatMap((key) => {
     if (!key.startsWith(prefix)) return [];

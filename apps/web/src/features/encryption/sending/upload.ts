@@ -1,31 +1,32 @@
 import { CallError, isFault } from '#/lib/http/call-error.ts';
 import { metadataOf, tusRequests } from '#/lib/uploads/put-in-pieces.ts';
-import { askWorker } from './client.ts';
-import type { VaultFile } from './streams.ts';
+import { askWorker } from '../crypt/client.ts';
+import type { VaultFile } from '../crypt/streams.ts';
+import { sendApart } from './send-apart.ts';
 import { forgetUpload, keepUpload, keptUpload } from './upload-notes.ts';
 
-/** Encrypted bytes of one request. */
+/** Encrypted bytes of one request; one such buffer is in memory. */
 const pieceSize = 16 * 1024 * 1024;
 const mostFailures = 8;
 
 interface Options {
   readonly parentLinkUri: string;
-  /** As the storage sees it. */
+  /** Encrypted name. */
   readonly name: string;
   readonly conflict: 'fail' | 'replace';
-  /** Encrypted bytes that have left the browser, and all of them. */
+  /** Called with the encrypted bytes sent so far, and in total. */
   readonly onSent: (sent: number, size: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Encrypts a file in the worker and sends it piece by piece. After a cut it goes on where the server says, with the same file and nonce; after a reload,
- * too, if the same file is chosen again. Resolves with the nonce, in base64.
+ * Encrypts a file in the worker and sends it piece by piece. After a broken connection it resumes at the server's offset, with the same file and nonce;
+ * after a reload too, if the same file is chosen again. Resolves with the nonce, in base64.
  */
 export async function uploadSealed(vaultId: string, source: File | VaultFile, options: Options): Promise<string> {
   const place = { vaultId, parentLinkUri: options.parentLinkUri, name: options.name };
   if (!(source instanceof File) || !('locks' in navigator)) return send(vaultId, source, options, false);
-  // Two pages must not go on with one upload.
+  // Two pages must not resume the same upload.
   return navigator.locks.request(`vault upload ${JSON.stringify(place)}`, { ifAvailable: true }, (lock) =>
     send(vaultId, source, options, lock !== null),
   );
@@ -47,6 +48,13 @@ async function send(
     void tusRequests.end(kept.tusId).catch(() => undefined);
   }
   let failures = 0;
+  /** One buffer is transferred to the worker and back for each piece. A new one each time would stay until garbage collection. */
+  let room: ArrayBuffer | undefined;
+  const sealed = (start: number, end: number) => {
+    const lent = room ?? new ArrayBuffer(Math.min(size, pieceSize));
+    room = undefined;
+    return askWorker('sealRange', { uploadId: sealing, start, end, room: lent }, [lent]);
+  };
   try {
     for (let offset = -1; offset < size;) {
       try {
@@ -57,17 +65,19 @@ async function send(
         } else if (offset === -1) ({ offset } = await tusRequests.state(tusId, signal));
         while (offset < size) {
           const at = offset;
-          const { bytes, note } = await askWorker('sealRange', { uploadId: sealing, start: at, end: Math.min(size, at + pieceSize) });
-          // Before the bytes leave: what a later page encrypts under the nonce is compared with all that left.
+          const end = Math.min(size, at + pieceSize);
+          const { room: filled, note } = await sealed(at, end);
+          // Stored before the bytes are sent: a later page may reuse the nonce only for bytes that it can compare with all bytes sent.
           if (isKept && note !== undefined) keepUpload(place, { tusId, note });
-          const piece = {
+          ({ offset } = await sendApart({
             uploadId: tusId,
             offset: at,
-            bytes: new Blob([bytes]),
-            onSent: (sent: number) => onSent(at + sent, size),
+            room: filled,
+            length: end - at,
+            onRoom: (returned) => (room = returned),
+            onSent: (sent) => onSent(at + sent, size),
             signal,
-          };
-          ({ offset } = await tusRequests.send(piece));
+          }));
           failures = 0;
         }
       } catch (error) {
