@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { type Plugin, defineConfig } from 'vite';
 import { withoutSchemas } from './contract/plugin.ts';
+import { firstScripts } from './first-scripts/plugin.ts';
 import { steadyFonts } from './fonts/plugin.ts';
 import { providerLogos } from './logos/plugin.ts';
 import { pdfParts } from './pdf/plugin.ts';
@@ -8,8 +9,21 @@ import { vaultService } from './vault-service/plugin.ts';
 
 const server = 'http://127.0.0.1:8180';
 
+const first = firstScripts();
+
+/** While developing, as on the server, the addresses of shares have a page of their own. */
+const sharePage: Plugin = {
+  name: 'share-page',
+  configureServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      if (request.url?.startsWith('/s/')) request.url = '/share.html';
+      next();
+    });
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), steadyFonts(), withoutSchemas(), providerLogos(), pdfParts(), vaultService()],
+  plugins: [react(), steadyFonts(), withoutSchemas(), providerLogos(), pdfParts(), vaultService(), sharePage, first.plugin],
   worker: { format: 'es' },
   build: {
     target: 'es2023',
@@ -18,17 +32,19 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
+      input: ['index.html', 'share.html'],
       output: {
-        // Splitting by use alone would make a hundred files per page, most smaller than their request. What every page needs is one file here.
         codeSplitting: {
           groups: [
-            // Libraries change less often than the app: browsers keep them over an update.
-            { name: 'libraries', tags: ['$initial'], test: /[\\/]node_modules[\\/]/, priority: 3 },
-            { name: 'start', tags: ['$initial'], priority: 2 },
+            ...first.groups,
             { name: 'icons', test: /[\\/]@tabler[\\/]/, minShareCount: 3, priority: 1 },
-            // What fields and menus need of the library is large: a screen without any must not load it for a hook or a sum.
-            { name: 'hidden', test: /[\\/]components[\\/]VisuallyHidden[\\/]/, priority: 1 },
-            { name: 'small', test: /[\\/]@mantine[\\/]hooks[\\/]esm[\\/](?!use-focus|use-click-outside)|[\\/]clsx[\\/]/, priority: 1 },
+            // What fields and menus need of the library is large: a screen without any must not load it for a hook, a sum or a button.
+            { name: 'small', test: /[\\/]@mantine[\\/]hooks[\\/]esm[\\/](?!use-focus|use-click-outside)|[\\/]clsx[\\/]/, priority: 3 },
+            {
+              name: 'buttons',
+              test: /[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](?:Button|UnstyledButton|VisuallyHidden)[\\/]/,
+              priority: 2,
+            },
             { name: 'controls', test: /[\\/]@mantine[\\/](?:core|hooks)[\\/]/, minShareCount: 2 },
           ],
         },

@@ -26,8 +26,8 @@ const pure = new Set(['Type', 'call', 'optional']);
 const ofServer = new Set(['input', 'reply', 'summary']);
 
 /**
- * Leaves the schema library out of the browser's scripts: only the server checks calls. The contract's schemas become empty objects; objects keep their
- * properties, because schemas are composed of those of others. Calls lose what only the server reads, and each page gets the calls that it makes.
+ * Leaves the schema library out of the browser's scripts: only the server checks calls. The contract's schemas become
+ * one that has any property, because schemas are composed of those of others. Calls lose what only the server reads, and each page gets the calls that it makes.
  */
 export function withoutSchemas(): Plugin {
   const id = '\0schemas';
@@ -37,9 +37,8 @@ export function withoutSchemas(): Plugin {
     resolveId: { order: 'pre', handler: (source) => (source === 'typebox' ? id : undefined) },
     load: (of) =>
       of === id
-        ? `const own = { Object: (properties) => ({ properties }), Partial: (schema) => schema };
-           const empty = () => ({});
-           export const Type = new Proxy(own, { get: (known, name) => known[name] ?? empty });`
+        ? `const schema = { properties: new Proxy({}, { get: () => schema }) };
+           export const Type = new Proxy({}, { get: () => () => schema });`
         : undefined,
     transform(code, of) {
       if (!/[\\/]packages[\\/]contract[\\/]src[\\/]/.test(of)) return undefined;
@@ -49,16 +48,21 @@ export function withoutSchemas(): Plugin {
         const callee = node['callee'];
         const name = nameOf(callee) ?? nameOf(callee['object']);
         if (name === undefined || !pure.has(name)) continue;
+        // A schema's parts go with it: reading those of another would count as an effect, and keep that one.
+        if (name !== 'call') {
+          edits.push({ start: node.start, end: node.end, text: '/* @__PURE__ */ Type.Any()' });
+          continue;
+        }
         edits.push({ start: node.start, end: node.start, text: '/* @__PURE__ */ ' });
         const [draft] = node['arguments'] as Node[];
-        if (name !== 'call' || draft?.type !== 'ObjectExpression') continue;
+        if (draft?.type !== 'ObjectExpression') continue;
         for (const property of draft['properties'] as Node[])
           if (ofServer.has(nameOf(property['key']) ?? ''))
             edits.push({ start: property.start, end: property.end, text: `${nameOf(property['key'])}: 0` });
       }
       // What lies within a field that is dropped goes with it.
       const dropped = edits.filter(({ start, end }) => end > start);
-      const kept = edits.filter((edit) => !dropped.some((other) => other !== edit && edit.start > other.start && edit.end < other.end));
+      const kept = edits.filter((edit) => !dropped.some((other) => other !== edit && edit.start >= other.start && edit.end <= other.end));
       return {
         code: kept
           .toSorted((one, other) => other.start - one.start)

@@ -1,10 +1,15 @@
 // What must happen before the app has loaded. A file of its own: the page's policy allows no inline script.
 
-// Sets the colour scheme before the first paint, so that nothing flashes.
+// Sets the colour scheme before the first paint, so that nothing flashes, and follows the system's.
 (() => {
-  const chosen = localStorage.getItem('mantine-color-scheme-value');
-  const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-  document.documentElement.dataset.mantineColorScheme = chosen === 'light' || chosen === 'dark' ? chosen : system;
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const set = () => {
+    const chosen = localStorage.getItem('mantine-color-scheme-value');
+    const scheme = chosen === 'light' || chosen === 'dark' ? chosen : system.matches ? 'dark' : 'light';
+    document.documentElement.dataset.mantineColorScheme = scheme;
+  };
+  set();
+  system.addEventListener('change', set);
 })();
 
 // A file that is dropped before the app has loaded must not replace it. The app's own listeners, which come later, take what they can.

@@ -9,6 +9,10 @@ interface Fetching extends Event {
 interface Waiting extends Event {
   waitUntil(until: Promise<unknown>): void;
 }
+interface Installing extends Waiting {
+  /** Chromium 123 and later. */
+  addRoutes?(routes: object): Promise<void>;
+}
 interface Client {
   postMessage(message: unknown, transfer: Transferable[]): void;
 }
@@ -16,7 +20,7 @@ interface Scope extends EventTarget {
   skipWaiting(): Promise<void>;
   readonly clients: { claim(): Promise<void>; matchAll(options: { type: 'window' }): Promise<readonly Client[]> };
 }
-type Piece = { readonly bytes: Uint8Array } | { readonly end: true } | { readonly failure: string };
+type Piece = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly end: true } | { readonly failure: string };
 interface Head {
   readonly size: number;
   readonly mimeType: string;
@@ -26,7 +30,12 @@ interface Head {
 const scope = globalThis as unknown as Scope;
 const prefix = '/vault-stream/';
 
-scope.addEventListener('install', (event) => (event as Waiting).waitUntil(scope.skipWaiting()));
+scope.addEventListener('install', (event) => {
+  const installing = event as Installing;
+  // All other requests go past the service worker, which would only slow them down.
+  const routed = installing.addRoutes?.({ condition: { not: { urlPattern: `${prefix}*` } }, source: 'network' });
+  installing.waitUntil(Promise.all([routed, scope.skipWaiting()]));
+});
 scope.addEventListener('activate', (event) => (event as Waiting).waitUntil(scope.clients.claim()));
 // Hearing anything keeps it alive while a page streams.
 scope.addEventListener('message', () => undefined);
@@ -65,13 +74,16 @@ function respond(
   { start, end, isRange, url }: { start: number; end: number; isRange: boolean; url: URL },
 ): Response {
   if (isRange && start >= size) return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}` } });
+  // The browser asks for a piece once it has copied the last one, whose buffer then goes back to be filled again.
+  let room: ArrayBuffer | undefined;
   const body = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
         const piece = await new Promise<Piece>((resolve) => {
           port.onmessage = ({ data }: MessageEvent<Piece>) => resolve(data);
-          port.postMessage('next');
+          port.postMessage({ room }, room ? [room] : []);
         });
+        room = 'bytes' in piece ? piece.bytes.buffer : undefined;
         if ('failure' in piece) controller.error(new Error(piece.failure));
         else if ('end' in piece) controller.close();
         else controller.enqueue(piece.bytes);

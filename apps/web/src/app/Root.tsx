@@ -1,6 +1,7 @@
 import { isFullScreen } from '@sheaf/contract';
 import { LateFailure } from '#/lib/late.tsx';
-import { useHere, useRoute } from '#/lib/navigation/location.ts';
+import { useHere } from '#/lib/navigation/location.ts';
+import { useRoute } from '#/lib/navigation/route.ts';
 import { useSession } from '#/lib/session/session.ts';
 import { BrandContext } from '#/ui/brand/brand.ts';
 import { Frame, PublicFrame } from './frame/late-frames.ts';

@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import { useMergedRef } from '@mantine/hooks';
 import { type ComponentPropsWithRef, type ReactNode, useRef } from 'react';
 import { useTip } from './feedback/Tip.tsx';
@@ -19,7 +18,8 @@ export function IconButton({ label, children, small = false, withTooltip = true,
   const tip = useTip(own, label, { isOff: !withTooltip });
   return (
     <>
-      <UnstyledButton
+      <button
+        type="button"
         {...button}
         ref={useMergedRef(own, ref)}
         className={classes.button}
@@ -27,7 +27,7 @@ export function IconButton({ label, children, small = false, withTooltip = true,
         aria-label={label}
       >
         {children}
-      </UnstyledButton>
+      </button>
       {tip}
     </>
   );

@@ -6,7 +6,7 @@ import { TransfersStrip } from '#/features/transfers/TransfersStrip.tsx';
 import { useAnnouncements } from '#/features/transfers/use-announcements.ts';
 import { useFileDrops } from '#/lib/files/file-drops.ts';
 import { late } from '#/lib/late.tsx';
-import { useRoute } from '#/lib/navigation/location.ts';
+import { useRoute } from '#/lib/navigation/route.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { useShareRequest } from '#/lib/sharing/share-request.ts';
 import { useDecision } from '#/lib/transfers/decisions.ts';

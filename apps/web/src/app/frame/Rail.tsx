@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import type { MenuItem, MenuModel } from '@sheaf/contract';
 import { useRef } from 'react';
 import { useNext } from '#/lib/navigation/location.ts';
@@ -62,7 +61,8 @@ function Place({ item, isCovered, onMenu, onDownload }: Omit<Props, 'menu'> & { 
           {icon}
         </SideMenuLink>
       ) : (
-        <UnstyledButton
+        <button
+          type="button"
           {...marks}
           ref={place}
           onClick={(event) => {
@@ -72,7 +72,7 @@ function Place({ item, isCovered, onMenu, onDownload }: Omit<Props, 'menu'> & { 
           }}
         >
           {icon}
-        </UnstyledButton>
+        </button>
       )}
       {tip}
     </>

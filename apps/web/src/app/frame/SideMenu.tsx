@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import type { MenuItem, MenuModel } from '@sheaf/contract';
 import { IconChevronDown, IconPin, IconPinnedOff } from '@tabler/icons-react';
 import { Fragment, type RefObject, useId, useState } from 'react';
@@ -27,10 +26,10 @@ export function SideMenu({ menu, place, state, onDownload }: Props) {
   return (
     <nav className={classes.side} aria-label="Side menu" ref={place} tabIndex={-1} data-form={form}>
       {form !== 'full' && (
-        <UnstyledButton className={classes.pin} onClick={() => setPinned(!isPinned)}>
+        <button type="button" className={classes.pin} onClick={() => setPinned(!isPinned)}>
           <Pin size={16} stroke={1.75} aria-hidden="true" />
           {isPinned ? 'Unpin menu' : 'Pin menu'}
-        </UnstyledButton>
+        </button>
       )}
       {menu.items.map((item) => (
         <Fragment key={item.id}>
@@ -66,10 +65,10 @@ function Entry({ item, onLeave, onDownload }: EntryProps) {
       onLeave();
     };
     return (
-      <UnstyledButton className={classes.entry} onClick={download}>
+      <button type="button" className={classes.entry} onClick={download}>
         <MenuIcon id={item.id} />
         {item.title}
-      </UnstyledButton>
+      </button>
     );
   }
   return (
@@ -105,11 +104,11 @@ function Parent({ item, entries, onLeave }: { item: MenuItem; entries: readonly 
   const id = useId();
   return (
     <>
-      <UnstyledButton className={classes.entry} aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+      <button type="button" className={classes.entry} aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
         <MenuIcon id={item.id} />
         {item.title}
         <IconChevronDown className={classes.chevron} size={14} stroke={2} aria-hidden="true" />
-      </UnstyledButton>
+      </button>
       <div id={id} hidden={!isOpen}>
         {entries.map((child) => (
           <SideMenuLink

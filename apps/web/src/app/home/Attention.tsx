@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { LinkRoom } from '@sheaf/contract';
 import { IconAlertCircle, IconDatabaseExclamation } from '@tabler/icons-react';
 import { fixLate } from '#/features/links/pages/fix-late.ts';
@@ -6,7 +5,8 @@ import { fullnessOf, roomWords } from '#/features/links/rooms.ts';
 import { type Link, isOfOrganisation } from '#/features/links/rows.ts';
 import { errorAnswerText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
-import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { Button, ButtonPath } from '#/ui/button/Button.tsx';
+import { useGo } from '#/ui/PathLink.tsx';
 import classes from './home.module.css';
 
 /** Most alerts; the rows below show all problems. */
@@ -49,14 +49,13 @@ export function Attention({ links, rooms }: Props) {
             <p>
               <b>{link.name}</b> is nearly full: {roomWords(room)}.
             </p>
-            <Button
+            <ButtonPath
               size="xs"
-              component={PathLink}
               href={withQuery('/usage', { linkUri: link.linkUri })}
               aria-label={`See what uses the room of ${link.name}`}
             >
               See what uses it
-            </Button>
+            </ButtonPath>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { type RouteName, matchRoute, safePath } from '@sheaf/contract';
+import { type RouteName, isReadablePath, matchRoute, safePath } from '@sheaf/contract';
 import type { ComponentType } from 'react';
 import { late } from '#/lib/late.tsx';
 import { type Place, pageHistory } from '#/lib/navigation/history.ts';
@@ -31,16 +31,18 @@ function screenOf(name: RouteName): Screen {
 }
 
 const here = (): Place => pageHistory().location;
+const routeAt = ({ pathname }: Place): RouteName | undefined => matchRoute(pathname)?.route.name;
 let current: Navigation | undefined;
 const listeners = new Set<() => void>();
 function set(change: Partial<Navigation>): void {
-  current = { ...currentNavigation(), ...change };
+  const { next, shown, content } = { ...currentNavigation(), ...change };
+  current = { next, shown, content, current: routeAt(shown) === routeAt(next) ? next : shown };
   for (const listener of listeners) listener();
 }
 
 /** The current place and its screen. Returns the same object until something changes. */
 export function currentNavigation(): Navigation {
-  current ??= { next: here(), shown: here(), content: { kind: 'nothing' } };
+  current ??= { next: here(), shown: here(), current: here(), content: { kind: 'nothing' } };
   return current;
 }
 
@@ -59,22 +61,12 @@ export function startNavigation(): void {
   void follow();
 }
 
-/** Whether a path's percent signs stand for text: the server has no page at any other path. */
-function isReadable(pathname: string): boolean {
-  try {
-    // The value is used, because the bundler drops calls of pure functions whose result is unused.
-    return decodeURIComponent(pathname) !== '';
-  } catch {
-    return false;
-  }
-}
-
 /** The first match in the contract's map wins: a path outside the map does not exist. */
 async function follow(): Promise<void> {
   const place = here();
   const isLatest = (): boolean => here() === place;
   set({ next: place });
-  const found = isReadable(place.pathname) ? matchRoute(place.pathname) : undefined;
+  const found = isReadablePath(place.pathname) ? matchRoute(place.pathname) : undefined;
   if (!found) {
     set({ shown: place, content: { kind: 'missing' } });
     return;

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { ChunkError } from '#/lib/load-chunk.ts';
+import { Button } from '#/ui/button/Button.tsx';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import classes from './Screens.module.css';
 

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
 import type { LateFailureProps } from '#/lib/late.tsx';
 import { isUploading } from '#/lib/uploads/is-uploading.ts';
+import { Button } from '#/ui/button/Button.tsx';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import classes from './Screens.module.css';
 

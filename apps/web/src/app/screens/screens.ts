@@ -8,7 +8,11 @@ const ofServer: LoadScreen = () => import('#/features/pages/ServerPage.tsx').the
 const outcome: LoadScreen = () => import('#/features/pages/OutcomePage.tsx').then((page) => page.OutcomePage);
 const linkForm: LoadScreen = () => import('#/features/links/pages/LinkFormPage.tsx').then((page) => page.LinkFormPage);
 const browse: LoadScreen = () => import('./BrowseScreen.tsx').then((page) => page.BrowseScreen);
-const publicPage: LoadScreen = () => import('./PublicScreen.tsx').then((page) => page.PublicScreen);
+const share: LoadScreen = () => import('./ShareScreen.tsx').then((page) => page.ShareScreen);
+const ofOperators =
+  (load: LoadScreen): LoadScreen =>
+  () =>
+    Promise.all([load(), import('./OperatorsOnly.tsx')]).then(([Page, { forOperators }]) => forOperators(Page));
 const signUp: LoadScreen = () => import('#/features/accounts/sign-up/SignUpPage.tsx').then((page) => page.SignUpPage);
 
 /** The screen of every route. A route without one does not compile. */
@@ -40,13 +44,13 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   oauth: () => import('#/features/links/pages/OAuthPage.tsx').then((page) => page.OAuthPage),
   linkWebService: ofServer,
   orgLinkWebService: ofServer,
-  operatorPeople: () => import('#/features/operator/people/PeoplePage.tsx').then((page) => page.PeoplePage),
-  operatorHealth: () => import('#/features/operator/health/HealthPage.tsx').then((page) => page.HealthPage),
-  operatorBackups: () => import('#/features/operator/backups/BackupsPage.tsx').then((page) => page.BackupsPage),
-  operatorLimits: () => import('#/features/operator/limits/LimitsPage.tsx').then((page) => page.LimitsPage),
-  operatorSettings: () => import('#/features/operator/settings/SettingsPage.tsx').then((page) => page.SettingsPage),
-  operatorJobs: () => import('#/features/operator/jobs/JobsPage.tsx').then((page) => page.JobsPage),
-  operatorProviders: () => import('#/features/operator/ProvidersPage.tsx').then((page) => page.ProvidersPage),
+  operatorPeople: ofOperators(() => import('#/features/operator/people/PeoplePage.tsx').then((page) => page.PeoplePage)),
+  operatorHealth: ofOperators(() => import('#/features/operator/health/HealthPage.tsx').then((page) => page.HealthPage)),
+  operatorBackups: ofOperators(() => import('#/features/operator/backups/BackupsPage.tsx').then((page) => page.BackupsPage)),
+  operatorLimits: ofOperators(() => import('#/features/operator/limits/LimitsPage.tsx').then((page) => page.LimitsPage)),
+  operatorSettings: ofOperators(() => import('#/features/operator/settings/SettingsPage.tsx').then((page) => page.SettingsPage)),
+  operatorJobs: ofOperators(() => import('#/features/operator/jobs/JobsPage.tsx').then((page) => page.JobsPage)),
+  operatorProviders: ofOperators(() => import('#/features/operator/ProvidersPage.tsx').then((page) => page.ProvidersPage)),
 
   browseRoot: () => import('#/features/browse/BrowseRootPage.tsx').then((page) => page.BrowseRootPage),
   browse,
@@ -57,8 +61,8 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   previewList: browse,
   vault: () => import('./VaultScreen.tsx').then((page) => page.VaultScreen),
   sharedLinks: () => import('#/features/shares/list/SharesPage.tsx').then((page) => page.SharesPage),
-  publicGallery: publicPage,
-  publicLink: publicPage,
+  publicGallery: share,
+  publicLink: share,
 
   loginStart: () => import('#/features/accounts/sign-in/SignInPage.tsx').then((page) => page.SignInPage),
   signup: signUp,
@@ -104,7 +108,7 @@ export const screens: Readonly<Record<RouteName, LoadScreen>> = {
   changes: () => import('#/features/changes/ChangesPage.tsx').then((page) => page.ChangesPage),
   activity: () => import('#/features/activity/ActivityPage.tsx').then((page) => page.ActivityPage),
   accountData: () => import('./DataScreen.tsx').then((page) => page.DataScreen),
-  operatorBilling: () => import('#/features/purchase/SandboxClockPage.tsx').then((page) => page.SandboxClockPage),
+  operatorBilling: ofOperators(() => import('#/features/purchase/SandboxClockPage.tsx').then((page) => page.SandboxClockPage)),
   spaceInvitation: () => import('#/features/spaces/members/InvitationPage.tsx').then((page) => page.InvitationPage),
   orgInvitation: () => import('#/features/orgs/members/InvitationPage.tsx').then((page) => page.InvitationPage),
   transfers: () => import('#/features/transfers/page/TransfersPage.tsx').then((page) => page.TransfersPage),

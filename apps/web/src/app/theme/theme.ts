@@ -12,6 +12,8 @@ import './library-styles.ts';
 import './tokens.css';
 import './library.css';
 import './ground.css';
+import button from '#/ui/button/Button.module.css';
+import field from '#/ui/field/Field.module.css';
 import classes from './controls.module.css';
 
 const still = { duration: 0 } as const;
@@ -28,21 +30,21 @@ export const theme = createTheme({
   components: {
     Button: {
       defaultProps: { variant: 'default' } satisfies ButtonProps,
-      classNames: { root: classes.button, section: classes.section },
+      classNames: { root: button.button, section: button.section },
     },
-    Input: { classNames: { wrapper: classes.inputBox, input: classes.input } },
+    Input: { classNames: { wrapper: field.inputBox, input: field.input } },
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } satisfies InputWrapperProps,
       classNames: {
-        root: classes.field,
-        label: classes.label,
-        required: classes.required,
-        description: classes.description,
-        error: classes.error,
+        root: field.field,
+        label: field.label,
+        required: field.required,
+        description: field.description,
+        error: field.error,
       },
     },
-    PasswordInput: { classNames: { input: classes.input } },
-    Textarea: { classNames: { input: `${classes.input} ${classes.area}` } },
+    PasswordInput: { classNames: { input: field.input, section: classes.revealing, visibilityToggle: classes.reveal } },
+    Textarea: { classNames: { input: `${field.input} ${field.area}` } },
     Select: {
       defaultProps: {
         allowDeselect: false,
@@ -58,9 +60,11 @@ export const theme = createTheme({
         position: 'bottom-end',
         width: 'max-content',
         withInitialFocusPlaceholder: false,
+        // Where a menu fits neither above nor below its place, it covers that place rather than leaving the window.
+        middlewares: { shift: { crossAxis: true, padding: 8 } },
       } satisfies MenuProps,
       classNames: {
-        dropdown: classes.dropdown,
+        dropdown: `${classes.dropdown} ${classes.menu}`,
         item: classes.menuItem,
         itemSection: classes.menuSection,
         label: classes.menuLabel,

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { useQueryParams, useRoute } from '#/lib/navigation/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
+import { useRoute } from '#/lib/navigation/route.ts';
 import { tellTabs } from '#/lib/session/other-tabs.ts';
 import { refreshSession } from '#/lib/session/session.ts';
 import { Gate } from '#/ui/feedback/Gate.tsx';

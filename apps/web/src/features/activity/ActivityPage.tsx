@@ -6,6 +6,7 @@ import { formatAgo } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { useQueryParams } from '#/lib/navigation/location.ts';
+import { ShowMore } from '#/ui/button/ShowMore.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
@@ -66,7 +67,8 @@ function Choice({ log: { spaceOid, orgOid } }: { log: LogRef }) {
 }
 
 function Log({ log }: { log: LogRef }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(activityLog(log));
+  const pages = useInfiniteQuery(activityLog(log));
+  const { data, error, refetch } = pages;
   if (error && !data) return <ErrorState title="The log could not be shown" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={6} height={44} />;
   const entries = data.pages.flatMap((page) => page.entries);
@@ -89,13 +91,7 @@ function Log({ log }: { log: LogRef }) {
           </ol>
         </section>
       ))}
-      {hasNextPage && (
-        <div className={classes.more}>
-          <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore pages={pages} className={classes.more} />
     </>
   );
 }

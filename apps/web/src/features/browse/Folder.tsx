@@ -10,6 +10,7 @@ import { withQuery } from '#/lib/http/form-body.ts';
 import { late } from '#/lib/late.tsx';
 import { noteUse, places, useTogglePin } from '#/lib/places.ts';
 import { askToShare } from '#/lib/sharing/share-request.ts';
+import { sheetTakesFiles } from '#/lib/sharing/share-sheet.ts';
 import { sharedItems } from '#/lib/sharing/shares.ts';
 import { askForTarget } from '#/lib/transfers/request.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
@@ -45,6 +46,7 @@ import { useCursorItem } from './selection/use-cursor-item.ts';
 import { useFolderKeys } from './selection/use-folder-keys.ts';
 import { useHands } from './selection/use-hands.ts';
 import { useListFocus } from './selection/use-list-focus.ts';
+import { sendItem } from './send.ts';
 import { Arriving } from './transfers/Arriving.tsx';
 import { DropHint } from './transfers/DropHint.tsx';
 import { PasteBar } from './transfers/PasteBar.tsx';
@@ -101,6 +103,8 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   const uploadInto = useUploadInto({ linkUri: folder.linkUri, names, onFolders: () => listing.reload() });
   const path = names.join('/');
   const chosen = [...selection.chosen.values()];
+  // A single item as its row is now: it may have changed since it was chosen.
+  const inDetail = chosen.length === 1 ? chosen.map((item) => listing.rowAt(listing.indexOf(item.linkUri)) ?? item) : chosen;
   const { linkUri: folderUri, fileType: folderType } = folder;
   useEffect(() => {
     if (!isReadOnly(area)) noteUse({ linkUri: folderUri, fileType: folderType });
@@ -215,6 +219,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     togglePin,
     up: () => go(names.length > 1 ? hrefOf(names.slice(0, -1)) : top.href),
     download: downloadItems,
+    send: sheetTakesFiles() ? (item) => void sendItem(item) : undefined,
     share,
     transfer,
     rename,
@@ -341,10 +346,11 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
         </section>
         {info.isOpen && (
           <InfoPlace
-            items={chosen.length > 0 ? chosen : [folder]}
+            items={inDetail.length > 0 ? inDetail : [folder]}
             folderPath={chosen.length > 0 ? names : names.slice(0, -1)}
             canShare={state.can.has('share')}
             onShare={(item) => share([item])}
+            onChanged={listing.reload}
             onClose={() => {
               info.close();
               focusList();

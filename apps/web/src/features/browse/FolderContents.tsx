@@ -31,6 +31,8 @@ export interface RowActions {
   readonly clip: (kind: CopyKind, items: readonly Item[]) => void;
   readonly up: () => void;
   readonly download: (items: readonly Item[]) => void;
+  /** Hands a file to the share sheet of the system; undefined where there is none. */
+  readonly send: ((item: Item) => void) | undefined;
   /** Opens the sharing dialog. */
   readonly share: (items: readonly Item[]) => void;
   /** Opens the dialog that asks for the target of a copy or move. */

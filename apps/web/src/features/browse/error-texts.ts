@@ -4,7 +4,7 @@ import { screenText } from '#/lib/http/screen-text.ts';
 
 /** Message for a folder that cannot be shown; `path` as the user sees it. */
 export function browseErrorText(path: string, error: unknown): string {
-  if (error instanceof CallError && error.is('INVALID_CREDENTIALS')) {
+  if (error instanceof CallError && error.is('INVALID_CREDENTIALS', 'KEY_REFUSED')) {
     return screenText('BROWSE_LOGIN_REFUSED', { path });
   }
   return screenText('BROWSE_FAILED', { path, message: errorText(error) });

@@ -10,7 +10,7 @@ import { useMember } from './member.ts';
 export function useEditAddress(linkName: string, error: unknown): string | undefined {
   const here = useHere();
   const isOwn = useMember() === undefined;
-  const isRefused = error instanceof CallError && error.is('INVALID_CREDENTIALS');
+  const isRefused = error instanceof CallError && error.is('INVALID_CREDENTIALS', 'KEY_REFUSED');
   const { data } = useQuery({ ...linkGroups, enabled: isRefused && isOwn });
   const links = data?.activeSources.flatMap((group) => group.links) ?? [];
   const link = isRefused && isOwn ? links.find(({ name, isOrganization }) => name === linkName && !isOrganization) : undefined;

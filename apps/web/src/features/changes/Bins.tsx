@@ -8,6 +8,7 @@ import { daysOf, formatModified, formatSize, itemCount } from '#/lib/format.ts';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
+import { ShowMore } from '#/ui/button/ShowMore.tsx';
 import { ConfirmDialog } from '#/ui/dialog/ConfirmDialog.tsx';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
@@ -68,7 +69,8 @@ function Days() {
 
 function Contents({ linkUri }: { linkUri: string }) {
   const client = useQueryClient();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(binOf(linkUri));
+  const pages = useInfiniteQuery(binOf(linkUri));
+  const { data, error, refetch } = pages;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isEmptying, emptying] = useDisclosure();
   const [isPurging, purging] = useDisclosure();
@@ -134,11 +136,7 @@ function Contents({ linkUri }: { linkUri: string }) {
               <Row key={item.itemId} item={item} isChosen={chosen.has(item.itemId)} onToggle={toggle} />
             ))}
           </ul>
-          {hasNextPage && (
-            <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              Show more
-            </Button>
-          )}
+          <ShowMore pages={pages} />
         </>
       )}
       {(isEmptying || isPurging) && (

@@ -6,6 +6,7 @@ import { formatModified, itemCount } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { send } from '#/lib/http/send.ts';
 import { undoneText } from '#/lib/undoing.ts';
+import { ShowMore } from '#/ui/button/ShowMore.tsx';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -27,7 +28,8 @@ function stateOf({ undoing, undone, items }: RecentChange): string {
 
 /** Changes made through Sheaf, the newest first. */
 export function RecentChanges() {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(recentChanges);
+  const pages = useInfiniteQuery(recentChanges);
+  const { data, error, refetch } = pages;
   if (error && !data)
     return <ErrorState title="The changes could not be shown" message={errorText(error)} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={6} height={44} />;
@@ -46,11 +48,7 @@ export function RecentChanges() {
           <Row key={change.undoId} change={change} />
         ))}
       </ol>
-      {hasNextPage && (
-        <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <ShowMore pages={pages} />
       <p className={classes.note}>A change can be undone for a limited time, as long as the item has not changed since.</p>
     </>
   );

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import type { LinkRoom } from '@sheaf/contract';
 import { IconDots } from '@tabler/icons-react';
 import { errorAnswerText } from '#/lib/http/error-text.ts';
 import { late } from '#/lib/late.tsx';
+import { Button } from '#/ui/button/Button.tsx';
 import { StateDot } from '#/ui/feedback/StateDot.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { useLateMenu } from '#/ui/menu/use-late-menu.ts';

@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { late } from '#/lib/late.tsx';
@@ -14,10 +13,10 @@ export function MoreLinks({ returnUrl }: { returnUrl: string }) {
   return (
     <div className={classes.moreLinks}>
       <h2>
-        <UnstyledButton className={classes.unfold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button type="button" className={classes.unfold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <IconChevronDown size={16} stroke={1.75} aria-hidden="true" />
           Add more storage
-        </UnstyledButton>
+        </button>
       </h2>
       {isOpen && <SourceGrid addressOf={returningTo(returnUrl)}>{null}</SourceGrid>}
     </div>

@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
 import { useQueryParams } from '#/lib/navigation/location.ts';
 import { inOrg, orgHome } from '#/lib/org-address.ts';
+import { ButtonPath } from '#/ui/button/Button.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
-import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { useGo } from '#/ui/PathLink.tsx';
 import { EditDialog } from './EditDialog.tsx';
 import { LinkGroup } from './LinkGroup.tsx';
 import { linkList } from './queries.ts';
@@ -36,14 +36,7 @@ export function OrgLinks({ orgOid, isEnded }: Props) {
   return (
     <>
       {groups.length === 0 && (
-        <EmptyState
-          title="Nothing is linked here yet."
-          actions={
-            <Button component={PathLink} href={inOrg('/links', orgOid)}>
-              Link storage
-            </Button>
-          }
-        >
+        <EmptyState title="Nothing is linked here yet." actions={<ButtonPath href={inOrg('/links', orgOid)}>Link storage</ButtonPath>}>
           What you link for the organisation is there for every member.
         </EmptyState>
       )}

@@ -55,6 +55,20 @@ const questions = [
   },
 ];
 
+/** What a vault hides, and from whom, in ten sentences. */
+const vaults = [
+  'A vault is encrypted and decrypted in your browser, and its keys never leave it.',
+  'Sheaf and the storage do not see the names and the contents of its files, your passphrase, or the recovery words.',
+  'They do see the name that you gave the vault, and where it lies.',
+  'They also see how many files and folders are in it, how large each file is, and when it is read and written.',
+  'Searches, previews and zips of a vault are made in the browser, too.',
+  'Transfers, backups and other programs get the encrypted files, and nothing that opens them.',
+  'If you forget the passphrase, only the recovery words or a passkey of yours open the vault, and nobody who runs this Sheaf can help.',
+  'What you share is encrypted once more with a key of its own, which stands in the address behind the # and is not sent to any server, so whoever has the address can read it.',
+  'Sheaf tells you when a file was changed, cut or exchanged, but not when the storage puts an older state of the whole folder back.',
+  'A vault protects you from those who read the storage or the disk of the server, but not from an operator who sends your browser another program.',
+];
+
 /** First steps, and frequent questions with answers. */
 export function ForumPage() {
   const { forum, support } = useContact();
@@ -95,6 +109,14 @@ export function ForumPage() {
           <p>{answer}</p>
         </section>
       ))}
+      <section id="vaults">
+        <h2>What can Sheaf see of a vault, and what not?</h2>
+        <ul className={classes.points}>
+          {vaults.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </section>
     </article>
   );
 }

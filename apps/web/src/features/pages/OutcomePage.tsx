@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { afterSignIn, findSource, linkRequestFaults, safePath, signInAddress } from '@sheaf/contract';
 import { rowText } from '#/lib/http/row-text.ts';
-import { useQueryParams, useRoute } from '#/lib/navigation/location.ts';
+import { useQueryParams } from '#/lib/navigation/location.ts';
+import { useRoute } from '#/lib/navigation/route.ts';
 import { useContact } from '#/lib/session/session.ts';
 import { Gate, gateForm } from '#/ui/feedback/Gate.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowRight, IconDeviceDesktopOff } from '@tabler/icons-react';
-import { useHere, useRoute } from '#/lib/navigation/location.ts';
+import { useHere } from '#/lib/navigation/location.ts';
+import { useRoute } from '#/lib/navigation/route.ts';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import classes from './pages.module.css';

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import type { PreviewKind } from '#/lib/files/preview-kind.ts';
 import type { Previewed } from '#/lib/files/previewing.ts';
 import { late } from '#/lib/late.tsx';
+import { ButtonLink } from '#/ui/button/Button.tsx';
 import { EmptyState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { ImageView } from './views/ImageView.tsx';
@@ -55,9 +55,9 @@ function NoPreview({ file }: { file: Previewed }) {
         title="There is no preview of this file"
         actions={
           file.viewOnly ? undefined : (
-            <Button component="a" href={file.href} download={file.name} leftSection={<IconDownload size={16} stroke={1.75} />}>
+            <ButtonLink href={file.href} download={file.name} leftSection={<IconDownload size={16} stroke={1.75} />}>
               Download {file.name}
-            </Button>
+            </ButtonLink>
           )
         }
       >

@@ -1,11 +1,11 @@
-import { Loader } from '@mantine/core';
+import { Spinner } from '#/ui/button/Spinner.tsx';
 import classes from './Preview.module.css';
 
 /** Placeholder while the file loads. */
 export function Waiting() {
   return (
-    <div className={classes.centre} role="status" aria-label="Loading">
-      <Loader size={28} />
+    <div className={`${classes.centre} ${classes.waiting}`} role="status" aria-label="Loading">
+      <Spinner size={28} />
     </div>
   );
 }

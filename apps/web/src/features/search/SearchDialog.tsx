@@ -1,6 +1,6 @@
 import { Button, Loader, Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { longestQuery, mostFound, search } from '@sheaf/contract';
+import { longestQuery, search } from '@sheaf/contract';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -10,6 +10,7 @@ import { send } from '#/lib/http/send.ts';
 import { useFocusBack } from '#/ui/dialog/use-focus-back.ts';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
+import { countText, outcomeText } from './found-text.ts';
 import { knowledgeText } from './knowledge-text.ts';
 import { linkFilter, withFilter } from './query-text.ts';
 import { SearchChips } from './SearchChips.tsx';
@@ -78,6 +79,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   };
 
   const { data, error, isFetching } = answer;
+  const outcome = data && outcomeText(data);
   const isOld = error !== null && !isFetching;
   return (
     <Modal.Root
@@ -125,7 +127,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           <div className={classes.filters}>
             <SearchChips query={query} onQuery={changeByChip} links={data?.links ?? []} />
             <span className={classes.count} role="status">
-              {asked !== '' && data && !isOld && countText(data.total)}
+              {asked !== '' && data && !isOld && countText(data)}
             </span>
           </div>
           <div className={classes.scroller} tabIndex={-1}>
@@ -159,9 +161,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
                 {asked === '' && (
                   <p className={classes.said}>Type a part of a name. Several words may be in any order, also of the folders.</p>
                 )}
-                {asked !== '' && data && groups.length === 0 && !isFetching && (
-                  <p className={classes.said}>Nothing found in the folders that Sheaf knows.</p>
-                )}
+                {asked !== '' && data && !isFetching && outcome !== undefined && <p className={classes.said}>{outcome}</p>}
               </>
             )}
           </div>
@@ -178,6 +178,3 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     </Modal.Root>
   );
 }
-
-const countText = (total: number | undefined): string =>
-  total === undefined ? `More than ${mostFound.toLocaleString()}` : total === 1 ? '1 result' : `${total} results`;

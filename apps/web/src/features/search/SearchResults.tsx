@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import { type Found, type FoundItem, type SearchedLink, mostFound } from '@sheaf/contract';
+import type { Found, FoundItem, SearchedLink } from '@sheaf/contract';
 import { IconFolderSymlink } from '@tabler/icons-react';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { folderHref, folderText, itemHref } from '#/lib/files/found-address.ts';
@@ -7,6 +7,7 @@ import { formatModified, formatSize } from '#/lib/format.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
+import { amountText } from './found-text.ts';
 import { markMatches } from './query-text.ts';
 import classes from './SearchDialog.module.css';
 
@@ -46,7 +47,7 @@ export function SearchResults({ id, groups, query, current, onLeave, onGo, onOnl
         <div key={link.userLinkId} role="rowgroup" aria-label={link.name}>
           <div role="row" className={classes.group}>
             <span role="gridcell">
-              <strong>{link.name}</strong> {items.length} of {link.found ?? `more than ${mostFound.toLocaleString()}`}
+              <strong>{link.name}</strong> {amountText(items.length, link)}
             </span>
             {link.found !== items.length && (
               <span role="gridcell">

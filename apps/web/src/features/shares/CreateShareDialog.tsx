@@ -11,6 +11,7 @@ import { Notice } from '#/ui/feedback/Notice.tsx';
 import { createErrorText } from './create-error.ts';
 import { expirationWords, formatMoment } from './expiration-words.ts';
 import { useCreateShare, useReloadShares } from './queries.ts';
+import { SendLink } from './SendLink.tsx';
 import { type ShareDraft, creationOf, draftOf, isComplete, newShare } from './share-link.ts';
 import { ShareCode } from './ShareCode.tsx';
 import { SharedItem } from './SharedItem.tsx';
@@ -31,13 +32,14 @@ type Props = {
 /** Shares an item, or several in one link. For a shared item it shows the existing links first, so that nobody creates a second one unintentionally. */
 export function CreateShareDialog(props: Props) {
   const { path, linkUri, more = [], isFolder, onClose } = props;
-  const { data: shares, isPending } = useQuery({ ...shareList, enabled: linkUri !== '' });
+  const { data: shares, error, isFetching } = useQuery({ ...shareList, enabled: linkUri !== '' });
   const [isAnother, setAnother] = useState(false);
   // A share created in this dialog must not turn it into the list of links.
   const [known, setKnown] = useState<readonly Weblink[]>();
-  if (known === undefined && shares)
+  // A list from before may lack the share that was created a moment ago, here or elsewhere.
+  if (known === undefined && shares && !isFetching)
     setKnown(shares.filter((share) => share.linkUri === linkUri && share.itemCount === undefined && !isOver(share)));
-  if (linkUri !== '' && isPending) {
+  if (known === undefined && isFetching && !error) {
     return (
       <Dialog title="Create Share Link" onClose={onClose}>
         <DialogWait failure="" rows={2} height={40} />
@@ -50,7 +52,7 @@ export function CreateShareDialog(props: Props) {
       <DialogFields>
         <SharedItem path={path} isFolder={isFolder} />
         {known.map((share) => (
-          <ExistingShare key={share.weblinkId} share={share} />
+          <ExistingShare key={share.weblinkId} share={share} path={path} />
         ))}
       </DialogFields>
       <DialogButtons>
@@ -67,10 +69,11 @@ export function CreateShareDialog(props: Props) {
 
 const isOver = ({ expirationTimeStamp }: Weblink): boolean => expirationTimeStamp !== undefined && expirationTimeStamp * 1000 <= Date.now();
 
-function ExistingShare({ share: { sharelinkurl, hasPassword, expirationTimeStamp } }: { share: Weblink }) {
+function ExistingShare({ share: { sharelinkurl, hasPassword, expirationTimeStamp }, path }: { share: Weblink; path: string }) {
   return (
     <>
       <CopyField label="SHARE THIS" text={sharelinkurl} />
+      <SendLink url={sharelinkurl} path={path} />
       <ShareFacts hasPassword={hasPassword}>
         {expirationTimeStamp === undefined ? expirationWords(0, 0) : `Expires ${formatMoment(expirationTimeStamp)}`}
       </ShareFacts>
@@ -149,6 +152,7 @@ function ShareForm({ path, linkUri, more = [], isFolder, onClose }: Props) {
           <DialogFields>
             <SharedItem path={path} isFolder={isFolder} others={more.length} />
             <CopyField label="SHARE THIS" text={url} />
+            <SendLink url={url} path={path} />
             <ShareFacts hasPassword={Boolean(draft.password)}>
               {payload?.endsAt === undefined
                 ? expirationWords(payload?.expirationSeconds ?? 0, create.submittedAt)

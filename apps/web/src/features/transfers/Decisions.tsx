@@ -7,6 +7,7 @@ import { fileKindOf } from '#/lib/files/file-kind.ts';
 import { formatSize } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { folderOf, lastName, verbs } from '#/lib/transfers/words.ts';
+import { ShowMore } from '#/ui/button/ShowMore.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
@@ -21,15 +22,16 @@ export function Decisions({ transfer, inDialog = false }: { transfer: Transfer; 
   const [decided, setDecided] = useState<ReadonlyMap<string, DecisionRule>>(new Map());
   const known = useRef(decided);
   const decide = useDecide();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     ...planPages(transferId, { only: 'problem' }, 'decisions'),
     // What was decided is no problem any more: the next page begins behind those that are left.
-    getNextPageParam: ({ hasMore }, pages) =>
-      hasMore ? pages.flatMap(({ items }) => items).filter(({ itemId }) => !known.current.has(itemId)).length : undefined,
+    getNextPageParam: ({ hasMore }, loaded) =>
+      hasMore ? loaded.flatMap(({ items }) => items).filter(({ itemId }) => !known.current.has(itemId)).length : undefined,
     staleTime: Infinity,
     gcTime: 0,
     refetchOnReconnect: false,
   });
+  const { data, error, refetch } = pages;
   const wasPlanning = useRef(false);
   useEffect(() => {
     if (wasPlanning.current && state === 'planned') void refetch();
@@ -80,13 +82,7 @@ export function Decisions({ transfer, inDialog = false }: { transfer: Transfer; 
           />
         ))}
       </ul>
-      {hasNextPage && (
-        <div className={classes.more}>
-          <Button size="sm" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore pages={pages} className={classes.more} />
     </section>
   );
 }

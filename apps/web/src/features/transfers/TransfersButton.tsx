@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import { IconArrowsDownUp } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useSession } from '#/lib/session/session.ts';
@@ -24,7 +23,7 @@ export function TransfersButton({ isOpen, onToggle }: { isOpen: boolean; onToggl
   const idle = interrupted === 0 ? 'Transfers' : `Transfers, ${interrupted} interrupted`;
   const label = open === 0 ? idle : `Transfers, ${open} running, ${openPercent(share)} %`;
   return (
-    <UnstyledButton className={classes.ring} aria-label={label} aria-expanded={isOpen} onClick={onToggle}>
+    <button type="button" className={classes.ring} aria-label={label} aria-expanded={isOpen} onClick={onToggle}>
       {open > 0 && (
         <svg className={classes.circle} viewBox="0 0 28 28" aria-hidden="true">
           <circle className={classes.ground} cx="14" cy="14" r="12.7" />
@@ -33,6 +32,6 @@ export function TransfersButton({ isOpen, onToggle }: { isOpen: boolean; onToggl
       )}
       <IconArrowsDownUp size={16} stroke={1.75} aria-hidden="true" />
       {interrupted > 0 && <span className={classes.mark} aria-hidden="true" />}
-    </UnstyledButton>
+    </button>
   );
 }

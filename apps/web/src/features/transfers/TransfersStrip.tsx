@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import { IconArrowsDownUp, IconChevronUp } from '@tabler/icons-react';
 import { formatDuration } from '#/lib/format.ts';
 import { useTransfers } from '#/lib/transfers/page-transfers.ts';
@@ -13,7 +12,7 @@ export function TransfersStrip({ onOpen }: { onOpen: () => void }) {
   const interrupted = useInterrupted().length;
   if (open + interrupted === 0) return null;
   return (
-    <UnstyledButton className={classes.strip} data-end-bar="high" onClick={onOpen}>
+    <button type="button" className={classes.strip} data-end-bar="high" onClick={onOpen}>
       <IconArrowsDownUp size={16} stroke={1.75} aria-hidden="true" />
       <span>
         {open === 0
@@ -25,6 +24,6 @@ export function TransfersStrip({ onOpen }: { onOpen: () => void }) {
       <span className={classes.track} aria-hidden="true">
         <i style={{ width: `${share * 100}%` }} />
       </span>
-    </UnstyledButton>
+    </button>
   );
 }

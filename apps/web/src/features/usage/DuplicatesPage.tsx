@@ -6,6 +6,7 @@ import { formatSize } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
 import { useQueryParams } from '#/lib/navigation/location.ts';
+import { ShowMore } from '#/ui/button/ShowMore.tsx';
 import { Notice } from '#/ui/feedback/Notice.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -23,7 +24,8 @@ export function DuplicatesPage() {
   const { link, from } = useQueryParams();
   const go = useGo();
   const minBytes = floors.find((floor) => String(floor) === from) ?? smallestDuplicate;
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(duplicateGroups(link, minBytes));
+  const pages = useInfiniteQuery(duplicateGroups(link, minBytes));
+  const { data, error, refetch } = pages;
   const first = data?.pages[0];
   const groups = data?.pages.flatMap((page) => page.groups) ?? [];
   const links = first?.links ?? [];
@@ -64,13 +66,7 @@ export function DuplicatesPage() {
           {groups.map((group) => (
             <GroupCard key={group.bytes} group={group} links={links} />
           ))}
-          {hasNextPage && (
-            <div className={classes.more}>
-              <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                Show more
-              </Button>
-            </div>
-          )}
+          <ShowMore pages={pages} className={classes.more} />
         </>
       )}
     </Page>

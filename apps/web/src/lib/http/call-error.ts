@@ -27,8 +27,8 @@ export class CallError extends Error {
     return this.fault === undefined && this.answer.message === '';
   }
 
-  is(messageCode: MessageCode): boolean {
-    return this.answer.messageCode === messageCode;
+  is(...messageCodes: readonly MessageCode[]): boolean {
+    return messageCodes.some((code) => this.answer.messageCode === code);
   }
 }
 

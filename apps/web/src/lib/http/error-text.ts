@@ -4,8 +4,7 @@ import {
   type ErrorWords,
   type MessageCode,
   type ReasonCode,
-  type ScreenWords,
-  englishScreenWords,
+  networkFault,
   placeholdersOf,
   reasonSentenceOf,
   sentenceOf,
@@ -16,8 +15,11 @@ import { CallError } from './call-error.ts';
 let words: ErrorWords | undefined;
 let knownCodes: ReadonlySet<number> | undefined;
 
-/** The words in use; the rows of errors are among them once they were needed. */
-export const currentWords = (): ErrorWords | ScreenWords => words ?? englishScreenWords;
+/** The words of all errors in use; undefined until the first error, which brings the catalogue's. */
+export const currentWords = (): ErrorWords | undefined => words;
+
+/** The words for what has no answer. */
+export const faultWords = (): ErrorWords['faults'] => words?.faults ?? networkFault;
 
 /** Words errors, questions and source cards in another language from now on. */
 export function setErrorWords(next: ErrorWords | undefined): void {
@@ -42,10 +44,10 @@ export class WordedError extends Error {}
 /** The text to show for any thrown value: the only way from an error to the screen. */
 export function errorText(error: unknown): string {
   if (error instanceof WordedError) return error.message;
-  if (error instanceof ChunkError) return currentWords().faults.chunk;
-  if (!(error instanceof CallError)) return currentWords().faults.text;
-  if (error.fault === 'noResponse') return `${currentWords().faults.noResponse} ${currentWords().faults.text}`;
-  return error.fault === 'unreadable' ? currentWords().faults.text : errorAnswerText(error.answer);
+  if (error instanceof ChunkError) return faultWords().chunk;
+  if (!(error instanceof CallError)) return faultWords().text;
+  if (error.fault === 'noResponse') return `${faultWords().noResponse} ${faultWords().text}`;
+  return error.fault === 'unreadable' ? faultWords().text : errorAnswerText(error.answer);
 }
 
 /**
@@ -55,8 +57,8 @@ export function errorText(error: unknown): string {
 export function errorAnswerText(told: ErrorFields): string {
   const { errorCode = 0, messageCode = '', message = '', details = {}, reasonCode, reasonDetails = {}, requestId } = told;
   const withReference = (sentence: string): string =>
-    requestId === undefined ? sentence : `${sentence} ${currentWords().faults.reference.replace('{id}', requestId)}`;
-  if (!words) return message === '' ? currentWords().faults.text : withReference(message);
+    requestId === undefined ? sentence : `${sentence} ${faultWords().reference.replace('{id}', requestId)}`;
+  if (!words) return message === '' ? faultWords().text : withReference(message);
   const reason = isReason(words, reasonCode) ? { code: reasonCode, details: reasonDetails } : undefined;
   const given = reason ? { ...details, reason: '' } : details;
   if (isRow(words, messageCode) && fills(words.errors[messageCode].text, given))

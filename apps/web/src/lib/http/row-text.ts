@@ -3,6 +3,5 @@ import { currentWords } from './error-text.ts';
 
 /** The text of a row that no answer told of. Its module brings all rows with it: for screens that come later than the first. */
 export function rowText<N extends MessageCode>(messageCode: N, details: Details<N>): string {
-  const words = currentWords();
-  return sentenceOf('errors' in words ? words : englishWords, messageCode, details);
+  return sentenceOf(currentWords() ?? englishWords, messageCode, details);
 }

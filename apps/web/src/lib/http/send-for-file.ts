@@ -1,21 +1,14 @@
 import type { Call } from '@sheaf/contract';
-import { errorOfAnswer, faultError } from './call-error.ts';
 import { rTag } from './cookie.ts';
+import { fetchFile } from './fetch-file.ts';
 import { formBody } from './form-body.ts';
 import type { Payload } from './send.ts';
 
 /** Sends a POST whose answer is a file, and returns that. Rejects as {@link send} does. */
 export async function sendForFile<C extends Call>(call: C, payload: Payload<C>): Promise<Blob> {
   const body = formBody({ ...payload, rTag: rTag() });
-  const response = await fetch(call.path, { method: call.method, credentials: 'same-origin', body }).catch((cause: unknown) => {
-    throw faultError('noResponse', cause);
-  });
-  if (response.ok) return response.blob();
-  throw errorOfAnswer(
-    await response.json().catch((cause: unknown) => {
-      throw faultError('unreadable', cause);
-    }),
-  );
+  const response = await fetchFile(call.path, { method: call.method, body });
+  return response.blob();
 }
 
 /** Lets the browser save the file under that name. */

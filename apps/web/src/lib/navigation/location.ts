@@ -1,4 +1,3 @@
-import { type Route, type RouteName, matchRoute } from '@sheaf/contract';
 import { createContext, useContext } from 'react';
 import type { Place } from './history.ts';
 
@@ -9,6 +8,11 @@ import type { Place } from './history.ts';
 export interface Places {
   readonly next: Place;
   readonly shown: Place;
+  /**
+   * The place whose parameters hold for the shown page, which must not take the next page's for its own: `next` as long as that is an address of the same
+   * page, such as its dialog or the file that it shows, else `shown`.
+   */
+  readonly current: Place;
 }
 
 export const PlacesContext = createContext<Places | undefined>(undefined);
@@ -22,42 +26,27 @@ function usePlaces(): Places {
 /** The place that the address bar names, be its page shown yet or not. */
 export const useNext = (): Place => usePlaces().next;
 
-/**
- * The place that the shown page belongs to: it must not take the next page's parameters for its own. What changes on the page itself, such as its dialog
- * or the file that it shows, holds at once.
- */
-function useShown(): Place {
-  const { next, shown } = usePlaces();
-  return routeAt(shown) === routeAt(next) ? next : shown;
-}
-
-const routeAt = ({ pathname }: Place): RouteName | undefined => matchRoute(pathname)?.route.name;
+/** The place whose parameters hold for the shown page. */
+export const usePlace = (): Place => usePlaces().current;
 
 /** The query of the current address, as plain strings. */
 export function useQueryParams(): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(new URLSearchParams(useShown().search));
+  return Object.fromEntries(new URLSearchParams(usePlace().search));
 }
 
 /** The address's hash, parsed like a query. Used for secrets, because browsers never send it. */
 export function useHashParams(): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(new URLSearchParams(useShown().hash.slice(1)));
+  return Object.fromEntries(new URLSearchParams(usePlace().hash.slice(1)));
 }
 
 /** The hash of the current address, without "#". */
-export const useHash = (): string => useShown().hash.slice(1);
+export const useHash = (): string => usePlace().hash.slice(1);
 
 /** Whether the current page was reached by leaving a dialog. */
-export const useReturned = (): boolean => useShown().state.returned === true;
-
-/** The route of the current address with its parameters; `splat` is still percent-encoded. */
-export function useRoute():
-  | { readonly route: Route & { readonly name: RouteName }; readonly params: Readonly<Record<string, string>>; readonly splat: string }
-  | undefined {
-  return matchRoute(useShown().pathname);
-}
+export const useReturned = (): boolean => usePlace().state.returned === true;
 
 /** Path and query of the current page, as a return address. */
 export function useHere(): string {
-  const { pathname, search } = useShown();
+  const { pathname, search } = usePlace();
   return pathname + search;
 }

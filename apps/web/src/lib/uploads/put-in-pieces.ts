@@ -144,10 +144,17 @@ export const metadataOf = (values: Readonly<Record<string, string>>): string =>
 
 const tusHeaders = (more: Readonly<Record<string, string>> = {}) => ({ 'tus-resumable': tus.version, 'x-rtag': rTag(), ...more });
 
+/** Headers of a request that sends bytes. */
+export const pieceHeaders = (offset: number): Readonly<Record<string, string>> =>
+  tusHeaders({ 'content-type': tus.bodyType, 'upload-offset': String(offset) });
+/** Where an upload at `path` takes its bytes. */
+export const uploadAddress = (path: string, uploadId: string): string => `${path}/${encodeURIComponent(uploadId)}`;
+
 /** Statuses by which proxies say that the server behind them does not answer. */
 const behindProxy: readonly number[] = [502, 503, 504];
 
-function answerOf(status: number, header: (name: string) => string | null, body: unknown): TusAnswer {
+/** What an answer says. Throws CallError for a refusal. */
+export function answerOf(status: number, header: (name: string) => string | null, body: unknown): TusAnswer {
   if (status >= 200 && status < 300) {
     const partSize = Number(header(tus.partSizeHeader) ?? 0);
     const uploadId = header('location')?.split('/').at(-1) ?? '';
@@ -181,7 +188,7 @@ async function ask(method: string, path: string, headers: Readonly<Record<string
 
 /** The requests as a browser sends them to uploads at `path`. XMLHttpRequest for the bytes, because fetch reports no upload progress. */
 export const createTusRequests = (path: string): TusRequests => {
-  const addressOf = (uploadId: string): string => `${path}/${encodeURIComponent(uploadId)}`;
+  const addressOf = (uploadId: string): string => uploadAddress(path, uploadId);
   return {
     create: (size, metadata, signal) => ask('POST', path, { 'upload-length': String(size), 'upload-metadata': metadata }, signal),
     state: (uploadId, signal) => ask('HEAD', addressOf(uploadId), {}, signal),
@@ -190,8 +197,7 @@ export const createTusRequests = (path: string): TusRequests => {
       new Promise((resolve, reject) => {
         const request = new XMLHttpRequest();
         request.open('PATCH', addressOf(uploadId));
-        for (const [name, value] of Object.entries(tusHeaders({ 'content-type': tus.bodyType, 'upload-offset': String(offset) })))
-          request.setRequestHeader(name, value);
+        for (const [name, value] of Object.entries(pieceHeaders(offset))) request.setRequestHeader(name, value);
         request.responseType = 'json';
         request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
         request.addEventListener('load', () => {

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { Button } from '#/ui/button/Button.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
 import { type Notification, notifications, stays } from './notify.ts';
 import classes from './Notifications.module.css';

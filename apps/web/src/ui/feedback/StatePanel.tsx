@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconCloudOff, IconPlugConnectedX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Button } from '../button/Button.tsx';
 import classes from './StatePanel.module.css';
 
 type PanelProps = { icon?: ReactNode; title: string; children?: ReactNode; actions?: ReactNode; role?: 'alert'; level?: 1 | 2 };

@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import type { Session } from '@sheaf/contract';
 import { IconChevronDown } from '@tabler/icons-react';
 import { initialsOf } from '#/lib/initials.ts';
@@ -15,13 +14,13 @@ export function AccountMenu({ session, isOperator }: { session: Session; /** Run
   const name = loginName === '' ? loginAccount : loginName;
   return (
     <span className={classes.whose}>
-      <UnstyledButton {...button} className={classes.who} aria-label={`Account: ${name}`}>
+      <button type="button" {...button} className={classes.who} aria-label={`Account: ${name}`}>
         <span className={classes.face} aria-hidden="true">
           {pictureUrl === undefined ? initialsOf(name) : <img src={pictureUrl} alt="" />}
         </span>
         <span className={classes.name}>{name}</span>
         <IconChevronDown size={14} stroke={2} aria-hidden="true" />
-      </UnstyledButton>
+      </button>
       {isOpen && <AccountEntries session={session} isOperator={isOperator} name={name} onClose={close} />}
     </span>
   );

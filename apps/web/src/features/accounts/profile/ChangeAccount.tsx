@@ -55,7 +55,9 @@ function Ways({ ways }: { ways: SignInWays }) {
   const unlink = useUnlinkIdentity();
   const { hasPassword, identities } = ways;
   const passkeys = ways.passkeys.filter(({ signsIn }) => signsIn).length;
-  const isOnly = (hasPassword && mayHavePassword ? 1 : 0) + identities.length + passkeys <= 1;
+  const open = (hasPassword && mayHavePassword ? 1 : 0) + identities.filter(({ opens }) => opens).length + passkeys;
+  /** Whether another way is left without this one. */
+  const mayGo = (opens: boolean): boolean => open > (opens ? 1 : 0);
   return (
     <>
       <ul className={classes.list}>
@@ -70,7 +72,7 @@ function Ways({ ways }: { ways: SignInWays }) {
                 {hasPassword ? 'Change password' : 'Set password'}
               </Button>
             )}
-            {hasPassword && !isOnly && (
+            {hasPassword && mayGo(mayHavePassword) && (
               <Button
                 size="xs"
                 variant="subtle"
@@ -82,9 +84,9 @@ function Ways({ ways }: { ways: SignInWays }) {
             )}
           </Way>
         )}
-        {identities.map(({ identityId, title, email }) => (
-          <Way key={identityId} icon={title.slice(0, 1)} title={title} text={email}>
-            {!isOnly && (
+        {identities.map(({ identityId, title, email, opens }) => (
+          <Way key={identityId} icon={title.slice(0, 1)} title={title} text={opens ? email : `${email}, not offered any more`}>
+            {mayGo(opens) && (
               <Button
                 size="xs"
                 aria-label={`Remove ${title} (${email})`}
@@ -96,7 +98,10 @@ function Ways({ ways }: { ways: SignInWays }) {
           </Way>
         ))}
         {[...signInProviders, ...usual.filter(({ provider }) => signInProviders.every((one) => one.provider !== provider))]
-          .filter(({ provider }) => identities.every((identity) => identity.provider !== provider))
+          .filter((one) =>
+            // An identity of a provider that has moved opens nothing: the new one can be added beside it.
+            identities.every(({ provider, opens }) => provider !== one.provider || (!opens && signInProviders.includes(one))),
+          )
           .map((one) => (
             <Unjoined key={one.provider} {...one} isSetUp={signInProviders.includes(one)} />
           ))}

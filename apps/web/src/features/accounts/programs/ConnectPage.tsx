@@ -6,7 +6,7 @@ import { type ComponentType, useState } from 'react';
 import { Reauthentication } from '#/features/accounts/security/ProofDialog.tsx';
 import type { FolderFieldProps } from '#/lib/files/folder-choice.ts';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useRoute } from '#/lib/navigation/location.ts';
+import { useRoute } from '#/lib/navigation/route.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';

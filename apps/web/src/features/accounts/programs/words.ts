@@ -5,7 +5,12 @@ export const rightsWords = ({ rights }: Pick<AppPassword, 'rights'>): string => 
 
 export const hasEnded = ({ expires }: AppPassword, now: number): boolean => expires !== undefined && expires <= now;
 
-const kinds: Readonly<Record<string, string>> = { 'ssh-ed25519': 'Ed25519', 'ssh-rsa': 'RSA' };
+const kinds: Readonly<Record<string, string>> = {
+  'ssh-ed25519': 'Ed25519',
+  'ssh-rsa': 'RSA',
+  'sk-ssh-ed25519@openssh.com': 'Ed25519 in a security key,',
+  'sk-ecdsa-sha2-nistp256@openssh.com': 'ECDSA in a security key,',
+};
 
 /** Kind and fingerprint of an SSH key; empty for a password. */
 export const keyWords = ({ sshKey }: Pick<AppPassword, 'sshKey'>): string =>

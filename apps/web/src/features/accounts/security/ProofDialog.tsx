@@ -106,8 +106,8 @@ function ProofForm({ ways, onProved, onClose }: Props & { ways: SignInWays }) {
         )}
         {!ways.hasPassword &&
           !hasStep &&
-          ways.identities.flatMap(({ identityId, provider, title }) =>
-            isSignInProvider(provider) ? (
+          ways.identities.flatMap(({ identityId, provider, title, opens }) =>
+            opens && isSignInProvider(provider) ? (
               <a
                 key={identityId}
                 className={classes.textLink}

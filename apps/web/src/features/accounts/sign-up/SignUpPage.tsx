@@ -8,7 +8,8 @@ import { ProviderButtons } from '#/features/accounts/sign-in/ProviderButtons.tsx
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { withQuery } from '#/lib/http/form-body.ts';
-import { useHashParams, useQueryParams, useRoute } from '#/lib/navigation/location.ts';
+import { useHashParams, useQueryParams } from '#/lib/navigation/location.ts';
+import { useRoute } from '#/lib/navigation/route.ts';
 import { keepToken } from '#/lib/session/kept-token.ts';
 import { sessionQuery } from '#/lib/session/session.ts';
 import { keptInvitation, signUpPath, useSignUpRules, whyNoSignUp } from '#/lib/session/sign-up-rules.ts';

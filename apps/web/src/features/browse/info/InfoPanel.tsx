@@ -19,7 +19,7 @@ const tabsOfFile = [...tabsOfFolder, 'Versions'] as const;
 type Tab = (typeof tabsOfFile)[number];
 
 /** Details of the selected item: facts, who else sees it, what was done with it. */
-export function InfoPanel({ items, folderPath, canShare, onShare, onClose }: InfoProps) {
+export function InfoPanel({ items, folderPath, canShare, onShare, onChanged, onClose }: InfoProps) {
   const [first, ...others] = items;
   const [chosen, setTab] = useState<Tab>('Details');
   const { data } = useQuery(shareList);
@@ -70,7 +70,7 @@ export function InfoPanel({ items, folderPath, canShare, onShare, onClose }: Inf
             {tab === 'Details' && <Details key={first.linkUri} item={first} folderPath={folderPath} />}
             {tab === 'Sharing' && <Sharing item={first} shares={shares} onShare={canShare ? () => onShare(first) : undefined} />}
             {tab === 'Activity' && <ItemActivity key={first.linkUri} linkUri={first.linkUri} />}
-            {tab === 'Versions' && <ItemVersions key={first.linkUri} item={first} />}
+            {tab === 'Versions' && <ItemVersions key={first.linkUri} item={first} onChanged={onChanged} />}
           </div>
         </>
       ) : (

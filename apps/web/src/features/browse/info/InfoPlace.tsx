@@ -13,6 +13,8 @@ export interface InfoProps {
   readonly folderPath: readonly string[];
   readonly canShare: boolean;
   readonly onShare: (item: Item) => void;
+  /** Shows the folder as it is after the panel has changed an item in it. */
+  readonly onChanged: () => void;
   readonly onClose: () => void;
 }
 

@@ -15,12 +15,14 @@ import {
   IconPencil,
   IconPin,
   IconPinnedOff,
+  IconSend,
   IconShare,
   IconTrash,
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { RowActions } from '#/features/browse/FolderContents.tsx';
 import { previewKindOf } from '#/lib/files/preview-kind.ts';
+import { largestSent } from '#/lib/sharing/share-sheet.ts';
 
 /** An entry of a menu. */
 export interface MenuAction {
@@ -64,6 +66,7 @@ export function itemActions({ items, can, actions, onSelect, onRemove }: Options
     ...(can.has('share') && items.length <= limits.sharedItems
       ? [{ title: 'Share', Icon: IconShare, group: 'pass on' as const, isMain: true as const, run: () => actions.share(items) }]
       : []),
+    ...sendAction(one, can, actions),
     ...(one ? [{ title: 'Copy link address', Icon: IconLink, group: 'pass on' as const, run: () => actions.copyAddress(one) }] : []),
     ...(one ? [pinAction(one, actions)] : []),
     { title: 'Details', Icon: IconInfoCircle, group: 'pass on', keys: 'Alt I', run: actions.info },
@@ -116,6 +119,12 @@ export function itemActions({ items, can, actions, onSelect, onRemove }: Options
         ]
       : []),
   ];
+}
+
+/** Only files, and those that a browser can hold: the share sheet takes no addresses of bytes. */
+function sendAction(item: Item | undefined, can: ReadonlySet<ItemOperation>, { send }: RowActions): readonly MenuAction[] {
+  if (!item || !send || !can.has('read') || item.fileType === 'FOLDER' || (item.size ?? 0) > largestSent) return [];
+  return [{ title: 'Send to…', Icon: IconSend, group: 'pass on', run: () => send(item) }];
 }
 
 function pinAction(item: Item, { isPinned, togglePin }: RowActions): MenuAction {

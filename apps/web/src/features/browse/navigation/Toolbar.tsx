@@ -105,6 +105,19 @@ export function Toolbar({ view, onView, state, onAddFolder, onFiles, onFromWeb, 
           ))}
         </Menu.Dropdown>
       </Menu>
+      <Layouts view={view} onView={onView} />
+      <IconButton label="Details" aria-pressed={isInfoOpen} aria-keyshortcuts="Alt+I" onClick={onInfo}>
+        <IconInfoCircle size={18} stroke={1.75} />
+      </IconButton>
+    </div>
+  );
+}
+
+/** List, grid or gallery: three buttons, or one with a menu where there is no room for three that a finger can hit. */
+function Layouts({ view, onView }: Pick<Props, 'view' | 'onView'>) {
+  const current = layouts.find(({ layout }) => layout === view.layout) ?? layouts[0];
+  return (
+    <>
       <span className={classes.segments} role="group" aria-label="View">
         {layouts.map(({ layout, title, Icon }) => (
           <UnstyledButton
@@ -119,10 +132,30 @@ export function Toolbar({ view, onView, state, onAddFolder, onFiles, onFromWeb, 
           </UnstyledButton>
         ))}
       </span>
-      <IconButton label="Details" aria-pressed={isInfoOpen} aria-keyshortcuts="Alt+I" onClick={onInfo}>
-        <IconInfoCircle size={18} stroke={1.75} />
-      </IconButton>
-    </div>
+      <span className={classes.oneView}>
+        <Menu>
+          <Menu.Target>
+            <IconButton label={`View: ${current.title}`} withTooltip={false}>
+              <current.Icon size={18} stroke={1.75} />
+            </IconButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {layouts.map(({ layout, title, Icon }) => (
+              <Menu.Item
+                key={layout}
+                role="menuitemradio"
+                aria-checked={layout === view.layout}
+                leftSection={<Icon size={18} stroke={1.75} />}
+                onClick={() => onView({ layout })}
+                rightSection={layout === view.layout && <IconCheck size={16} stroke={2} />}
+              >
+                {title}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </span>
+    </>
   );
 }
 

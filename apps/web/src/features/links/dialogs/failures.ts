@@ -1,6 +1,6 @@
 import { type MessageCode, type Source, type Verdict, errorTable } from '@sheaf/contract';
 import { CallError } from '#/lib/http/call-error.ts';
-import { type ErrorFields, currentWords, errorText, reasonText, errorAnswerText } from '#/lib/http/error-text.ts';
+import { type ErrorFields, faultWords, errorText, reasonText, errorAnswerText } from '#/lib/http/error-text.ts';
 import { screenText } from '#/lib/http/screen-text.ts';
 import type { Form, Mode } from './fields/field.ts';
 
@@ -63,7 +63,7 @@ export function failureOfVerdict(form: Form, verdict: Verdict): Failure {
 /** The failure of a call that was refused or got no answer. */
 export function failureOfError(form: Form, source: Source, error: unknown, mode: Mode = 'create'): Failure {
   if (!(error instanceof CallError) || error.fault !== undefined)
-    return { text: form.unreachable(currentWords().faults.text, source), canContinue: false };
+    return { text: form.unreachable(faultWords().text, source), canContinue: false };
   const answer: CheckAnswer = error.answer;
   if (error.is('DUPLICATE_LINK')) return duplicate(form, answer, mode);
   if (isAdvisory(form, answer)) return refusal(form, answer);

@@ -10,7 +10,8 @@ import { linkToEdit, linksOf, wantedSource } from '#/features/links/source-route
 import { SourceLinks } from '#/features/links/SourceLinks.tsx';
 import { errorText } from '#/lib/http/error-text.ts';
 import { logError } from '#/lib/log.ts';
-import { useQueryParams, useReturned, useRoute } from '#/lib/navigation/location.ts';
+import { useQueryParams, useReturned } from '#/lib/navigation/location.ts';
+import { useRoute } from '#/lib/navigation/route.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page } from '#/ui/PageHead.tsx';

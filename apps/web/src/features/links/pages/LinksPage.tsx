@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { findSource } from '@sheaf/contract';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,10 +9,11 @@ import { type Link, type LinksOfType, linksByType } from '#/features/links/rows.
 import { errorText } from '#/lib/http/error-text.ts';
 import { late } from '#/lib/late.tsx';
 import { useQueryParams } from '#/lib/navigation/location.ts';
+import { ButtonPath } from '#/ui/button/Button.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { Page, PageHead } from '#/ui/PageHead.tsx';
-import { PathLink, useGo } from '#/ui/PathLink.tsx';
+import { useGo } from '#/ui/PathLink.tsx';
 import { Region } from '#/ui/Region.tsx';
 import { returningTo } from './return.ts';
 
@@ -61,9 +61,9 @@ export function LinksPage({ returnUrl, SpaceDialog, start, isStarting = false }:
         {isEmpty && <EmptyLinks />}
         {!isEmpty && (
           <PageHead title="My links" line={groups && countWords(groups)}>
-            <Button component={PathLink} href="/links" variant="filled" leftSection={<IconPlus size={16} stroke={1.75} />}>
+            <ButtonPath href="/links" variant="filled" leftSection={<IconPlus size={16} stroke={1.75} />}>
               Link storage
-            </Button>
+            </ButtonPath>
           </PageHead>
         )}
         {list.error && groups === undefined && (

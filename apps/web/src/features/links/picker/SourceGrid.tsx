@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import type { SourceGroupName } from '@sheaf/contract';
 import { IconSearch, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -85,9 +84,9 @@ const countOf = (groups: readonly ChoiceGroup[]): number => groups.reduce((sum, 
 
 function Chip({ title, count, isOn, onClick }: { title: string; count: number; isOn: boolean; onClick: () => void }) {
   return (
-    <UnstyledButton className={classes.chip} aria-pressed={isOn} onClick={onClick}>
+    <button type="button" className={classes.chip} aria-pressed={isOn} onClick={onClick}>
       {title} <b>{count}</b>
-    </UnstyledButton>
+    </button>
   );
 }
 

@@ -49,9 +49,9 @@ export function HealthPage() {
           <p className={classes.note}>Asking the public address, the mail server and the providers, which takes some seconds …</p>
         )}
       </div>
-      {around.error && (
+      {around.error && !error && (
         <ErrorState
-          title="The surroundings could not be examined"
+          title="The public address, the mail server and the providers could not be checked"
           message={errorText(around.error)}
           onRetry={() => void around.refetch()}
         />

@@ -1,5 +1,5 @@
 import type { JobList } from '@sheaf/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { errorText } from '#/lib/http/error-text.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
@@ -19,7 +19,9 @@ const order: readonly JobList[] = ['failed', 'running', 'waiting'];
 
 /** For the operator: background jobs that failed, run and wait. */
 export function JobsPage() {
-  const counts = useQuery(jobsOf('failed')).data?.counts;
+  const lists = useQueries({ queries: order.map((list) => jobsOf(list)) });
+  const counts = lists[0]?.data?.counts;
+  const error = lists.every(({ data }) => data === undefined) ? lists.find((list) => list.error)?.error : undefined;
   return (
     <Page>
       <PageHead
@@ -29,9 +31,15 @@ export function JobsPage() {
       <p className={classes.intro}>
         What Sheaf does in the background. Jobs are retried by themselves; nothing is lost when Sheaf is stopped.
       </p>
-      {order.map((list) => (
-        <Jobs key={list} list={list} />
-      ))}
+      {error ? (
+        <ErrorState
+          title="The jobs could not be listed"
+          message={errorText(error)}
+          onRetry={() => lists.forEach(({ refetch }) => void refetch())}
+        />
+      ) : (
+        order.map((list) => <Jobs key={list} list={list} />)
+      )}
     </Page>
   );
 }

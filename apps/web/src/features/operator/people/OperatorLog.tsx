@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import type { OperatorAction } from '@sheaf/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { errorText } from '#/lib/http/error-text.ts';
+import { ShowMore } from '#/ui/button/ShowMore.tsx';
 import { ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { operatorLog } from './people-queries.ts';
 import shared from '../sections.module.css';
@@ -28,7 +28,8 @@ const words: Readonly<Record<OperatorAction, string>> = {
 
 /** The log of what operators did. Renders nothing while it is empty. */
 export function OperatorLog() {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(operatorLog);
+  const pages = useInfiniteQuery(operatorLog);
+  const { data, error, refetch } = pages;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   if (error) return <ErrorState title="The log could not be shown" message={errorText(error)} onRetry={() => void refetch()} />;
   if (entries.length === 0) return null;
@@ -46,11 +47,7 @@ export function OperatorLog() {
           </li>
         ))}
       </ul>
-      {hasNextPage && (
-        <Button className={classes.more ?? ''} loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <ShowMore pages={pages} className={classes.more} />
     </section>
   );
 }

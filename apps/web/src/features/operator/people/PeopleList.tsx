@@ -1,8 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
+import { ShowMore } from '#/ui/button/ShowMore.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { peopleList } from './people-queries.ts';
@@ -14,10 +15,11 @@ import classes from './people.module.css';
 export function PeopleList() {
   const [typed, setTyped] = useState('');
   const query = useDeferredValue(typed.trim());
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     ...peopleList(query),
     placeholderData: keepPreviousData,
   });
+  const { data, error, refetch } = pages;
   const people = data?.pages.flatMap((page) => page.people) ?? [];
   return (
     <section aria-label="Accounts" className={shared.section}>
@@ -38,11 +40,7 @@ export function PeopleList() {
           <PersonRow key={person.personId} person={person} />
         ))}
       </ul>
-      {hasNextPage && (
-        <Button className={classes.more ?? ''} loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <ShowMore pages={pages} className={classes.more} />
     </section>
   );
 }

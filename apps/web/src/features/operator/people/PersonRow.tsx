@@ -13,7 +13,7 @@ const counted = (count: number, one: string, many: string): string => `${number.
 
 /** One account: who it is, what it uses, and what an operator may do. */
 export function PersonRow({ person }: { person: Person }) {
-  const { name, email, state, isOperator, isYou, hasSecondFactor, lastSeenAt, closesAt, links, storedNames } = person;
+  const { name, email, state, isOperator, isOperatorBySettings, isYou, hasSecondFactor, lastSeenAt, closesAt, links, storedNames } = person;
   const [act, setAct] = useState<PersonAct>();
   const facts = [
     counted(links, 'link', 'links'),
@@ -55,9 +55,11 @@ export function PersonRow({ person }: { person: Person }) {
           )}
           <Menu.Item onClick={() => setAct('signOut')}>Sign out everywhere</Menu.Item>
           {hasSecondFactor && <Menu.Item onClick={() => setAct('removeFactor')}>Remove second factor</Menu.Item>}
-          <Menu.Item onClick={() => setAct(isOperator ? 'removeOperator' : 'makeOperator')}>
-            {isOperator ? 'Take operator rights away' : 'Make operator'}
-          </Menu.Item>
+          {!isOperatorBySettings && (
+            <Menu.Item onClick={() => setAct(isOperator ? 'removeOperator' : 'makeOperator')}>
+              {isOperator ? 'Take operator rights away' : 'Make operator'}
+            </Menu.Item>
+          )}
           <Menu.Divider />
           {closesAt === undefined ? (
             <Menu.Item onClick={() => setAct('close')}>Delete account</Menu.Item>

@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import { IconMinus, IconPlus, IconRotateClockwise } from '@tabler/icons-react';
 import { IconButton } from '#/ui/IconButton.tsx';
 import type { Zoom } from './use-zoom.ts';
@@ -12,9 +11,9 @@ export function ZoomTools({ zoom }: { zoom: Zoom }) {
       <IconButton label="Zoom out" onClick={zoom.reduce} disabled={scale === 1}>
         <IconMinus size={18} stroke={1.75} />
       </IconButton>
-      <UnstyledButton className={classes.fit} aria-label="Fit to the window" onClick={zoom.fit}>
+      <button type="button" className={classes.fit} aria-label="Fit to the window" onClick={zoom.fit}>
         {scale === 1 ? 'Fit' : `${Math.round(scale * 100)}%`}
-      </UnstyledButton>
+      </button>
       <IconButton label="Zoom in" onClick={zoom.enlarge}>
         <IconPlus size={18} stroke={1.75} />
       </IconButton>

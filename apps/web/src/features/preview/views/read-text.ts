@@ -1,4 +1,4 @@
-import { errorOfAnswer, faultError } from '#/lib/http/call-error.ts';
+import { fetchFile } from '#/lib/http/fetch-file.ts';
 
 /** A text or its beginning. */
 export interface ReadText {
@@ -12,15 +12,9 @@ const mostBytes = 1 << 20;
 
 /** Reads the beginning of the file with a range request; rejects with a CallError. */
 export async function readText(href: string, signal: AbortSignal): Promise<ReadText> {
-  const response = await fetch(href, { signal, credentials: 'same-origin', headers: { range: `bytes=0-${mostBytes - 1}` } }).catch(
-    (cause: unknown) => {
-      if (signal.aborted) throw cause;
-      throw faultError('noResponse', cause);
-    },
-  );
+  const response = await fetchFile(href, { signal, headers: { range: `bytes=0-${mostBytes - 1}` } });
   // An empty file satisfies no range.
   if (response.status === 416) return { text: '', isCut: false };
-  if (!response.ok) throw errorOfAnswer(await response.json().catch(() => undefined));
   const bytes = await firstBytes(response.body);
   const [, total] = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? [];
   const isCut = total === undefined ? bytes.length >= mostBytes : Number(total) > bytes.length;

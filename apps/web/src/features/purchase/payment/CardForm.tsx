@@ -130,13 +130,13 @@ function Fields({
             }
           />
         )}
+        {buys && <AmountDue {...buys} coupon={values.coupon} />}
       </DialogFields>
       {failure && !failure.isCoupon && (
         <Notice kind="error" inDialog>
           {failure.text}
         </Notice>
       )}
-      {buys && <AmountDue {...buys} coupon={values.coupon} />}
       <DialogButtons>
         <Button variant="subtle" onClick={onCancel} disabled={busy}>
           Cancel

@@ -1,7 +1,7 @@
 import { type Invoice, priceText } from '@sheaf/contract';
 import classes from '../purchase.module.css';
 
-const states: Readonly<Record<Invoice['state'], string>> = { paid: 'Paid', failed: 'Failed', refunded: 'Given back', pending: 'Pending' };
+const states: Readonly<Record<Invoice['state'], string>> = { paid: 'Paid', failed: 'Failed', refunded: 'Refunded', pending: 'Pending' };
 const dateOf = (seconds: number): string => new Date(seconds * 1000).toLocaleDateString(undefined, { dateStyle: 'medium' });
 
 /** Invoices: date, description, amount, and the receipt. */

@@ -1,6 +1,6 @@
 import type { PublicItem } from '@sheaf/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
+import { useKnown } from '#/lib/http/question.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { useGo } from '#/ui/PathLink.tsx';
 import { itemHref } from './item-href.ts';
@@ -26,7 +26,8 @@ type Props = {
 export function FolderFile({ place, name, beside, viewOnly, View }: Props) {
   const files = beside.filter(({ fileType }) => fileType === 'FILE');
   const at = files.findIndex((file) => file.name === name);
-  const { data, error, refetch } = useQuery({ ...publicFile(place, name), enabled: at < 0 });
+  const question = at < 0 ? publicFile(place.weblinkId, place.path, name) : undefined;
+  const { data, error } = useKnown(question);
   const go = useGo();
   const folder = shareHref(place);
   const hrefAt = (index: number): string | undefined => {
@@ -51,7 +52,10 @@ export function FolderFile({ place, name, beside, viewOnly, View }: Props) {
     const ways = { folder, before, after };
     return <PublicFile key={file.path} weblinkId={place.weblinkId} file={file} viewOnly={viewOnly} ways={ways} View={View} />;
   }
-  if (error) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void refetch()} />;
+  if (error !== undefined) {
+    const again = (): void => void question?.ask();
+    return <Refusal weblinkId={place.weblinkId} error={error} onRetry={again} onOpened={again} />;
+  }
   if (file === null) return <Unavailable />;
   return (
     <PublicShell>

@@ -1,16 +1,22 @@
-import { Button, PasswordInput } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
-import { useOpenShare } from './queries.ts';
+import { Button } from '#/ui/button/Button.tsx';
+import { PasswordField } from '#/ui/field/PasswordField.tsx';
+import { openWithPassword } from './queries.ts';
 import classes from './public.module.css';
 
 /** Asks for a share's password before anything of it is shown. */
-export function PasswordForm({ weblinkId }: { weblinkId: string }) {
+export function PasswordForm({ weblinkId, onOpened }: { weblinkId: string; onOpened: (() => void) | undefined }) {
   const [password, setPassword] = useState('');
-  const open = useOpenShare(weblinkId);
+  const [isOpening, setOpening] = useState(false);
+  const [error, setError] = useState<unknown>();
   const submit = (): void => {
-    if (password !== '' && !open.isPending) open.mutate(password);
+    if (password === '' || isOpening) return;
+    setOpening(true);
+    openWithPassword(weblinkId, password)
+      .then(onOpened, setError)
+      .finally(() => setOpening(false));
   };
   return (
     <div className={classes.gate}>
@@ -21,19 +27,18 @@ export function PasswordForm({ weblinkId }: { weblinkId: string }) {
         <h1>This link is protected.</h1>
         <p>Enter the password.</p>
         <form action={submit}>
-          <PasswordInput
+          <PasswordField
             label="Password"
             autoComplete="off"
             autoFocus
             value={password}
-            error={open.error ? errorText(open.error) : undefined}
-            errorProps={{ role: 'alert' }}
+            error={error === undefined ? undefined : errorText(error)}
             onChange={(event) => {
               setPassword(event.currentTarget.value);
-              open.reset();
+              setError(undefined);
             }}
           />
-          <Button type="submit" variant="filled" disabled={password === ''} loading={open.isPending}>
+          <Button type="submit" variant="filled" disabled={password === ''} loading={isOpening}>
             Open
           </Button>
         </form>

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { type PublicItem, archiveDirectoryWeblink, officeTextWeblink } from '@sheaf/contract';
 import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
 import type { Previewed } from '#/lib/files/previewing.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
 import { send } from '#/lib/http/send.ts';
+import { ButtonLink } from '#/ui/button/Button.tsx';
 import { PathLink } from '#/ui/PathLink.tsx';
 import { PublicShell } from './PublicShell.tsx';
 import { fileHref } from './queries.ts';
@@ -52,15 +52,14 @@ export function PublicFile({ weblinkId, file, viewOnly, View, ways }: Props) {
           </Way>
         )}
         {!viewOnly && (
-          <Button
+          <ButtonLink
             variant="filled"
-            component="a"
             href={fileHref(weblinkId, file.path)}
             download={file.name}
             leftSection={<IconDownload size={16} stroke={1.75} />}
           >
             Download
-          </Button>
+          </ButtonLink>
         )}
       </header>
       <figure className={classes.stage}>

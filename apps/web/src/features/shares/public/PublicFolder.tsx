@@ -1,9 +1,9 @@
-import { Button, UnstyledButton } from '@mantine/core';
 import { IconDownload, IconFolderOpen, IconLayoutDashboard, IconList } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { CallError } from '#/lib/http/call-error.ts';
 import { errorText } from '#/lib/http/error-text.ts';
+import { useKnown } from '#/lib/http/question.ts';
 import { useQueryParams } from '#/lib/navigation/location.ts';
+import { ButtonLink } from '#/ui/button/Button.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
@@ -14,7 +14,7 @@ import type { FileView } from './PublicFile.tsx';
 import { PublicGallery } from './PublicGallery.tsx';
 import { PublicList } from './PublicList.tsx';
 import { PublicShell } from './PublicShell.tsx';
-import { publicRows, zipHref } from './queries.ts';
+import { hasMoreRows, publicRows, zipHref } from './queries.ts';
 import { Refusal } from './Refusal.tsx';
 import { type ShareAddress, foldersDownTo, shareHref } from './share-address.ts';
 import { useMoreOnScroll } from './use-more-on-scroll.ts';
@@ -37,20 +37,22 @@ type Props = {
 export function PublicFolder({ place, shareName, viewOnly, View }: Props) {
   const params = useQueryParams();
   const order = orderOf(params);
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = useInfiniteQuery(
-    publicRows(place, order),
-  );
-  const isMoreWanted = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && params['file'] === undefined;
-  useMoreOnScroll(isMoreWanted, () => void fetchNextPage());
+  const question = publicRows(place.weblinkId, place.path, order);
+  const { data, error, asking, failed } = useKnown(question);
+  const isMoreWanted = data !== undefined && hasMoreRows(data) && asking === undefined && failed !== 'more' && params['file'] === undefined;
+  useMoreOnScroll(isMoreWanted, () => void question.ask('more'));
 
   // A share may expire or get another password while it is open.
   const isOver = error instanceof CallError && (error.is('WEBLINK_GONE') || error.is('WEBLINK_PASSWORD_NEEDED'));
-  if (error && (!data || isOver)) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void refetch()} />;
-  const items = data?.pages.flatMap((page) => page.items);
+  if (error !== undefined && (!data || isOver)) {
+    const again = (): void => void question.ask();
+    return <Refusal weblinkId={place.weblinkId} error={error} onRetry={again} onOpened={again} />;
+  }
+  const items = data?.flatMap((page) => page.items);
   if (params['file'] !== undefined)
     return <FolderFile place={place} name={params['file']} beside={items ?? []} viewOnly={viewOnly} View={View} />;
 
-  const { total, stale } = data?.pages[0] ?? {};
+  const { total, stale } = data?.[0] ?? {};
   const folders = foldersDownTo(place.path, shareName);
   const isEmpty = items?.length === 0 && stale !== true;
   return (
@@ -74,9 +76,8 @@ export function PublicFolder({ place, shareName, viewOnly, View }: Props) {
         </div>
         <span className={classes.views} role="group" aria-label="View">
           {views.map(({ view, title, Icon }) => (
-            <UnstyledButton
+            <PathLink
               key={view}
-              component={PathLink}
               href={shareHref({ ...place, view })}
               className={classes.view}
               aria-label={title}
@@ -84,20 +85,19 @@ export function PublicFolder({ place, shareName, viewOnly, View }: Props) {
               aria-current={view === place.view ? 'true' : undefined}
             >
               <Icon size={18} stroke={1.75} />
-            </UnstyledButton>
+            </PathLink>
           ))}
         </span>
         {!isEmpty && !viewOnly && (
-          <Button
+          <ButtonLink
             className={classes.main}
             variant="filled"
-            component="a"
             href={zipHref(place.weblinkId, place.path)}
             download
             leftSection={<IconDownload size={16} stroke={1.75} />}
           >
             Download all
-          </Button>
+          </ButtonLink>
         )}
       </header>
       {(!items || (items.length === 0 && !isEmpty)) && <SkeletonRows count={8} height={40} tile={24} />}
@@ -109,9 +109,9 @@ export function PublicFolder({ place, shareName, viewOnly, View }: Props) {
         ) : (
           <PublicList place={place} items={items} order={order} viewOnly={viewOnly} />
         ))}
-      {isFetchingNextPage && <SkeletonRows count={2} height={40} tile={24} />}
-      {isFetchNextPageError && (
-        <ErrorState title="The rest cannot be shown" message={errorText(error)} onRetry={() => void fetchNextPage()} />
+      {asking === 'more' && <SkeletonRows count={2} height={40} tile={24} />}
+      {failed === 'more' && (
+        <ErrorState title="The rest cannot be shown" message={errorText(error)} onRetry={() => void question.ask('more')} />
       )}
     </PublicShell>
   );

@@ -1,4 +1,3 @@
-import { VisuallyHidden } from '@mantine/core';
 import type { PublicItem } from '@sheaf/contract';
 import { IconArrowDown, IconArrowUp, IconDownload } from '@tabler/icons-react';
 import { fileKindOf } from '#/lib/files/file-kind.ts';
@@ -11,6 +10,7 @@ import { itemHref } from './item-href.ts';
 import { orderQuery, sortable } from './order.ts';
 import { type PublicOrder, fileHref, zipHref } from './queries.ts';
 import { type ShareAddress, shareHref } from './share-address.ts';
+import unseen from '#/ui/unseen.module.css';
 import classes from './public.module.css';
 
 type Props = { place: ShareAddress; items: readonly PublicItem[]; order: PublicOrder; viewOnly: boolean };
@@ -21,7 +21,7 @@ export function PublicList({ place, items, order, viewOnly }: Props) {
     <div role="table" aria-label="Items">
       <div role="row" className={classes.head}>
         <span role="columnheader">
-          <VisuallyHidden>Kind</VisuallyHidden>
+          <span className={unseen.unseen}>Kind</span>
         </span>
         {sortable.map(({ sort, title }) => {
           const isSorted = order.sort === sort;
@@ -46,7 +46,7 @@ export function PublicList({ place, items, order, viewOnly }: Props) {
           );
         })}
         <span role="columnheader">
-          <VisuallyHidden>Download</VisuallyHidden>
+          <span className={unseen.unseen}>Download</span>
         </span>
       </div>
       {items.map((item) => (

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect } from 'react';
+import { useKnown } from '#/lib/http/question.ts';
 import { late } from '#/lib/late.tsx';
-import { useRoute } from '#/lib/navigation/location.ts';
+import { usePlace } from '#/lib/navigation/location.ts';
 import type { SealedShareProps } from '#/lib/sharing/sealed-share.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { PublicFile, type FileView } from './PublicFile.tsx';
@@ -19,17 +19,23 @@ interface Views {
   readonly View: FileView;
   /** Renders a share whose names and contents are encrypted. */
   readonly Sealed: ComponentType<SealedShareProps>;
+  /** Called when there is something to preview. */
+  readonly onShown: () => void;
 }
 
 /** The page of a share for its visitors. */
 export function PublicPage(views: Views) {
-  const here = useRoute();
-  const place = parseShareAddress(here?.splat ?? '', here?.route.name === 'publicGallery' ? 'gallery' : 'list');
+  const place = parseShareAddress(usePlace().pathname);
   return place ? <Share key={place.weblinkId} place={place} {...views} /> : <Unavailable />;
 }
 
-function Share({ place, View, Sealed }: Views & { place: ShareAddress }) {
-  const { data, error, refetch } = useQuery(openedShare(place.weblinkId));
+function Share({ place, View, Sealed, onShown }: Views & { place: ShareAddress }) {
+  const question = openedShare(place.weblinkId);
+  const { data, error } = useKnown(question);
+  const hasPreviews = data !== undefined && data.uploadOnly !== true && data.sealed !== true;
+  useEffect(() => {
+    if (hasPreviews) onShown();
+  }, [hasPreviews, onShown]);
   if (data) {
     const { item, name, viewOnly = false, uploadOnly = false, sealed = false } = data;
     if (uploadOnly) return <PublicUpload weblinkId={place.weblinkId} name={name} />;
@@ -45,7 +51,7 @@ function Share({ place, View, Sealed }: Views & { place: ShareAddress }) {
       <PublicFile weblinkId={place.weblinkId} file={item} viewOnly={viewOnly} View={View} />
     );
   }
-  if (error) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void refetch()} />;
+  if (error !== undefined) return <Refusal weblinkId={place.weblinkId} error={error} onRetry={() => void question.ask()} />;
   return (
     <PublicShell>
       <SkeletonRows count={8} height={40} tile={24} />

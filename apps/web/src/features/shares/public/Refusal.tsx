@@ -8,9 +8,17 @@ import classes from './public.module.css';
 const PasswordForm = late(() => import('./PasswordForm.tsx').then((loaded) => loaded.PasswordForm));
 export const Unavailable = late(() => import('./Unavailable.tsx').then((loaded) => loaded.Unavailable));
 
+type Props = {
+  weblinkId: string;
+  error: unknown;
+  onRetry: () => void;
+  /** Called once the share was opened with its password. */
+  onOpened?: () => void;
+};
+
 /** Why a share is not shown: it needs its password, does not exist, or is out of reach. */
-export function Refusal({ weblinkId, error, onRetry }: { weblinkId: string; error: unknown; onRetry: () => void }) {
-  if (error instanceof CallError && error.is('WEBLINK_PASSWORD_NEEDED')) return <PasswordForm weblinkId={weblinkId} />;
+export function Refusal({ weblinkId, error, onRetry, onOpened }: Props) {
+  if (error instanceof CallError && error.is('WEBLINK_PASSWORD_NEEDED')) return <PasswordForm weblinkId={weblinkId} onOpened={onOpened} />;
   if (error instanceof CallError && error.is('WEBLINK_GONE')) return <Unavailable />;
   if (error instanceof CallError && error.is('WEBLINK_USED_UP')) return <Unavailable reason="WEBLINK_USED_UP" />;
   return (

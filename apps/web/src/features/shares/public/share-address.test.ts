@@ -1,25 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { matchRoute } from '@sheaf/contract';
 import { orderOf, orderQuery } from './order.ts';
 import { foldersDownTo, shareHref, parseShareAddress } from './share-address.ts';
 
 const odd = ['a/b c', '100% #1?', 'ü\\x'];
 
 test('an address names a share and a location in it, whatever the names contain', () => {
-  assert.deepEqual(parseShareAddress('7dQm', 'list'), { weblinkId: '7dQm', path: '', view: 'list' });
-  assert.deepEqual(parseShareAddress('7dQm/a/b', 'gallery'), { weblinkId: '7dQm', path: 'a/b', view: 'gallery' });
-  for (const path of [...odd, odd.join('/')]) {
-    for (const view of ['list', 'gallery'] as const) {
-      const href = shareHref({ weblinkId: '7dQm', path, view });
-      assert.deepEqual(parseShareAddress(href.replace(view === 'gallery' ? '/s/g/' : '/s/', ''), view), { weblinkId: '7dQm', path, view });
-    }
+  assert.deepEqual(parseShareAddress('/s/7dQm'), { weblinkId: '7dQm', path: '', view: 'list' });
+  assert.deepEqual(parseShareAddress('/s/g/7dQm/a/b'), { weblinkId: '7dQm', path: 'a/b', view: 'gallery' });
+  for (const path of [...odd, odd.join('/')])
+    for (const view of ['list', 'gallery'] as const)
+      assert.deepEqual(parseShareAddress(shareHref({ weblinkId: '7dQm', path, view })), { weblinkId: '7dQm', path, view });
+});
+
+test('the same addresses are galleries as in the route map', () => {
+  for (const address of ['/s/x', '/s/g', '/s/g/', '/s/g/x', '/s/g/x/y', '/s/gg/x', '/s/x/g/y']) {
+    const { route, splat } = matchRoute(address) ?? {};
+    const { view, weblinkId } = parseShareAddress(address) ?? {};
+    assert.deepEqual([view, weblinkId], [route?.name === 'publicGallery' ? 'gallery' : 'list', splat?.split('/')[0]], address);
   }
 });
 
 test('an invalid address names nothing', () => {
-  assert.equal(parseShareAddress('', 'list'), undefined);
-  assert.equal(parseShareAddress('/', 'list'), undefined);
-  assert.equal(parseShareAddress('7dQm/%zz', 'list'), undefined);
+  for (const address of ['/s/', '/s//', '/s/7dQm/%zz', '/s/%ff', '/shared', '/']) assert.equal(parseShareAddress(address), undefined);
 });
 
 test('a file is previewed over its folder', () => {

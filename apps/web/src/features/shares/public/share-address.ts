@@ -10,14 +10,15 @@ export interface ShareAddress {
   readonly view: PublicView;
 }
 
-/** Decodes the rest of a public address; undefined when it is malformed. */
-export function parseShareAddress(splat: string, view: PublicView): ShareAddress | undefined {
+/** The position that a path of this site names; undefined when it is malformed, or names another page. `/s/g` alone is a share of that name. */
+export function parseShareAddress(pathname: string): ShareAddress | undefined {
+  const [, gallery, splat = ''] = /^\/s\/(g\/(?=[^/]))?(.*)$/s.exec(pathname) ?? [];
   try {
     const [weblinkId, ...names] = splat
       .split('/')
       .filter((segment) => segment !== '')
       .map(decodeURIComponent);
-    return weblinkId === undefined ? undefined : { weblinkId, path: names.join('/'), view };
+    return weblinkId === undefined ? undefined : { weblinkId, path: names.join('/'), view: gallery === undefined ? 'list' : 'gallery' };
   } catch (error) {
     if (error instanceof URIError) return undefined;
     throw error;

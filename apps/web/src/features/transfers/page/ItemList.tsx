@@ -11,6 +11,7 @@ import { formatSize } from '#/lib/format.ts';
 import { errorText } from '#/lib/http/error-text.ts';
 import { isActive } from '#/lib/transfers/measure.ts';
 import { folderOf, lastName } from '#/lib/transfers/words.ts';
+import { ShowMore } from '#/ui/button/ShowMore.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
@@ -25,12 +26,13 @@ export function ItemList({ transfer }: { transfer: Transfer }) {
   const { transferId, state, problems, itemsFailed, undoLeft } = transfer;
   const [only, setOnly] = useState<PlanAction>();
   const [itemState, setItemState] = useState<TransferItemState>();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     ...planPages(transferId, { ...(only && { only }), ...(itemState && { state: itemState }) }, `${state} ${problems} ${undoLeft ?? ''}`),
     // Keeps the rows while another filter or state loads.
     placeholderData: (before) => before,
     refetchInterval: ({ state: { data: loaded } }) => (isActive(transfer) && (loaded?.pages.length ?? 0) <= 2 ? lookEvery : false),
   });
+  const { data, error, refetch } = pages;
   const items = data?.pages.flatMap((page) => page.items) ?? [];
   const total = data?.pages[0]?.total;
   const counts: Partial<Record<PlanAction, number>> = data?.pages[0]?.counts ?? {};
@@ -82,13 +84,7 @@ export function ItemList({ transfer }: { transfer: Transfer }) {
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <div className={classes.more}>
-          <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore pages={pages} className={classes.more} />
     </section>
   );
 }

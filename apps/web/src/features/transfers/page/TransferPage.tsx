@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { Decisions, StartButton, leftText } from '#/features/transfers/Decisions.tsx';
 import { reportAddress, signatureAddress, useAct, useBrowseUrls, useTransfer } from '#/features/transfers/queries.ts';
 import { errorText, errorAnswerText } from '#/lib/http/error-text.ts';
-import { useRoute } from '#/lib/navigation/location.ts';
+import { useRoute } from '#/lib/navigation/route.ts';
 import type { LiveTransfer } from '#/lib/transfers/live.ts';
 import { hasEnded } from '#/lib/transfers/measure.ts';
 import { pageTransfers } from '#/lib/transfers/page-transfers.ts';

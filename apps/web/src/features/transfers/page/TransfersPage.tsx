@@ -16,6 +16,7 @@ import { hasEnded, shareOf } from '#/lib/transfers/measure.ts';
 import { pageTransfers, useTransfers } from '#/lib/transfers/page-transfers.ts';
 import { type BrowseUrlOf, itemsOf, lastName, titleOf } from '#/lib/transfers/words.ts';
 import { openPercent } from '#/lib/uploads/uploads.ts';
+import { ShowMore } from '#/ui/button/ShowMore.tsx';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { EmptyState, ErrorState } from '#/ui/feedback/StatePanel.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
@@ -36,7 +37,8 @@ const sections: readonly { readonly title: string; readonly states: readonly Tra
 
 /** All transfers of the account: those that need a decision, run, wait, and have ended. */
 export function TransfersPage() {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(transferPages);
+  const pages = useInfiniteQuery(transferPages);
+  const { data, error, refetch } = pages;
   const live = useTransfers();
   const browseUrlOf = useBrowseUrls();
   useEffect(() => pageTransfers.view(), []);
@@ -74,13 +76,7 @@ export function TransfersPage() {
           );
         })
       )}
-      {hasNextPage && (
-        <div className={classes.more}>
-          <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore pages={pages} className={classes.more} />
     </Page>
   );
 }

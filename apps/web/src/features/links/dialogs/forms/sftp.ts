@@ -56,6 +56,7 @@ export const sftp: Form = {
     MISSING_HOST: 'server',
     MISSING_USER_NAME: 'username',
     INVALID_KEY_FILE: 'keyfileContent',
+    KEY_REFUSED: 'keyfileContent',
     WRONG_PASSPHRASE: 'passphrase',
   },
   summary: ({ numConcurrentConnections: count, path }) =>

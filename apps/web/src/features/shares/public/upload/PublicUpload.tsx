@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { IconCheck, IconRefresh, IconUpload, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useFileDrops } from '#/lib/files/file-drops.ts';
@@ -8,6 +7,8 @@ import { errorText } from '#/lib/http/error-text.ts';
 import { gatherDropped } from '#/lib/uploads/gather-files.ts';
 import { UploadFigures } from '#/lib/uploads/UploadFigures.tsx';
 import { type Upload, percentOf } from '#/lib/uploads/uploads.ts';
+import { Button } from '#/ui/button/Button.tsx';
+import { Notifications } from '#/ui/feedback/Notifications.tsx';
 import { notifyError } from '#/ui/feedback/notify.ts';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { IconButton } from '#/ui/IconButton.tsx';
@@ -74,6 +75,7 @@ export function PublicUpload({ weblinkId, name }: { weblinkId: string; name: str
           <Row key={upload.id} upload={upload} uploads={uploads} />
         ))}
       </ul>
+      <Notifications />
     </PublicShell>
   );
 }
