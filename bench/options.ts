@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 
 export const protocols = ['sftp', 'ftp', 'ftps', 'webdav', 's3', 'azure', 'gateway'] as const;
 export type Protocol = (typeof protocols)[number];
+const engines = ['sqlite', 'postgres'] as const;
+type Engine = (typeof engines)[number];
 
 /** What one run of the bench measures, and how much of it. */
 export interface Options {
@@ -13,6 +15,10 @@ export interface Options {
   readonly size: number;
   /** How often each contender has its turn; the median counts. */
   readonly rounds: number;
+  /** Stored entries that are searched. */
+  readonly entries: number;
+  /** Where the searched entries are stored. */
+  readonly database: Engine;
 }
 
 const units: Readonly<Record<string, number>> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
@@ -27,17 +33,25 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       provider: { type: 'string', default: '' },
       size: { type: 'string', default: '1GiB' },
       rounds: { type: 'string', default: '3' },
+      entries: { type: 'string', default: '1000000' },
+      database: { type: 'string', default: 'sqlite' },
     },
   });
-  const rounds = Number(values.rounds);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds is a number from 1 on, not ${values.rounds}`);
   return {
     cases: positionals.length === 0 ? known : positionals.map((name) => oneOf(known, name)),
     protocols: values.protocol.split(',').map((name) => oneOf(protocols, name)),
     providers: values.provider.split(',').filter((name) => name !== ''),
     size: readSize(values.size),
-    rounds,
+    rounds: readCount('rounds', values.rounds),
+    entries: readCount('entries', values.entries),
+    database: oneOf(engines, values.database),
   };
+}
+
+function readCount(name: string, text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new Error(`--${name} is a number from 1 on, not ${text}`);
+  return count;
 }
 
 function readSize(text: string): number {

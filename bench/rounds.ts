@@ -12,6 +12,10 @@ export const median = (values: readonly number[]): number => {
   return (low + high) / 2;
 };
 
+/** The value that a share of the values is at most, such as 0.95 of them. */
+export const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(share * values.length)] ?? Number.NaN;
+
 /**
  * Lets all contenders do the task in turns, first `unmeasured` times that do not count, then `rounds` times, each time beginning with another one, so that what slows the machine
  * slows all of them. Gives the median of each by name.

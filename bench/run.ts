@@ -1,12 +1,14 @@
-/** `npm run bench -- [list|million|locked|search|plan|download|upload|latency|small|start|cloud|copy|copy-small|strangers|zip|thumbnails|vault|programs] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3]`: see docs/performance.md. */
+/** `npm run bench -- [list|enter|million|locked|search|plan|people|download|upload|latency|small|start|cloud|copy|copy-small|strangers|zip|thumbnails|vault|programs] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--rounds 3] [--entries 1000000] [--database sqlite|postgres]`: see docs/performance.md. */
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { cloud } from './cases/cloud.ts';
 import { copy, copySmall } from './cases/copy.ts';
+import { enter } from './cases/enter.ts';
 import { list } from './cases/list.ts';
 import { locked } from './cases/locked.ts';
 import { million } from './cases/million.ts';
+import { people } from './cases/people.ts';
 import { plan } from './cases/plan.ts';
 import { programs } from './cases/programs.ts';
 import { search } from './cases/search.ts';
@@ -25,10 +27,12 @@ const cases: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   start,
   small,
   list,
+  enter,
   million,
   locked,
   search,
   plan,
+  people,
   download,
   latency,
   upload,

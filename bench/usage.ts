@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 
 /** Ticks of the kernel's clock per second, as /proc counts CPU time: fixed for programs, see proc(5). */
 const ticksPerSecond = 100;
@@ -20,3 +20,21 @@ export async function residentMemory(pid: number): Promise<{ readonly now: numbe
 
 /** Lets the kernel count the peak of resident memory anew: proc(5), clear_refs. */
 export const resetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5');
+
+/** Processes below another one in which pages and their workers run. */
+export async function pagesOf(ancestor: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+  const parents = new Map<number, number>();
+  const pages: number[] = [];
+  for (const pid of pids) {
+    // A process may end while the list is read.
+    const [stat, command] = await Promise.all(['stat', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')));
+    parents.set(pid, Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+    if (command?.includes('--type=renderer') === true) pages.push(pid);
+  }
+  const isBelow = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent !== undefined && (parent === ancestor || isBelow(parent));
+  };
+  return pages.filter(isBelow);
+}

@@ -19,6 +19,7 @@ const installed: Readonly<Record<string, string>> = {
   '/usr/bin/pg_createcluster': 'postgresql',
   '/usr/sbin/ip': 'iproute2',
   '/usr/bin/openssl': 'openssl',
+  '/usr/bin/systemd-analyze': 'systemd',
   '/usr/bin/ssh-keygen': 'openssh-client',
   '/usr/bin/unzip': 'unzip',
   '/usr/bin/rclone': 'rclone',

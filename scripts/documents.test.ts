@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
-const tracked = globSync(['*.md', 'docs/**/*.md', 'apps/*/README.md', 'packages/*/README.md'], { cwd: root });
+const tracked = globSync(['*.md', 'deploy/*.md', 'docs/**/*.md', 'apps/*/README.md', 'packages/*/README.md'], { cwd: root });
 /** docs/spec holds the specification, whose examples are not about this repository. */
 const documents = tracked.filter((path) => !path.startsWith('docs/spec/'));
 

@@ -1,13 +1,13 @@
 /** `npm start`: builds web app, server and command-line client when their sources have changed since the last build, then serves. `--build-only` stops after the build. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { keepCompiledCode } from '../apps/server/src/platform/code-folder.ts';
 import { ensureBuilt, isBuilt } from './built.ts';
 import { cliTarget, serverTarget, webTarget } from './targets.ts';
 
-enableCompileCache();
+keepCompiledCode();
 const root = join(import.meta.dirname, '..');
 const targets = [webTarget(root), serverTarget(root), cliTarget(root)];
 const onlyBuild = '--build-only';

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { InputOptions, OutputChunk, OutputOptions, Plugin } from 'rolldown';
 import type { Target } from './built.ts';
 import { compressFiles } from './compress.ts';
@@ -10,7 +11,7 @@ import { packWithNpm } from './npm.ts';
 export const webTarget = (root: string): Target => ({
   name: 'the web app',
   inputs: [
-    'apps/web/{src,public,logos,pdf}/**/*',
+    'apps/web/{src,public,contract,first-scripts,fonts,logos,pdf,vault-service}/**/*',
     'apps/web/*.{ts,html,json}',
     'packages/contract/src/**/*.ts',
     'package-lock.json',
@@ -80,9 +81,16 @@ const inAscii: Plugin = {
   },
 };
 
-const serverInput = (root: string): InputOptions => ({
+const serverOptions = { platform: 'node', external: outside, plugins: [deferring, inAscii], logLevel: 'warn' } satisfies InputOptions;
+
+/** The server itself, as CommonJS: `platform/code-loader.ts` loads it. */
+const serverInput = (root: string): InputOptions => ({ ...serverOptions, input: { server: join(root, 'apps/server/src/server.ts') } });
+
+/** What Node loads: what loads the server, and the other programs. */
+const programsInput = (root: string): InputOptions => ({
+  ...serverOptions,
   input: {
-    main: join(root, 'apps/server/src/main.ts'),
+    main: join(root, 'apps/server/src/main-built.ts'),
     admin: join(root, 'apps/server/src/admin.ts'),
     // Entry points of threads, which are started by file.
     'heif-worker': join(root, 'apps/server/src/files/thumbnails/heif-worker.ts'),
@@ -91,27 +99,44 @@ const serverInput = (root: string): InputOptions => ({
     'spool-worker': join(root, 'apps/server/src/files/listings/rows/spool-worker.ts'),
     'hash-worker': join(root, 'packages/connectors/src/kit/hash/hash-worker.ts'),
   },
-  platform: 'node',
-  external: outside,
-  plugins: [deferring, inAscii],
-  logLevel: 'warn',
 });
 
-const serverOutput: OutputOptions = {
-  format: 'esm',
+const commonOutput: OutputOptions = {
   sourcemap: true,
-  chunkFileNames: '[name]-[hash].js',
   // The comments of packages are a fifth of the bytes, which are read at each start and kept as long as the server runs.
   comments: { legal: true, annotation: false, jsdoc: false },
 };
+const programsOutput: OutputOptions = { ...commonOutput, format: 'esm', chunkFileNames: '[name]-[hash].js' };
+const serverOutput: OutputOptions = {
+  ...commonOutput,
+  format: 'cjs',
+  strict: true,
+  // Code that is loaded as the server's is cannot import, but require also modules of the other kind.
+  dynamicImportInCjs: false,
+  // One chunk for the start: each name of another one would be written and looked up through it.
+  codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] },
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
+};
 
-/** The files of the bundled server, not written. */
+/** The chunks of the server, not written. */
 export async function serverChunks(root: string): Promise<OutputChunk[]> {
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown(serverInput(root));
   const { output } = await bundle.generate({ ...serverOutput, sourcemap: false });
   await bundle.close();
   return output.filter((file) => file.type === 'chunk');
+}
+
+/** Records what the migrations make of an empty database: a first start makes it at once. */
+async function writeFreshSchema(root: string, dir: string): Promise<void> {
+  const migrations = pathToFileURL(join(root, 'apps/server/src/platform/db/migrations/')).href;
+  const { freshFile, recordFresh } = (await import(`${migrations}fresh.ts`)) as {
+    readonly freshFile: string;
+    readonly recordFresh: (migrate: (db: unknown) => Promise<void>) => Promise<unknown>;
+  };
+  const { migrate } = (await import(`${migrations}migrate.ts`)) as { readonly migrate: (db: unknown, engine: 'sqlite') => Promise<void> };
+  writeFileSync(join(dir, freshFile), JSON.stringify(await recordFresh((db) => migrate(db, 'sqlite'))));
 }
 
 /** The server bundled into few files; the sources also run unbundled. */
@@ -129,9 +154,12 @@ export const serverTarget = (root: string): Target => ({
     const { rolldown } = await import('rolldown');
     const dir = join(root, 'apps/server/dist');
     rmSync(dir, { recursive: true, force: true });
-    const bundle = await rolldown(serverInput(root));
-    await bundle.write({ ...serverOutput, dir });
-    await bundle.close();
+    for (const [input, output] of [[serverInput(root), serverOutput] as const, [programsInput(root), programsOutput] as const]) {
+      const bundle = await rolldown(input);
+      await bundle.write({ ...output, dir });
+      await bundle.close();
+    }
+    await writeFreshSchema(root, dir);
   },
 });
 

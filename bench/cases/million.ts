@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getMore, remoteUpdate } from '@sheaf/contract';
 import { tempDir } from '@sheaf/testbed';
@@ -10,6 +9,7 @@ import type { Options } from '../options.ts';
 import { timed } from '../rounds.ts';
 import { withSheaf } from '../setting.ts';
 import type { SheafProcess, User } from '../sheaf.ts';
+import { storedFolders } from '../stored-folders.ts';
 import { type Row, printTable, shown, tell } from '../table.ts';
 import { residentMemory, resetPeak } from '../usage.ts';
 
@@ -80,17 +80,7 @@ async function measure(sheaf: SheafProcess, user: User, server: string, data: st
   await phase('read again, 10,000 changed', () => look({ fresh: true }));
   await phase('unlinked', () => user.unlink(link));
   await phase('until its rows are deleted', async () => {
-    while (storedRows(data) > 0) await sleep(betweenLooks);
+    while ((await storedFolders({ data })) > 0) await sleep(betweenLooks);
   });
   return rows;
-}
-
-/** Folders whose rows are stored, also of links that are gone. */
-function storedRows(data: string): number {
-  const database = new DatabaseSync(join(data, 'sheaf.db'), { readOnly: true });
-  try {
-    return Number(database.prepare('select count(*) as count from listing_folder').get()?.['count']);
-  } finally {
-    database.close();
-  }
 }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createVault } from '@sheaf/contract';
 import { run, tempDir } from '@sheaf/testbed';
@@ -11,15 +11,15 @@ import { obscured, rcloneVersion } from '../rclone.ts';
 import { timed } from '../rounds.ts';
 import { withSheaf } from '../setting.ts';
 import { printTable, shown } from '../table.ts';
-import { cpuSeconds } from '../usage.ts';
+import { cpuSeconds, pagesOf } from '../usage.ts';
 
 const [passphrase, password] = ['measured passphrase', 'measured password'];
 /** Of the recording: the most that its format can say. */
 const recordingSize = 2 ** 32 - 2 ** 16;
 /** Where the recording is sought, as parts of its length. */
 const positions = [0.75, 0.2, 0.95, 0.5, 0.35];
-/** MiB of memory above idle, and seconds until a far place is heard. */
-const wanted = { memory: 100, seek: 1 } as const;
+/** MiB of heap, and seconds until a far place is heard. */
+const wanted = { heap: 100, seek: 1 } as const;
 /** Most bytes that rclone reads: enough for its speed. */
 const mostRead = 2 ** 30;
 
@@ -35,8 +35,7 @@ export async function vaultFiles({ size }: Options): Promise<void> {
         const { linkUri } = await user.find(await user.link({ family: 'webdav', provider: 'WebDAV', info }, 'Bench'), 'Vault');
         const wrapped = await wrap(passphrase, { password, password2: '' }, usualNames);
         const { vaultId } = await user.ask(createVault, { linkUri, name: 'Vault', options: JSON.stringify(usualNames), wrapped });
-        const cookies = user.headers['cookie']?.split('; ').map((pair) => pair.split('=', 2)) ?? [];
-        const page = await openPage(cookies.map(([name = '', value = '']) => ({ name, value, url: sheaf.url })));
+        const page = await openPage(sheaf.url, user);
         try {
           await page.open(`${sheaf.url}/vaults/${vaultId}`);
           await page.see('button', 'Unlock');
@@ -62,7 +61,12 @@ export async function vaultFiles({ size }: Options): Promise<void> {
 
 interface Moved {
   readonly seconds: number;
-  /** MiB of the pages' processes above what they had before. */
+  /**
+   * Most MiB in the heaps of the page, its workers and the service worker, with the memory of their buffers and garbage that is not collected yet, above
+   * what they had before the work.
+   */
+  readonly heap: number;
+  /** MiB of the pages' processes above what they had before: also what the browser itself copies, and freed memory that it keeps. */
   readonly memory: number;
   /** CPU seconds of the pages' processes. */
   readonly cpu: number;
@@ -71,14 +75,15 @@ type Results = { size: number; seeks: readonly number[]; down: Moved; up: Moved;
 
 function print({ size, seeks, down, up, theirs }: Results): void {
   const megabytes = size / 1e6;
-  const row = (what: string, { seconds, memory, cpu }: Moved, other?: { speed: number; cpu: number }) => ({
+  const row = (what: string, { seconds, heap, memory, cpu }: Moved, other?: { speed: number; cpu: number }) => ({
     what,
     'MB/s': shown(megabytes / seconds),
     'rclone cat': shown(other?.speed),
     'CPU s a GB': shown(cpu / (megabytes / 1000)),
     'rclone’s CPU s a GB': shown(other?.cpu),
-    'MiB above idle': shown(memory),
-    'held (100 MiB)': memory <= wanted.memory ? 'yes' : 'no',
+    'MiB of heap above idle': shown(heap),
+    'held (100 MiB)': heap <= wanted.heap ? 'yes' : 'no',
+    'MiB of the process above idle': shown(memory),
   });
   printTable(`A file of ${shown(size / 2 ** 30)} GiB in a vault, in Chromium, through Sheaf`, [
     row('download', down, theirs),
@@ -137,40 +142,27 @@ async function send(page: Page, size: number): Promise<void> {
 }
 
 /** Runs the work, and looks at the pages' processes meanwhile. */
-async function measured({ pid }: Page, work: () => Promise<void>): Promise<Moved> {
-  const pids = await pagesOf(pid);
+async function measured(page: Page, work: () => Promise<void>): Promise<Moved> {
+  // Else garbage of the work before would count as idle, and be collected meanwhile.
+  await page.collectGarbage();
+  const idle = await page.heap();
+  const pids = await pagesOf(page.pid);
   const sum = async (of: (pid: number) => Promise<number>) => (await Promise.all(pids.map(of))).reduce((all, one) => all + one, 0);
   const [memory, cpu] = [await sum(ownMemory), await sum(cpuSeconds)];
   let most = memory;
+  let heap = idle;
   let isOver = false;
   const watch = async (): Promise<void> => {
     while (!isOver) {
       most = Math.max(most, await sum(ownMemory));
+      heap = Math.max(heap, await page.heap());
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   };
   const watching = watch();
   const seconds = await timed(work).finally(() => (isOver = true));
   await watching;
-  return { seconds, memory: most - memory, cpu: (await sum(cpuSeconds)) - cpu };
-}
-
-/** Processes below another one in which pages and their workers run. */
-async function pagesOf(ancestor: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
-  const parents = new Map<number, number>();
-  const pages: number[] = [];
-  for (const pid of pids) {
-    // A process may end while the list is read.
-    const [stat, command] = await Promise.all(['stat', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')));
-    parents.set(pid, Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
-    if (command?.includes('--type=renderer') === true) pages.push(pid);
-  }
-  const isBelow = (pid: number): boolean => {
-    const parent = parents.get(pid);
-    return parent !== undefined && (parent === ancestor || isBelow(parent));
-  };
-  return pages.filter(isBelow);
+  return { seconds, heap: (heap - idle) / 2 ** 20, memory: most - memory, cpu: (await sum(cpuSeconds)) - cpu };
 }
 
 /** Memory that a process has for itself, in MiB: heaps, buffers and stacks, no code that it shares. */
