@@ -1,4 +1,4 @@
-/** A reporter for the end of `npm test`: one line in a file for each test that failed, and for each that passed only when tried again. */
+/** Reporter for the summary of `npm test`: writes one line to a file for each failed test, and for each that passed only on retry. */
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -20,7 +20,7 @@ export default class FailuresReporter implements Reporter {
     this.#tests = suite;
   }
 
-  /** A fault outside the tests, such as a worker that could not start. */
+  /** An error outside tests, such as a worker that could not start. */
   onError(error: TestError): void {
     this.#faults.push(error);
   }

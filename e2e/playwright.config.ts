@@ -8,17 +8,17 @@ const report = process.env['SHEAF_TEST_REPORT'];
 const wide = { width: 1280, height: 860 };
 
 /**
- * The system's Chromium, at the two widths every screen is made for: a spec runs narrow too when its title says `@narrow`. On
- * Postgres run the way of a newcomer, several people in a space and an organisation, and the sandbox's clock: that the built app works there at all. What
- * the engine does to each call is a matter of the API's tests, which make every statement on both.
+ * The system's Chromium, at the two widths that every screen supports: a test whose title contains `@narrow` also runs narrow. On Postgres only a few
+ * specs run (first use, people in a space and an organisation, the sandbox's clock), to show that the built app works there. The API tests execute every
+ * statement on both databases.
  */
 export default defineConfig<object, WorkerOptions>({
   testDir: 'specs',
   outputDir: 'test-results',
   fullyParallel: false,
-  // A test waits for a third of its time, so that two cores serve three browsers.
+  // A test is idle for a third of its time, so two cores can serve three browsers.
   workers: Math.min(Math.ceil(availableParallelism() * 1.5), 8),
-  // The second try only tells a fault from a test that depends on chance, which scripts/flaky-again.ts then runs five times.
+  // The retry only distinguishes a fault from a flaky test, which scripts/flaky-again.ts then runs five times.
   retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },

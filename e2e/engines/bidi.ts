@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Screen } from './screen.ts';
 import type { Tab } from './tab.ts';
 
-/** Milliseconds after which a command without an answer fails. */
+/** Timeout of a command, in milliseconds. */
 const patience = 60_000;
 
 interface Message {
@@ -21,7 +21,7 @@ interface Entry {
   readonly text: string | null;
 }
 
-/** Begins a session of WebDriver BiDi at a browser or driver, as https://w3c.github.io/webdriver-bidi/ says. */
+/** Starts a WebDriver BiDi session at a browser or driver: https://w3c.github.io/webdriver-bidi/ */
 export async function openBidi(address: string, screen: Screen): Promise<{ readonly tab: Tab; close(): Promise<void> }> {
   const socket = new WebSocket(address);
   await once(socket, 'open');
@@ -64,7 +64,7 @@ export async function openBidi(address: string, screen: Screen): Promise<{ reado
   const context = contexts[0]?.context;
   if (context === undefined) throw new Error('the browser has no page');
 
-  // Without this the page has no focus, like one behind another window.
+  // Without this the page has no focus, like a window in the background.
   await send('browsingContext.activate', { context });
 
   const tab: Tab = {

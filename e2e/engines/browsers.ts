@@ -12,7 +12,7 @@ import type { Browser } from './tab.ts';
 /** Time zone and language of the user. */
 const env = { TZ: 'Europe/Berlin', LANG: 'C.UTF-8' };
 
-/** Starts Debian's Firefox, which speaks WebDriver BiDi itself. */
+/** Starts Debian's Firefox, which supports WebDriver BiDi without a driver. */
 export async function startFirefox(): Promise<Browser> {
   await using starting = new AsyncDisposableStack();
   const profile = await tempDir('firefox');
@@ -41,14 +41,14 @@ export async function startFirefox(): Promise<Browser> {
   return { tab: session.tab, stop: () => all.disposeAsync() };
 }
 
-/** Starts the Chromium of the other browser tests, by what drives it there. */
+/** Starts the Chromium of the other browser tests, through Playwright as there. */
 export async function startChromium(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: browserProgram(), args: ['--no-sandbox', '--disable-gpu'] });
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', timezoneId: env.TZ });
   return { tab: tabOfPlaywright(await context.newPage()), stop: () => browser.close() };
 }
 
-/** Starts WebKitGTK's own small browser. Its driver speaks only the first protocol of WebDriver. */
+/** Starts WebKitGTK's MiniBrowser. Its driver supports only WebDriver classic. */
 export async function startWebkit(): Promise<Browser> {
   await using starting = new AsyncDisposableStack();
   const home = await tempDir('webkit');
@@ -57,14 +57,14 @@ export async function startWebkit(): Promise<Browser> {
   starting.defer(screen.stop);
   await mkdir(join(home.path, 'gtk-3.0'));
   await writeFile(join(home.path, 'gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
-  // The bar of addresses must not keep the window wider than a phone.
+  // The address bar must not keep the window wider than a phone.
   await writeFile(join(home.path, 'gtk-3.0/gtk.css'), '* { min-width: 0; padding: 0; margin: 0; border: 0; font-size: 4px; }');
   const folders = Object.fromEntries(['CONFIG', 'CACHE', 'DATA'].map((kind) => [`XDG_${kind}_HOME`, home.path]));
   const port = await freePort();
   const driver = await startProcess({
     command: webkitDriver,
     args: [`--port=${port}`],
-    // Without a graphics card the first picture of a page takes seconds unless the processor draws it.
+    // Without a graphics card the first paint of a page takes seconds unless the CPU renders it.
     env: { ...env, ...folders, DISPLAY: screen.display, GDK_BACKEND: 'x11', WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1' },
     ready: port,
     debianPackage: 'webkit2gtk-driver',

@@ -1,12 +1,11 @@
 import type { Screen } from './screen.ts';
 import type { Tab } from './tab.ts';
 
-/** The key of an element's reference (WebDriver, section 12.1). */
+/** Web element identifier (WebDriver, section 12.1). */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
 /**
- * Keeps the errors of a page, since this protocol does not tell them; what happens while a page loads is not seen. A string, because the page runs
- * it.
+ * Records errors in the page, because this protocol does not report them; misses errors while the page loads. A string, because the page runs it.
  */
 const watchErrors = `(() => {
   if (window.seenErrors) return;
@@ -17,7 +16,7 @@ const watchErrors = `(() => {
   console.error = (...words) => (seen.push(words.join(' ')), write(...words));
 })()`;
 
-/** Begins a session at a driver that speaks the first protocol of WebDriver, as https://w3c.github.io/webdriver/ says. */
+/** Starts a WebDriver classic session at a driver: https://w3c.github.io/webdriver/ */
 export async function openClassic(driver: string, screen: Screen): Promise<{ readonly tab: Tab; close(): Promise<void> }> {
   async function send<Value>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Value> {
     const answer = await fetch(`${driver}/session${path}`, {
@@ -56,7 +55,7 @@ export async function openClassic(driver: string, screen: Screen): Promise<{ rea
       await send('POST', `${own}/element/${element[elementKey] ?? ''}/value`, { text: paths.join('\n') });
     },
     async resize(width, height) {
-      // The window has bars that the page has not.
+      // The window includes browser bars, the page does not.
       const outer = await send<{ width: number; height: number }>('GET', `${own}/window/rect`);
       const [innerWidth, innerHeight] = await run<[number, number]>('return [innerWidth, innerHeight]');
       const size = { width: width + outer.width - innerWidth, height: height + outer.height - innerHeight };

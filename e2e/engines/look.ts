@@ -1,20 +1,20 @@
-/** What is looked for on a page: what a reader of the screen would call it. */
+/** Describes an element to find, as a screen reader announces it. */
 export interface Target {
-  /** The role, as ARIA names it. */
+  /** ARIA role. */
   readonly role: Role;
-  /** The whole name; any when it is missing. */
+  /** Full accessible name; any if absent. */
   readonly name?: string;
-  /** How the name begins: that of a field may go on with what it explains. */
+  /** Prefix of the accessible name: that of a field may also contain its description. */
   readonly begin?: string;
-  /** A text that it must hold. */
+  /** Text that it must contain. */
   readonly text?: string;
-  /** Where it must be. */
+  /** Element that must contain it. */
   readonly within?: Target;
 }
 
 export type Role = keyof typeof selectors;
 
-/** What can have a role in our pages. */
+/** Selectors of elements that can have a role in our pages. */
 export const selectors = {
   anything: '*',
   button: 'button:not([role]), [role=button]',
@@ -35,10 +35,10 @@ export const selectors = {
   textbox: 'input:not([type=checkbox], [type=radio], [type=file], [role]), textarea',
 } as const;
 
-/** What is to be seen of a target. */
+/** Visible state of a target. */
 export interface Sight {
   readonly name: string;
-  /** Its middle, in pixels of the window. */
+  /** Its centre, in window pixels. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -46,16 +46,16 @@ export interface Sight {
   readonly text: string;
   readonly value: string;
   readonly isFocused: boolean;
-  /** Whether a press at its middle would reach it. */
+  /** Whether a click at its centre would hit it. */
   readonly isFree: boolean;
   readonly isDisabled: boolean;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Of a picture: whether it has been drawn. */
+  /** For an image: whether it has been drawn. */
   readonly isDrawn: boolean;
 }
 
 /**
- * Gives every visible target of the page, and brings the first one into the window. Runs in the page, so that it uses nothing from outside of it.
+ * Returns all visible matches, and scrolls the first one into view. Runs in the page, so it must not refer to anything outside its body.
  */
 export function look(target: Target, table: Readonly<Record<string, string>>): Sight[] {
   const words = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();
@@ -75,7 +75,7 @@ export function look(target: Target, table: Readonly<Record<string, string>>): S
     const found = roots.flatMap((root) => [...root.querySelectorAll(table[role] ?? 'none')]).filter(isVisible);
     const named = found.filter((element) => nameOf(element).startsWith(begin) && (name ?? nameOf(element)) === nameOf(element));
     const holding = text === undefined ? named : named.filter((element) => words(element.textContent).includes(text));
-    // Of nested elements that hold a text the innermost is meant.
+    // Of nested elements with the text, the innermost counts.
     return role === 'anything'
       ? holding.filter((element) => !holding.some((other) => other !== element && element.contains(other)))
       : holding;

@@ -2,33 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Sight, type Target, look, selectors } from './look.ts';
 import type { Action, Tab } from './tab.ts';
 
-/** Milliseconds that someone waits for what is to be seen. */
+/** Timeout for an element to appear, in milliseconds. */
 const patience = 30_000;
 
-/** Someone who looks at a page and uses its mouse and keyboard. Everything waits until what it needs is there. */
+/** A user who looks at a page and uses mouse and keyboard. Each method waits for the elements that it needs. */
 export interface Person {
   open(address: string): Promise<void>;
-  /** The target, once it can be seen, and `isAsWanted` says so. */
+  /** Waits until the target is visible and `isAsWanted` returns true. */
   see(target: Target, isAsWanted?: (sight: Sight) => boolean): Promise<Sight>;
-  /** Waits until nothing of it can be seen. */
+  /** Waits until no match is visible. */
   missing(target: Target): Promise<void>;
-  /** How many there are now. */
+  /** Current number of matches. */
   count(target: Target): Promise<number>;
   click(target: Target, button?: 'left' | 'right'): Promise<void>;
   doubleClick(target: Target): Promise<void>;
-  /** Presses the mouse on the first and moves it over the second, step by step as a hand does, and holds it there. */
+  /** Presses the mouse on the first, moves it over the second in small steps as a hand does, and holds it there. */
   drag(from: Target, to: Target): Promise<void>;
   drop(): Promise<void>;
   /** Presses keys together, such as `Control+c`. */
   press(combination: string): Promise<void>;
   write(text: string): Promise<void>;
-  /** Replaces what stands in a field. */
+  /** Replaces the value of a field. */
   fill(target: Target, text: string): Promise<void>;
-  /** Waits until the address of the page is this one, without its host. */
+  /** Waits until the page has this address, without the host. */
   at(path: string): Promise<void>;
 }
 
-/** Waits until the page is on the screen as its scripts see it now. */
+/** Waits until the current state of the page has been painted. */
 export async function painted(tab: Tab): Promise<void> {
   await tab.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))');
 }
@@ -37,7 +37,7 @@ export function personAt(tab: Tab, host: string): Person {
   const all = async (target: Target): Promise<Sight[]> =>
     (await tab.evaluate(`(${look.toString()})(${JSON.stringify(target)}, ${JSON.stringify(selectors)})`)) as Sight[];
 
-  /** Gives what `find` gives as soon as it is not undefined. */
+  /** Polls `find` until it returns a value. */
   async function until<Found>(find: () => Promise<Found | undefined>, what: () => string | Promise<string>): Promise<Found> {
     const end = performance.now() + patience;
     for (;;) {
@@ -48,7 +48,7 @@ export function personAt(tab: Tab, host: string): Person {
     }
   }
 
-  /** What else has that role, for the message of a failure. */
+  /** Lists elements with that role, for a failure message. */
   const others = async ({ role }: Target): Promise<string> =>
     role === 'anything' ? '' : `there are ${JSON.stringify((await all({ role })).map(({ name }) => name.slice(0, 80)))}`;
 
@@ -63,13 +63,13 @@ export function personAt(tab: Tab, host: string): Person {
     );
   };
 
-  /** The target, once it stands still and a press would reach it. */
+  /** Waits until the target stops moving and a click would hit it. */
   async function reach(target: Target): Promise<Sight> {
     let before: Sight | undefined;
     return until(
       async () => {
         const sight = (await all(target))[0];
-        // A press goes to what has been painted, which may be older than what scripts see.
+        // A click hits what has been painted, which may be older than the DOM.
         await painted(tab);
         const isStill = before !== undefined && sight?.x === before.x && sight.y === before.y;
         before = sight;

@@ -4,7 +4,7 @@ import type { Tab } from './tab.ts';
 export function tabOfPlaywright(page: Page): Tab {
   const errors: string[] = [];
   page.on('console', (message) => {
-    // A refused call is no fault of a script; the other engines do not tell it either.
+    // A refused call is not a script error; the other engines do not report it either.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text());
   });
   page.on('pageerror', (error) => errors.push(error.message));

@@ -3,17 +3,17 @@ import { freePort, run, startProcess } from '@sheaf/testbed';
 import { xdotool, xvfb } from '../../scripts/debian-packages.ts';
 import type { Action } from './tab.ts';
 
-/** A screen in memory with a mouse and a keyboard: without one browsers have no focus and no pointer, and a drag needs a real one. */
+/** A virtual screen with mouse and keyboard: browsers without one have no focus and no pointer, and dragging needs a real pointer. */
 export interface Screen {
   readonly display: string;
-  /** Does this with the screen's mouse and keyboard, as hands do. The page begins at that place of the screen. */
+  /** Performs input with the screen's mouse and keyboard. `page` is the position of the page on the screen. */
   act(actions: readonly Action[], page: Place): Promise<void>;
   stop(): Promise<void>;
 }
 
 type Place = readonly [left: number, top: number];
 
-/** What X calls the keys that it names otherwise than the DOM. */
+/** X names of keys whose DOM names differ. */
 const keys: Readonly<Record<string, string>> = {
   Shift: 'Shift_L',
   Control: 'Control_L',
@@ -43,7 +43,7 @@ function wordsOf(action: Action, [left, top]: Place): string[] {
 }
 
 export async function startScreen(): Promise<Screen> {
-  // A number that no other test has; X would listen at the port only without `-nolisten`.
+  // A free port gives a number that no other test uses; `-nolisten` keeps X from listening at it.
   const number = await freePort();
   const display = `:${number}`;
   const server = await startProcess({

@@ -16,16 +16,16 @@ const field = (begin: string): Target => ({ role: 'textbox', begin });
 const anyOf = (role: Role): Target => ({ role });
 const text = (words: string, within?: Target): Target => ({ role: 'anything', text: words, ...(within && { within }) });
 
-/** What a walk has to do with. */
+/** Everything that the steps of a walk use. */
 export interface Way {
   readonly person: Person;
   readonly tab: Tab;
   readonly storage: Storage;
-  /** Between Sheaf and the storage. */
+  /** Proxy between Sheaf and the storage. */
   readonly line: Proxy;
-  /** A folder of this machine with files to upload. */
+  /** Local folder with files to upload. */
   readonly desk: string;
-  /** Keeps a picture of the page as it is, in both widths. */
+  /** Saves a screenshot of the page in both widths. */
   readonly picture: (name: string) => Promise<void>;
 }
 
@@ -146,7 +146,7 @@ async function search({ person, picture }: Way): Promise<void> {
   await person.at('/browse/Server/Album');
 }
 
-/** Gives the address of the share. */
+/** Returns the address of the share. */
 async function share({ person, picture }: Way): Promise<string> {
   await person.click(link('Server', { role: 'navigation', name: 'Breadcrumb' }));
   await person.click(row('Album'), 'right');
@@ -181,7 +181,7 @@ async function openSignedOut({ person, picture }: Way, address: string): Promise
   await person.see({ role: 'region', name: 'Contents of letter.txt' }, ({ text: shown }) => shown === 'Dear reader');
 }
 
-/** The steps of the walk, in their order: each begins where the one before has ended. */
+/** The steps of the walk, in order: each begins where the previous one ends. */
 export const stepsOf = (way: Way): readonly (readonly [name: string, take: () => Promise<void>])[] => {
   let address = '';
   return [

@@ -1,25 +1,25 @@
-/** One thing that a hand does with mouse or keyboard. Keys are named as `KeyboardEvent.key` names them. */
+/** One mouse or keyboard action. Keys have the names of `KeyboardEvent.key`. */
 export type Action =
   | { readonly type: 'move'; readonly x: number; readonly y: number }
   | { readonly type: 'press' | 'release'; readonly button: 'left' | 'right' }
   | { readonly type: 'keyDown' | 'keyUp'; readonly key: string }
   | { readonly type: 'write'; readonly text: string };
 
-/** One page of a browser, by whichever protocol its engine speaks. */
+/** One page of a browser, independent of the protocol of its engine. */
 export interface Tab {
   /** Opens an address and waits until the page is loaded. */
   open(address: string): Promise<void>;
-  /** Runs this JavaScript expression in the page and gives its value, which JSON can hold. */
+  /** Evaluates a JavaScript expression in the page and returns its value, which must be valid JSON. */
   evaluate(expression: string): Promise<unknown>;
-  /** Does this in order; what is held stays held for the next call. The page may still be at it when this resolves. */
+  /** Performs actions in order; keys and buttons that are held stay held for the next call. The page may handle them after this resolves. */
   act(actions: readonly Action[]): Promise<void>;
-  /** Chooses these files of this machine in the file input of that CSS selector. */
+  /** Chooses local files in the file input of that CSS selector. */
   chooseFiles(css: string, paths: readonly string[]): Promise<void>;
-  /** Gives the page this size in CSS pixels, as far as the window can be made so small. */
+  /** Resizes the page to this size in CSS pixels, if the window can be that small. */
   resize(width: number, height: number): Promise<void>;
-  /** The page as a PNG. */
+  /** Screenshot as PNG. */
   picture(): Promise<Buffer>;
-  /** Errors that the page has written to the console or not caught. */
+  /** Console errors and uncaught errors of the page. */
   errors(): Promise<readonly string[]>;
 }
 

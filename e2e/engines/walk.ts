@@ -9,13 +9,13 @@ import { painted, personAt } from './person.ts';
 import { type Way, stepsOf } from './steps.ts';
 import type { Browser } from './tab.ts';
 
-/** Where the pictures of the walk are kept. */
+/** Folder of the walk's screenshots. */
 const pictures = join(import.meta.dirname, '../test-results/engines');
 
 const wide = [1280, 860] as const;
 const narrow = [390, 844] as const;
 
-/** Walks as a new user through everything that engines do differently, in the browser that `start` starts. */
+/** Walks, as a new user, through everything that engines do differently, in the browser that `start` starts. */
 export async function walk(engine: string, start: () => Promise<Browser>): Promise<void> {
   await using ends = new AsyncDisposableStack();
   const desk = await tempDir('desk');
@@ -55,7 +55,7 @@ export async function walk(engine: string, start: () => Promise<Browser>): Promi
     try {
       await take();
     } catch (error) {
-      // A browser that has ended gives no picture, and its end is in the first error.
+      // A browser that has crashed gives no screenshot; the first error reports the crash.
       await Promise.allSettled([keep(`failed at ${name}`)]);
       throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }

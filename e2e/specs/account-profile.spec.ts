@@ -13,7 +13,7 @@ async function signIn(page: Page, { email, password }: Pick<Account, 'email' | '
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-test('the profile has its sections, each reached from the list next to them @narrow [RT-079] [ACC-08] [ACC-09] [ACC-10] [ACC-11] [ACC-12] [ACC-13]', async ({
+test('the profile has its sections, each linked from the list next to them @narrow [RT-079] [ACC-08] [ACC-09] [ACC-10] [ACC-11] [ACC-12] [ACC-13]', async ({
   user: page,
 }) => {
   await page.goto('/account/profile');
@@ -79,7 +79,7 @@ test('changing the password needs reauthentication, and the new one signs in fro
   account,
 }) => {
   let isOld = true;
-  // As ten minutes after the sign-in; the proof and the second try are real.
+  // Simulates ten minutes after the sign-in; the reauthentication and the retry are real.
   await page.route('**/rest/account/set_password', (route) => {
     if (!isOld) return route.fallback();
     isOld = false;

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { call, expect, expectAccessible, test } from '../fixtures/test.ts';
 import { tokenTo } from './spaces/actions.ts';
 
-/** What the page sends with each change of name and address. */
+/** Payloads that the page sends to change name and address. */
 function changesOf(page: Page): URLSearchParams[] {
   const sent: URLSearchParams[] = [];
   page.on('request', (request) => {

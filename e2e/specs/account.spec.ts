@@ -9,7 +9,7 @@ async function fillSignIn(page: Page, { email, password }: Pick<Account, 'email'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
-test('the sign-in page offers what is set up, and leads to creating an account @narrow [RT-078]', async ({ page }) => {
+test('the sign-in page offers the configured methods, and leads to creating an account @narrow [RT-078]', async ({ page }) => {
   await page.goto('/login/start');
   await expect(heading(page, 'Sign in to Sheaf')).toBeVisible();
   await expect(page.getByRole('link')).toHaveText([/Email/, 'Create an account']);
@@ -157,7 +157,7 @@ test('signing in leads only to addresses of this installation [ACC-02]', async (
 test('a call that finds the session ended leads to signing in and back again [ERR-01] [ERR-03]', async ({ owner: page }) => {
   await page.goto('/account/mysheaf');
   await expect(page.getByRole('link', { name: 'Server' })).toBeVisible();
-  // A call of this page that is still under way would find the end of the session before the click.
+  // A call in progress would find the session ended before the click.
   await page.waitForLoadState('networkidle');
   await page.context().clearCookies();
   await page.getByRole('link', { name: 'Server' }).click();
@@ -215,7 +215,7 @@ test('the sign-up pages offer the same sign-in methods [RT-039] [RT-041]', async
   await expectAccessible(page);
 });
 
-test('signing out ends the session, clears its cookie and says so, also when it has ended already @narrow [RT-042]', async ({
+test('signing out ends the session, clears its cookie and says so, even if the session has already ended @narrow [RT-042]', async ({
   user: page,
 }) => {
   await page.goto('/logout');

@@ -35,7 +35,7 @@ test('a log longer than a page is shown in parts', async ({ user: page, storage 
   await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0);
 });
 
-test('the log of somebody else’s space is refused, and a server that does not answer is reported @narrow', async ({ user: page }) => {
+test('the log of another user’s space is refused, and a server that does not answer is reported @narrow', async ({ user: page }) => {
   await page.goto('/account/activity?space=none');
   await expect(page.getByText('This space could not be found. It may have ended.')).toBeVisible();
   await page.getByRole('combobox', { name: 'Log' }).selectOption('My account');

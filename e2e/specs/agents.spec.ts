@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Client, type OAuthClientProvider, type StoredOAuthTokens, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, expectAccessible, test } from '../fixtures/test.ts';
 
-/** The page on which an agent waits for the browser to come back. */
+/** Page of an agent that waits for the browser's redirect. */
 async function startAgentPage(): Promise<{ server: Server; address: string; returned: Promise<URLSearchParams> }> {
   const { promise: returned, resolve } = Promise.withResolvers<URLSearchParams>();
   const server = createServer((request, response) => {
@@ -14,7 +14,7 @@ async function startAgentPage(): Promise<{ server: Server; address: string; retu
   return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`, returned };
 }
 
-test('an agent is let in on a page, works in the chosen folder, and its plans wait for a decision @narrow', async ({
+test('an agent is authorized on a page, works in the chosen folder, and its plans wait for a decision @narrow', async ({
   owner: page,
   storage,
   sheaf,
@@ -86,7 +86,7 @@ test('an agent is let in on a page, works in the chosen folder, and its plans wa
   await client.close();
 });
 
-test('an address of Sheaf redirects to no other site without a click @narrow', async ({ owner: page, sheaf, request }) => {
+test('an address of Sheaf never redirects to another site without a click @narrow', async ({ owner: page, sheaf, request }) => {
   const answer = await request.post(`${sheaf.url}/agents/register`, {
     data: { client_name: 'Sheaf', redirect_uris: ['https://elsewhere.example/sign-in'], token_endpoint_auth_method: 'none' },
   });

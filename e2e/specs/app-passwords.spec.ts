@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from '../fixtures/test.ts';
 
-test('an app password is made on the page of a link, shown once, opens that link by WebDAV and S3, and is revoked @narrow', async ({
+test('an app password is created on the page of a link, shown once, opens that link over WebDAV and S3, and is revoked @narrow', async ({
   owner: page,
   storage,
   sheaf,

@@ -4,7 +4,7 @@ import type { Sheaf } from '../fixtures/sheaf.ts';
 import { startSheaf } from '../fixtures/sheaf.ts';
 import { test as base, expect, expectAccessible, signUp } from '../fixtures/test.ts';
 
-/** A server that its operator presents under another name. */
+/** A server with the operator's own branding. */
 const test = base.extend<object, { branded: Sheaf }>({
   branded: [
     async ({ database }, use) => {
@@ -21,7 +21,7 @@ const test = base.extend<object, { branded: Sheaf }>({
   ],
 });
 
-test('name, logo and pages of the operator stand where people come in, and on every page @narrow', async ({
+test('name, logo and pages of the operator appear on the sign-in pages and on every other page @narrow', async ({
   browser,
   branded,
   account,

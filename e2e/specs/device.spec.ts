@@ -7,7 +7,7 @@ interface Codes {
   readonly verification_uri_complete: string;
 }
 
-/** The requests of a program of this computer. */
+/** Makes the requests of a program on this computer. */
 function programOf(url: string) {
   const post = async <T>(path: string, fields: Record<string, string>): Promise<T> => {
     const body = new URLSearchParams({ client_id: 'sheaf-cli', ...fields });
@@ -20,7 +20,7 @@ function programOf(url: string) {
   };
 }
 
-test('a program that shows a code is let in on a page, which warns, names it, and confirms nothing by itself @narrow', async ({
+test('a program that shows a code is confirmed on a page, which warns, names the program, and never confirms by itself @narrow', async ({
   user: page,
   sheaf,
 }) => {
@@ -51,7 +51,7 @@ test('a program that shows a code is let in on a page, which warns, names it, an
   await expect(page.getByRole('listitem').filter({ hasText: 'Workbench' })).toContainText('last used');
 });
 
-test('a computer that wants a drive names its folder on the page, and the app password opens that folder alone @narrow', async ({
+test('for a drive the page names its folder, and the app password opens only that folder @narrow', async ({
   owner: page,
   storage,
   sheaf,

@@ -13,7 +13,7 @@ const chooser = (page: Page) => page.getByRole('dialog', { name: 'Get Sheaf for 
 const onMac = (page: Page) => page.getByRole('dialog', { name: 'Install Sheaf sync' });
 const onWindows = (page: Page) => page.getByRole('dialog', { name: 'Install Sheaf on your computer' });
 
-/** A visitor's page on a computer of that kind. */
+/** A visitor's page on a computer with that operating system. */
 async function visitorOn(browser: Browser, baseURL: string | undefined, userAgent: string): Promise<Page> {
   const context = await browser.newContext({
     ...(baseURL !== undefined && { baseURL }),
@@ -72,7 +72,7 @@ test('on Windows its steps are shown and its download starts; Mac is a click awa
   await page.context().close();
 });
 
-test('/download is the same page, and downloads nothing before a platform was chosen @narrow [RT-046]', async ({ page }) => {
+test('/download is the same page, and downloads nothing before a platform is chosen @narrow [RT-046]', async ({ page }) => {
   let downloads = 0;
   page.on('download', () => (downloads += 1));
   await page.goto('/download');
@@ -85,7 +85,7 @@ test('/download is the same page, and downloads nothing before a platform was ch
   expect((await page.goto('/download/x'))?.status()).toBe(404);
 });
 
-test('where this Sheaf offers the client with all it needs, one line installs it, and nothing is downloaded by itself @narrow', async ({
+test('if this Sheaf offers a self-contained client, one line installs it, and nothing is downloaded automatically @narrow', async ({
   page,
 }) => {
   const bundles = await mkdtemp(join(tmpdir(), 'sheaf-clients-'));
@@ -104,7 +104,7 @@ test('where this Sheaf offers the client with all it needs, one line installs it
     await expect(page.getByText(`irm ${offering.url}/client/install.ps1 | iex`)).toBeVisible();
     await expect(page.getByRole('link', { name: 'Click here' })).toHaveAttribute('href', '/downloaddesktop?platform=win');
     expect(downloads).toBe(0);
-    // None is built for a Mac, which gets the package.
+    // No bundle is built for a Mac, which gets the npm package.
     await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Mac' }).click()]);
     await expect(page.getByText('npm install --global')).toBeVisible();
   } finally {

@@ -22,6 +22,18 @@ test('the list says that encryption is part of Premium, and links to it @narrow 
   await expect(page).toHaveURL(address);
 });
 
+test('the page of vaults leads to ten sentences of help about what Sheaf can see of them @narrow', async ({ user: page }) => {
+  await page.goto(address);
+  await page.getByRole('link', { name: 'What Sheaf can see of a vault, and what not' }).click();
+  await expect(page).toHaveURL('/forum#vaults');
+  const about = page.locator('#vaults');
+  await expect(about.getByRole('heading', { name: 'What can Sheaf see of a vault, and what not?' })).toBeInViewport();
+  const sentences = await about.getByRole('listitem').allInnerTexts();
+  expect(sentences.length).toBe(10);
+  for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z][^.]+\.$/);
+  await expectAccessible(page);
+});
+
 test('with confirmPurchase=true the confirmation of the purchase is open at once [RT-066]', async ({ user: page }) => {
   await page.goto(`${address}&confirmPurchase=true`);
   await expect(page.getByRole('dialog', { name: 'Purchase Premium' })).toContainText('$150');
@@ -39,9 +51,7 @@ test('with confirmPurchase=true the confirmation of the purchase is open at once
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the root of the encrypted folders is hidden until its view is switched on, and again when it is switched off @narrow [BRW-20] [BRW-21]', async ({
-  owner: page,
-}) => {
+test('the encryption root is hidden while its view is switched off @narrow [BRW-20] [BRW-21]', async ({ owner: page }) => {
   await page.goto('/browse');
   await expect(page.getByRole('link', { name: /^Server/ })).toBeVisible();
   await expect(root(page)).toHaveCount(0);
@@ -81,7 +91,7 @@ test('the folder picker shows the root only with its view on, and nothing can be
   await expect(entry).toBeVisible();
 });
 
-test('a view that cannot be switched returns to what it was, and says why', async ({ user: page }) => {
+test('if switching the view fails, it is reset and the reason is shown', async ({ user: page }) => {
   await page.goto(address);
   await page.route('**/rest/encryption/set_root_view', (route) => route.abort());
   await view(page).click();
@@ -89,7 +99,7 @@ test('a view that cannot be switched returns to what it was, and says why', asyn
   await expect(view(page)).not.toBeChecked();
 });
 
-test('where everything is included the list says so, and asks for no purchase', async ({ browser, account }) => {
+test('if everything is included the list says so, and offers no purchase', async ({ browser, account }) => {
   const sheaf = await startSheaf({ SHEAF_BILLING: 'off' });
   const context = await browser.newContext({ baseURL: sheaf.url });
   try {

@@ -20,7 +20,7 @@ for (const [id, title, address, names, ids] of categories) {
       await expect(region(page, name)).toHaveAttribute('id', /^[a-z]+-[a-z]+$/);
     }
     await expect(page.locator('[data-region]')).toHaveCount(names.length);
-    // On a phone tabs lead to the categories, on wider windows the rail does.
+    // The categories are in tabs on a phone, in the rail on wider windows.
     const isNarrow = (page.viewportSize()?.width ?? 0) < 700;
     await expect(tabs(page)).toHaveCount(isNarrow ? 1 : 0);
     await expectAccessible(page);
@@ -65,7 +65,7 @@ test('the link picker of the home page returns to the home page @narrow [RT-116]
   await expect(page).toHaveURL('/account/mysheaf');
 });
 
-test('before anything is linked the picker is open, and returns there too [RT-115] [RT-116]', async ({ user: page }) => {
+test('without links the picker is open, and returns to the home page too [RT-115] [RT-116]', async ({ user: page }) => {
   await page.goto('/account/mysheaf');
   await expect(region(page, 'Links list')).toContainText('You have not linked any storage yet.');
   await region(page, 'Link picker')

@@ -6,7 +6,7 @@ import { test } from '../fixtures/test.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-test('neither Sheaf, nor a browser, nor a file outlives a killed run of the browser tests', async () => {
+test('a killed run of the browser tests leaves no Sheaf, browser or file behind', async () => {
   test.setTimeout(120_000);
   const { path, remove } = await tempDir('killed');
   await chmod(path, 0o1777);

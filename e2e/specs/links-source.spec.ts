@@ -48,7 +48,7 @@ test('an unknown type shows no dialog and is logged [LSP-13]', async ({ user: pa
   await expect(page).toHaveURL('/links');
 });
 
-test('the picker shows every type, searches them and links another of one @narrow', async ({ user: page }) => {
+test('the picker shows every type, searches them, and links another account of one @narrow', async ({ user: page }) => {
   (await watchLinkCalls(page)).answer('all_links', linked(group('SFTP', 'SFTP', row('s1', 'Home server', 'SFTP'))));
   await page.goto('/links');
   await expect(page.getByRole('heading', { level: 2 })).toHaveCount(5);

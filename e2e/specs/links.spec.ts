@@ -7,7 +7,7 @@ import { sftpInfo } from '../fixtures/storage.ts';
 import { call, expect, expectAccessible } from '../fixtures/test.ts';
 import { linkForOrg, makeOrg } from './orgs/actions.ts';
 
-/** Links that the server keeps without asking their storages. */
+/** Creates links at the server without checking their storages. */
 async function linkThree(page: Page): Promise<void> {
   const sftp = { host: 'nas.example', port: 22, username: 'mara', password: 'secret' };
   for (const name of ['Web hosting', 'home server'])
@@ -81,7 +81,7 @@ const groups = [
   group('Org', 'Organisation', row('o1', 'Halm Studio', 'SFTP', { sourceAccountName: 'Org', isOrganization: true })),
 ];
 
-test('a link that needs attention says why and offers to repair it; one that may be a stranger’s is kept or unlinked', async ({
+test('a link that needs attention says why and offers to repair it; one that another person may have made is kept or unlinked', async ({
   user: page,
 }) => {
   const calls = await watchLinkCalls(page);
@@ -162,7 +162,7 @@ test('an error of unlinking closes the dialog; only an unexpected one is reporte
     await expect(page.getByRole('dialog')).toBeHidden();
     await logged;
   };
-  // The server's own 107, which is one of the codes that the list knows, and then its 351, which is not.
+  // The server's own 107, a code that the list knows, and then its 351, which the list does not know.
   await spoil(page, 'delete_link', { userLinkId: '' });
   await unlink();
   await expect(page.getByText('Cannot unlink')).toHaveCount(0);

@@ -17,7 +17,7 @@ test('on a narrow screen a message is below the first lines of a preview and abo
   await rename(page, 'draft.txt', 'notes.txt');
   const message = page.getByRole('status').filter({ hasText: 'notes.txt' });
   await expect(message).toBeVisible();
-  // The pointer on a message holds it.
+  // A message stays while the pointer is on it.
   await message.hover();
   await page.setViewportSize({ width: 390, height: 844 });
   const selection = await boxOf(page.getByRole('toolbar', { name: 'Selection' }));

@@ -12,7 +12,7 @@ test('the operator makes a backup and sees when, why and how large @narrow', asy
   await expectAccessible(page);
 });
 
-test('the operator sees how the installation is, and tests the mail @narrow', async ({ owner: page }) => {
+test('the operator sees the state of the installation, and tests the mail @narrow', async ({ owner: page }) => {
   await page.goto('/account/mysheaf');
   await page.getByRole('button', { name: /^Account: / }).click();
   await page.getByRole('menuitem', { name: 'Health' }).click();

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from '../fixtures/test.ts';
 
-test('the operator limits everyone, makes an exception and takes it back @narrow', async ({ owner: page, account }) => {
+test('the operator sets limits for everyone, makes an exception and removes it @narrow', async ({ owner: page, account }) => {
   await page.goto('/operator/limits');
   const everyone = page.getByRole('region', { name: 'Everyone' });
   await everyone.getByLabel('Transfers at once').fill('0');

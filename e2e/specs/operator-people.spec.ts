@@ -1,9 +1,9 @@
 import { sheafOf, test as base, expect, expectAccessible } from '../fixtures/test.ts';
 
-/** An installation that others can reach. */
+/** An installation that other machines can reach. */
 const test = base.extend<object, object>({ sheaf: sheafOf({ SHEAF_HOST: '0.0.0.0' }) });
 
-test('whoever has the printed code sets Sheaf up and invites people; others see that they need an invitation @narrow', async ({
+test('the holder of the printed code sets Sheaf up and invites people; others see that they need an invitation @narrow', async ({
   page,
   browser,
   sheaf,
@@ -52,7 +52,6 @@ test('whoever has the printed code sets Sheaf up and invites people; others see 
   await signUp(`guest-${account.email}`);
   await expect(guest).toHaveURL('/account/mysheaf');
 
-  // What the operator sees and does.
   await page.reload();
   const row = page
     .getByRole('region', { name: 'Accounts' })

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { type HandoffAction, createAuthCode, handoffStatus, makeToken, startHandoff } from '@sheaf/contract';
 import { call, expect, expectAccessible, test } from '../fixtures/test.ts';
 
-/** A program that has asked for a folder with the token of a command-line client, as `sheaf sync` does. */
+/** Requests a folder with the token of a command-line client, as `sheaf sync` does. */
 async function ask(page: Page, action: HandoffAction, more: Readonly<Record<string, string>> = {}) {
   const { authCode } = await call<{ authCode: string }>(page, createAuthCode.path, { name: 'Laptop' });
   const { token } = await call<{ token: string }>(page, makeToken.path, { authCode });
@@ -29,7 +29,7 @@ async function ask(page: Page, action: HandoffAction, more: Readonly<Record<stri
 const okay = (page: Page) => page.getByRole('button', { name: 'Okay' });
 const back = (page: Page) => page.getByRole('button', { name: 'BACK' });
 const folder = (page: Page, name: string) => page.locator('main').getByRole('button', { name: new RegExp(`^${name}`) });
-/** Calls to that path that the page makes from now on. */
+/** Records the page's calls to that path from now on. */
 function calls(page: Page, path: string): string[] {
   const seen: string[] = [];
   page.on('request', (request) => {
@@ -103,7 +103,7 @@ test('a folder that is not empty asks: choosing another sends nothing, merging c
   expect(completed).toHaveLength(1);
 });
 
-test('an empty folder, and one that is gone by then, complete at once [PCK-21] [PCK-22]', async ({ owner: page, storage }) => {
+test('an empty folder, and one that no longer exists, complete at once [PCK-21] [PCK-22]', async ({ owner: page, storage }) => {
   for (const isGone of [false, true]) {
     await storage.put({ 'Target/': '' });
     const { url, status } = await ask(page, 'sync');

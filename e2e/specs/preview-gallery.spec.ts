@@ -7,7 +7,7 @@ import { countCalls, openFolder } from './browse/actions.ts';
 
 const cell = (page: Page, name: string): Locator => page.getByRole('gridcell', { name, exact: true });
 
-/** Pictures of many shapes. */
+/** Pictures with many aspect ratios. */
 async function putPictures(folder: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const name = `picture ${String(index).padStart(2, '0')}.png`;
@@ -25,7 +25,7 @@ test('the gallery shows pictures in whole rows; a click opens the preview with n
   const picture = cell(page, 'picture 00.png').locator('img');
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   const grid = page.getByRole('grid');
-  // Every row but the last is as wide as the grid.
+  // All rows but the last fill the width of the grid.
   await expect
     .poll(async () => {
       const widths = await grid.getByRole('row').evaluateAll((found) =>
@@ -55,7 +55,7 @@ for (const [width, height] of [
   [1600, 100],
   [900, 900],
 ] as const) {
-  test(`cards of the grid keep clear of each other with pictures of ${width} by ${height} @narrow`, async ({ owner: page, storage }) => {
+  test(`cards of the grid do not overlap with pictures of ${width} by ${height} @narrow`, async ({ owner: page, storage }) => {
     for (let index = 0; index < 12; index++) await writeFile(join(storage.path, `picture ${index}.png`), pngOf(width, height));
     await storage.put({ 'notes.txt': 'x', 'folder/inside.txt': 'x' });
     await openFolder(page, '/browse/Server?view=grid');

@@ -8,7 +8,7 @@ import { countCalls, openFolder, rowOf, rows, savedFrom } from './browse/actions
 const viewer = (page: Page, name: string): Locator => page.getByRole('dialog', { name, exact: true });
 const contents = (page: Page, name: string): Locator => page.getByRole('region', { name: `Contents of ${name}` });
 
-/** Puts files of bytes there. */
+/** Writes binary files to the storage. */
 async function put(folder: string, files: Readonly<Record<string, Buffer | string>>): Promise<void> {
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
 }
@@ -106,7 +106,7 @@ test('audio plays and seeks by ranges', async ({ owner: page, storage }) => {
   await openFolder(page, '/browse/Server?preview=sound.wav');
   const sound = page.getByLabel('sound.wav', { exact: true }).and(page.locator('audio'));
   await expect.poll(() => sound.evaluate((element: HTMLAudioElement) => Math.round(element.duration))).toBe(3600);
-  // The middle of the file is asked for without what is before it.
+  // A range from the middle of the file is requested without the bytes before it.
   const asked = page.waitForResponse(
     (response) => response.status() === 206 && /^bytes (?!0)\d{8}-/.test(response.headers()['content-range'] ?? ''),
   );
@@ -116,7 +116,7 @@ test('audio plays and seeks by ranges', async ({ owner: page, storage }) => {
   expect(await sound.evaluate((element: HTMLAudioElement) => element.currentTime)).toBe(3000);
 });
 
-test('text, code, tables and Markdown are shown as what they are, and nothing in them runs', async ({ owner: page, storage, sheaf }) => {
+test('text, code, tables and Markdown are shown formatted, and nothing in them runs', async ({ owner: page, storage, sheaf }) => {
   await put(storage.path, {
     'latin.txt': Buffer.from('na\u00efve caf\u00e9', 'latin1'),
     'long.txt': 'x'.repeat((1 << 20) + 5),
@@ -189,7 +189,7 @@ test('a page of a PDF that is damaged says so, and the one before it is drawn @n
   await expectAccessible(page);
 });
 
-test('a PDF with characters of a national set gets their table from Sheaf itself', async ({ owner: page, storage }) => {
+test('the character map for a PDF with a CJK encoding is loaded from Sheaf itself', async ({ owner: page, storage }) => {
   await put(storage.path, { 'letter.pdf': pdfOf(1, '/90ms-RKSJ-H') });
   const table = page.waitForResponse((response) => response.url().endsWith('/90ms-RKSJ-H.bcmap'));
   await openFolder(page, '/browse/Server?preview=letter.pdf');
@@ -252,7 +252,7 @@ test('a file without a preview says so and offers the download; in the list it i
   expect((await savedFrom(page, () => rowOf(page, 'data.bin').dblclick())).toString()).toBe('bytes');
 });
 
-test('a file that is gone when it is opened says so', async ({ owner: page, storage }) => {
+test('opening a file that no longer exists says so', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': 'x', 'b.txt': 'y' });
   await openFolder(page, '/browse/Server?preview=a.txt');
   await expect(contents(page, 'a.txt')).toBeVisible();

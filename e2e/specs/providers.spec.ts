@@ -53,7 +53,7 @@ for (const [provider, title, id] of [
   });
 }
 
-test("a provider of the operator's own has its button and opens an account, which the profile names @narrow", async ({
+test('a provider configured by the operator has its button and creates an account, which the profile names @narrow', async ({
   page,
   provided,
   unique,
@@ -68,7 +68,7 @@ test("a provider of the operator's own has its button and opens an account, whic
   await expect(page.getByRole('listitem').filter({ hasText: 'Halm & Co' })).toContainText(`${unique}-own@halm.example`);
 });
 
-test('where signing in goes straight to the provider, so does signing out, and another way in stays open', async ({ page, unique }) => {
+test('if sign-in goes straight to the provider, so does sign-out, and another way to sign in stays available', async ({ page, unique }) => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const oidc = await startOidc({ redirectUris: [`${url}/login/with/halm/callback`], afterLogoutUris: [`${url}/`] });
@@ -103,7 +103,7 @@ test('declining at the provider says so and offers to sign in again', async ({ p
   await expect(page).toHaveURL(/\/login\/start\?redirectUrl=%2Faccount%2Fprofile/);
 });
 
-test('sign-in, sign-up and the invitation offer the providers that are set up [ACC-07] [NAV-57]', async ({ page, provided }) => {
+test('sign-in, sign-up and the invitation offer the configured providers [ACC-07] [NAV-57]', async ({ page, provided }) => {
   for (const address of ['/login/start', '/signup/start', '/auth/signup']) {
     await page.goto(`${provided.sheaf.url}${address}`);
     for (const name of ['Google', 'Microsoft', 'Email']) await expect(page.getByRole('link', { name })).toBeVisible();
@@ -125,12 +125,12 @@ test('sign-in, sign-up and the invitation offer the providers that are set up [A
   }
 });
 
-test('a provider that is not set up says so', async ({ page }) => {
+test('a provider that is not configured says so', async ({ page }) => {
   await page.goto('/login/with/google');
   await expect(heading(page, 'This provider is not configured on this installation.')).toBeVisible();
 });
 
-test('with passwords off the pages offer the providers alone, and the form for operators has its own address', async ({
+test('with passwords off the pages offer only the providers, and the form for operators has its own address', async ({
   page,
   provided,
 }) => {

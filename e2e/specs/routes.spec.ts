@@ -6,11 +6,11 @@ import { startSheaf } from '../fixtures/sheaf.ts';
 import { expect, expectAccessible, test } from '../fixtures/test.ts';
 import { makeOrg } from './orgs/actions.ts';
 
-/** An address of a route's pattern. */
+/** Example address of a route's pattern. */
 const addressOf = (pattern: string): string => pattern.replace('*', 'Some%20link/folder').replace(/:\w+\??/, 'sftp');
 const chunk = /\/assets\/[^/]*Page[^/]*\.js/;
 
-/** One heading that names the place, a title, one main landmark; where a frame stands around it, a link that skips the frame. */
+/** Expects one level-1 heading, a title, one main landmark and, with the app's frame, a link that skips it. */
 async function expectOutline(page: Page, where: string): Promise<void> {
   await expect(page.getByRole('main'), where).toHaveCount(1);
   const heading = page.getByRole('heading', { level: 1 });
@@ -31,19 +31,19 @@ test('every address of the route map shows its own page to a visitor and to a us
     const shown: readonly Route[] = routes.filter(({ name }) => name !== 'logout' && name !== 'downloadDesktop');
     for (const { name, pattern } of shown.filter((route) => isSignedIn || route.guarded !== true)) {
       const answer = await page.goto(addressOf(pattern));
-      // There is no such share, which has a page too.
+      // The share does not exist; that has a page too.
       expect(answer?.status(), pattern).toBe(pattern.startsWith('/s/') ? 404 : 200);
       await expect(page.locator('main'), pattern).toContainText(/\w{3}/);
       await expect(page.getByText('There is no page at this address'), name).toHaveCount(0);
       await expect(page.getByText('Something went wrong'), name).toHaveCount(0);
       await expectOutline(page, `${name} ${isSignedIn ? 'signed in' : 'signed out'}`);
-      // That page goes on by itself, which would cut off the way to the next.
+      // That page redirects, which would abort the navigation to the next one.
       if (name === 'oauth') await page.waitForURL((url) => url.pathname !== '/oauth');
     }
   }
 });
 
-test('a page with its contents, a dialog or a file over it has one heading of level 1 too', async ({ owner: page, storage }) => {
+test('a page with contents, a dialog or a preview also has one heading of level 1', async ({ owner: page, storage }) => {
   await storage.put({ 'Photos/letter.txt': 'Dear reader' });
   for (const category of ['links', 'shares', 'spaces', 'encryption', 'org']) {
     await page.goto(`/account/mysheaf?catid=${category}`);
@@ -106,7 +106,7 @@ const pages = [
   ['/linkmarketplace', '[RT-013]', 'SFTP'],
 ] as const;
 for (const [address, id, text] of pages) {
-  test(`${address} opens its page for everybody ${id}`, async ({ page }) => {
+  test(`${address} opens its page without a session ${id}`, async ({ page }) => {
     await page.goto(address);
     await expect(page.locator('main')).toContainText(text);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -210,7 +210,7 @@ test('a screen whose script cannot be loaded says so in its place and retries by
   await page.route(chunk, (route) => route.abort());
   await page.getByRole('link', { name: 'Forum' }).first().click();
   await expect(page.getByRole('alert')).toContainText('Part of the page could not be loaded. Please refresh the page.');
-  // The frame stands, and with it whatever is being uploaded.
+  // The frame stays, and with it running uploads.
   await expect(page.getByRole('banner')).toBeVisible();
   await expectAccessible(page);
   await page.unroute(chunk);
@@ -244,7 +244,7 @@ test('a script that has not loaded after 120 s counts as lost [RT-112]', async (
 });
 
 test('navigation that fails asks to refresh the page [RT-108]', async ({ page }) => {
-  // Another script of the same build arrives in the place of the page's own.
+  // Serves another script of the build instead of the page's own.
   const other = /src="(\/assets\/[^"]+\.js)"/.exec(await (await page.request.get('/')).text())?.[1] ?? '';
   await page.route(chunk, (route) => route.continue({ url: new URL(other, route.request().url()).href }));
   await page.goto('/forum');
@@ -258,9 +258,9 @@ test('without an answer the page says that the server cannot be reached [ERR-38]
   await expectAccessible(page);
 });
 
-test('one number has several texts, and the messageCode selects the one that the user reads [ERR-02]', async ({ user: page }) => {
+test('an error code can have several texts, and the messageCode selects the one shown [ERR-02]', async ({ user: page }) => {
   const told = async (name: string, button: string): Promise<object> => {
-    // Not the picture or the script of that name, which may come late.
+    // Not the picture or the script of that name, which may load late.
     const answered = page.waitForResponse((response) => response.request().method() === 'POST' && response.url().includes(name));
     await page.getByRole('button', { name: button, exact: true }).click();
     return (await (await answered).json()) as object;
@@ -294,7 +294,7 @@ test('an unexpected server error reads as an unknown error with its number [ERR-
   }
 });
 
-test('the text that the server gives to its messageCode is what the user reads, whatever the code [ERR-01] [ERR-06] [ERR-08] [ERR-25]', async ({
+test('the user sees the text that the server sends with its messageCode, for any code [ERR-01] [ERR-06] [ERR-08] [ERR-25]', async ({
   user: page,
 }) => {
   const answers = [

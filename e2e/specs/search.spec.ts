@@ -10,7 +10,7 @@ const found = (page: Page) =>
     .getByRole('row')
     .filter({ has: page.getByRole('link') });
 
-/** Opens these folders, and waits until the search knows that many items of them. */
+/** Opens these folders, and waits until the search finds that many of their items. */
 async function learn(page: Page, addresses: readonly string[], items: number): Promise<void> {
   for (const address of addresses) await openFolder(page, address);
   await expect
@@ -18,7 +18,7 @@ async function learn(page: Page, addresses: readonly string[], items: number): P
     .toBe(items);
 }
 
-test('Ctrl+K and the slash open the search, answers come while typing, Enter opens and Alt+Enter shows the folder', async ({
+test('Ctrl+K and slash open the search, results appear while typing, Enter opens an item and Alt+Enter its folder', async ({
   owner: page,
   storage,
 }) => {
@@ -60,7 +60,10 @@ test('Ctrl+K and the slash open the search, answers come while typing, Enter ope
   await expect(rowOf(page, 'Offer Gotland.docx')).toBeVisible();
 });
 
-test('chips narrow the answers, nothing found and a lost server are said, and Esc leaves @narrow', async ({ owner: page, storage }) => {
+test('chips narrow the results, no results and a lost server are reported, and Esc closes the search @narrow', async ({
+  owner: page,
+  storage,
+}) => {
   await storage.put({ 'a plan.pdf': 'x', 'plan.jpg': 'x', 'plans/': '' });
   await learn(page, ['/browse/Server', '/browse/Server/plans'], 3);
   await page.getByRole('button', { name: 'Search every link' }).click();
@@ -90,7 +93,36 @@ test('chips narrow the answers, nothing found and a lost server are said, and Es
   await expect(dialog(page)).toHaveCount(0);
 });
 
-test('the question mark shows the keys, but not while typing', async ({ owner: page, storage }) => {
+test('a search that looked through a part of the names says so, with and without results @narrow', async ({ owner: page, storage }) => {
+  await storage.put({ 'a plan.pdf': 'x', 'plan.jpg': 'x' });
+  await learn(page, ['/browse/Server'], 2);
+  // Only millions of names exceed the budget of a search: the server's answer becomes what it is then.
+  await page.route(`**${search.path}`, async (route) => {
+    const response = await route.fetch();
+    const { data, ...rest } = (await response.json()) as { data: Found };
+    const { total: _total, ...part } = data;
+    const links = data.links.map(({ found: _found, ...link }) => ({ ...link, isPartial: true }));
+    await route.fulfill({ response, json: { ...rest, data: { ...part, links, isPartial: true } } });
+  });
+  await page.getByRole('button', { name: 'Search every link' }).click();
+  await field(page).fill('plan');
+  await expect(found(page)).toHaveCount(2);
+  await expect(dialog(page).getByText('2 so far')).toHaveCount(2);
+  const note = dialog(page).getByText('Only a part of the names was looked through: narrow the search.');
+  await expect(note).toBeInViewport();
+  await expect(dialog(page).getByText('Nothing found')).toHaveCount(0);
+  const fits = () => dialog(page).evaluate((box) => box.scrollWidth <= box.clientWidth);
+  expect(await fits()).toBe(true);
+  await expectAccessible(page);
+
+  await field(page).fill('nowhere');
+  await expect(dialog(page).getByText('0 so far')).toBeVisible();
+  await expect(dialog(page)).toContainText('Nothing found so far. Only a part of the names was looked through: narrow the search.');
+  await expect(dialog(page)).not.toContainText('in the folders that Sheaf knows');
+  expect(await fits()).toBe(true);
+});
+
+test('the question mark shows the shortcuts, but not while typing', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': 'a' });
   await openFolder(page);
   await rowOf(page, 'a.txt').click();

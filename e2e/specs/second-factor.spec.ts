@@ -4,7 +4,7 @@ import { freePort } from '@sheaf/testbed';
 import { startSheaf } from '../fixtures/sheaf.ts';
 import { type Account, test as base, expect, expectAccessible } from '../fixtures/test.ts';
 
-/** A server at an address with a name, which passkeys need. */
+/** A server with a host name, which passkeys need. */
 const test = base.extend({
   sheaf: [
     async ({}, use) => {
@@ -35,7 +35,7 @@ const proofNeeded = {
   json: { errorCode: 760, messageCode: 'PROOF_NEEDED', message: 'Please confirm that it is you.' },
 };
 
-/** A device with passkeys, as the browser's own tests have it. */
+/** Adds a virtual authenticator for passkeys. */
 async function plugDevice(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -52,7 +52,7 @@ async function plugDevice(page: Page): Promise<CDPSession> {
   return session;
 }
 
-/** Signs out as if on another device: nothing of the page is under way any more when the cookies go. */
+/** Signs out as if on another device: removes the cookies when the page has no calls in progress. */
 async function leave(page: Page): Promise<void> {
   await page.goto('/about');
   await page.context().clearCookies();
@@ -108,13 +108,13 @@ test('an authenticator app is set up, requested at sign-in, replaced by a recove
   await expect(page).toHaveURL('/account/mysheaf');
   await page.goto('/account/profile');
   await expect(page.getByText('9 left, for when nothing else is at hand')).toBeVisible();
-  // The password alone closes nothing either.
+  // The password alone does not close the account either.
   await page.getByRole('button', { name: 'Close account...' }).click();
   const closing = page.getByRole('dialog', { name: 'Close account' });
   await expect(closing.getByRole('textbox')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(closing).toHaveCount(0);
-  // As ten minutes after the sign-in; the proof and the second try are real.
+  // Simulates ten minutes after the sign-in; the reauthentication and the retry are real.
   await page.route('**/rest/account/totp/remove', (route) => route.fulfill(proofNeeded), { times: 1 });
   await page.getByRole('button', { name: 'Remove the authenticator app' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();

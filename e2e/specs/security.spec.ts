@@ -11,7 +11,7 @@ test('a stored password is in no page, no answer, no address, no log and no file
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url()));
   page.on('response', (response) => {
-    // A stream of events has no end; it carries addresses of folders only.
+    // An event stream never ends; it contains only addresses of folders.
     if (response.headers()['content-type']?.startsWith('text/event-stream') === true) return;
     answers.push(response.text().catch(() => ''));
   });

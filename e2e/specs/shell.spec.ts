@@ -8,7 +8,7 @@ const account = (page: Page) => page.getByRole('button', { name: 'Account: Mara 
 const menuCookie = async (page: Page): Promise<string | undefined> =>
   (await page.context().cookies()).find(({ name }) => name === 'menucookie')?.value;
 
-/** Gives the page this menu instead of the server's. */
+/** Replaces the server's menu for the page. */
 async function giveMenu(page: Page, items: readonly object[]): Promise<void> {
   await page.route('/rest/session/info', async (route) => {
     const response = await route.fetch();
@@ -81,7 +81,9 @@ test('the account menu closes on an outside click and on Esc [NAV-34]', async ({
   await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeHidden();
 });
 
-test('the burger toggles the side menu and the choice survives a reload [NAV-29] [NAV-30] [NAV-31] [NAV-36]', async ({ user: page }) => {
+test('the menu button toggles the side menu and the choice survives a reload [NAV-29] [NAV-30] [NAV-31] [NAV-36]', async ({
+  user: page,
+}) => {
   await page.goto('/forum');
   await expect(rail(page)).toBeVisible();
   await expect(sideMenu(page)).toBeHidden();
@@ -250,7 +252,7 @@ test('the first Tab skips bar and menu to the content', async ({ user: page }) =
   await expect(page.locator('main')).toBeFocused();
 });
 
-test('a page begins at its top, and one that is come back to, or loaded again, is where it was left @narrow', async ({ user: page }) => {
+test('a new page starts at the top; going back or reloading restores the scroll position @narrow', async ({ user: page }) => {
   const top = (): Promise<number> => page.locator('#sheet').evaluate((sheet) => Math.round(sheet.scrollTop));
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 1280, height: 420 });
   await page.goto('/account/profile');

@@ -2,7 +2,7 @@ import { type Smtp, startSmtp } from '@sheaf/testbed';
 import { startSheaf } from '../fixtures/sheaf.ts';
 import { test as base, expect, expectAccessible } from '../fixtures/test.ts';
 
-/** An installation that sends its mails, with the mail server that takes them. */
+/** An installation that sends mails, and its mail server. */
 const test = base.extend<object, { smtp: Smtp }>({
   smtp: [
     async ({}, use) => {
@@ -22,7 +22,7 @@ const test = base.extend<object, { smtp: Smtp }>({
   ],
 });
 
-/** Address of the page to which the newest mail to that address leads. */
+/** Address of the page linked in the newest mail to that address. */
 async function linkTo(smtp: Smtp, address: string): Promise<string> {
   const source = (await smtp.mailTo(address)).source.replaceAll('=\r\n', '').replaceAll('=3D', '=');
   return /\/account\/verifyemail#\S+/.exec(source)?.[0] ?? '';

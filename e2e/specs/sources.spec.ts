@@ -1,7 +1,7 @@
 import { group, linked, row, watchLinkCalls } from '../fixtures/link-calls.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-/** A source type, its page, and what the button of its dialog reads; `false` where it says that it cannot be linked, no address where it has no dialog. */
+/** A source type, its page, and the label of its dialog's button; `false` if the dialog says that it cannot be linked, no page if it has no dialog. */
 const types = [
   ['Autodesk', '/links/autodesk', 'Authorize', '[SRC-01] [LSP-03]'],
   ['B2', '/links/b2cloudstorage', 'Link', '[SRC-02]'],
@@ -9,7 +9,7 @@ const types = [
   ['Box', '/links/box', 'Authorize', '[SRC-04] [LSP-03]'],
   ['Canopy', '/links/canopy', false, ''],
   ['Copy', '/links/copy', false, '[SRC-06]'],
-  // Linked in real/authorization.spec.ts, where the operator names a server.
+  // Linked in real/authorization.spec.ts, with a server configured by the operator.
   ['CloudDrive', '/links/clouddrive', false, ''],
   ['Dropbox', '/links/dropbox', 'Authorize', '[SRC-08] [LSP-03]'],
   ['DropboxTeams', '/links/dropboxteams', 'Authorize', '[SRC-09] [LSP-03]'],

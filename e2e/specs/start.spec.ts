@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from '../fixtures/test.ts';
 
 const signUp = (page: Page) => page.getByRole('dialog', { name: 'You’re almost done...' });
 
-test('the start page shows the product as it is, in the visitor’s theme, and leads on @narrow', async ({ page }) => {
+test('the start page shows pictures of the product in the visitor’s theme, and links to the next pages @narrow', async ({ page }) => {
   await page.goto('/');
   const picture = page.getByRole('img', { name: /^The page My links in Sheaf/ });
   await expect(picture).toBeVisible();

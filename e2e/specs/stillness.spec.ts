@@ -5,17 +5,17 @@ import { shareItem } from './shares/actions.ts';
 
 declare global {
   interface Window {
-    /** What moved without the user's doing, and by how much. */
+    /** Elements that moved without user input, and by how much. */
     shifts: string[];
   }
 }
 
-/** Notes layout shifts of each page from its first frame on (Layout Instability API); those just after an input do not count there. */
+/** Records layout shifts of each page from its first frame on (Layout Instability API, which excludes shifts just after an input). */
 const noteShifts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     window.shifts = [];
     new PerformanceObserver((list) => {
-      // The type library lacks the entry of this kind.
+      // TypeScript's DOM types lack this entry.
       for (const entry of list.getEntries() as (PerformanceEntry & {
         value: number;
         hadRecentInput: boolean;
@@ -31,7 +31,7 @@ const noteShifts = (page: Page): Promise<unknown> =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-/** Expects that nothing has moved on this page, after what was painted last is measured. */
+/** Expects that nothing has moved on this page, including in its last frame. */
 async function expectStill(page: Page): Promise<void> {
   const shifts = await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

@@ -31,7 +31,7 @@ test('the usage of a link leads into its folders and to the largest files, and d
   await expect(page.getByText('only what is in folders that somebody has opened')).toBeVisible();
   await kept.click();
   await expect(page.getByText('4 folders known, oldest look just now. Sheaf looks again from time to time.')).toBeVisible();
-  // As if Sheaf had read more than the user.
+  // Simulates that indexing has read more than the user opened.
   await page.route(`**${getLinkKnowledge.path}?*`, async (route) => {
     const response = await route.fetch();
     const { data } = (await response.json()) as { data: LinkKnowledge };

@@ -1,25 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { type Locator, type Page, type Response, expect } from '@playwright/test';
 
-/** The rows of the folder in sight, without the heads. */
+/** Rows of the visible folder, without the header. */
 export const rows = (page: Page): Locator => page.getByRole('grid').locator('[role=row][aria-label]');
 
-/** The row of the item of exactly that name. */
+/** Row of the item with exactly that name. */
 export const rowOf = (page: Page, name: string): Locator => page.getByRole('row', { name, exact: true });
 
-/** Opens the link's folder and waits until the storage has been asked. */
+/** Opens the link's folder and waits until the storage has answered. */
 export async function openFolder(page: Page, address = '/browse/Server'): Promise<void> {
   await page.goto(address);
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
 }
 
-/** What the browser saves after `begin`. */
+/** Returns the download that `begin` starts. */
 export async function savedFrom(page: Page, begin: () => Promise<void>): Promise<Buffer> {
   const [saved] = await Promise.all([page.waitForEvent('download'), begin()]);
   return readFile(await saved.path());
 }
 
-/** Renames the item in its row, by F2. */
+/** Renames the item in its row with F2. */
 export async function rename(page: Page, from: string, to: string): Promise<void> {
   await rowOf(page, from).click();
   await page.keyboard.press('F2');
@@ -27,14 +27,14 @@ export async function rename(page: Page, from: string, to: string): Promise<void
   await page.keyboard.press('Enter');
 }
 
-/** Drops files and folders of this machine on the folder in sight, as the desktop does. */
+/** Drops local files and folders on the visible folder, as from the desktop. */
 export async function drop(page: Page, ...files: readonly string[]): Promise<void> {
   const box = await page.getByRole('toolbar', { name: 'Folder' }).boundingBox();
   if (!box) throw new Error('no folder is in sight');
   await dragFiles(page, { x: box.x + box.width / 2, y: box.y + box.height / 2 }, files, 'drop');
 }
 
-/** Drags files and folders of this machine to a place of the window, and drops them there or holds them over it. */
+/** Drags local files and folders to a position in the window, and drops them or holds them there. */
 export async function dragFiles(
   page: Page,
   at: { readonly x: number; readonly y: number },
@@ -49,7 +49,7 @@ export async function dragFiles(
   await devtools.detach();
 }
 
-/** The next answer to the call of that name. */
+/** Waits for the next answer to the call of that name. */
 export const answerOf = (page: Page, name: string): Promise<Response> =>
   page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(`/${name}`));
 

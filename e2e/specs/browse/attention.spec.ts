@@ -31,7 +31,7 @@ test('the focus stays in the list after menus, questions and changes', async ({ 
   await expect(grid).toBeFocused();
 });
 
-test('a rename that is left for another field leaves the focus there', async ({ owner: page, storage }) => {
+test('moving from a rename to another field keeps the focus there', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': '' });
   await openFolder(page);
   await rowOf(page, 'a.txt').click();
@@ -54,7 +54,7 @@ test("keys that end an input method's composition do not end a rename", async ({
   await expect(rowOf(page, '日本.txt')).toBeVisible();
 });
 
-test('the filter field shows the filter of the address @narrow', async ({ owner: page, storage }) => {
+test('the filter field shows the filter in the address @narrow', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': '', 'b.txt': '' });
   await openFolder(page, '/browse/Server?filter=zzz');
   await expect(filter(page)).toHaveValue('zzz');
@@ -64,11 +64,11 @@ test('the filter field shows the filter of the address @narrow', async ({ owner:
   await filter(page).click();
   await page.keyboard.type('b.t');
   await expect(rows(page)).toHaveCount(1);
-  // What is typed can be read, however narrow the window is.
+  // The typed text is readable even in a narrow window.
   expect((await filter(page).boundingBox())?.width).toBeGreaterThan(170);
 });
 
-test('an item that is gone at the storage is deselected', async ({ owner: page, storage }) => {
+test('an item that was deleted at the storage is deselected', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': '', 'gone.txt': '' });
   await openFolder(page);
   await rowOf(page, 'gone.txt').click();
@@ -91,7 +91,7 @@ test('a message does not cover the selection bar', async ({ owner: page, storage
   expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(actions?.y ?? 0);
 });
 
-test('rows that do not arrive are reported, and load when the server answers again', async ({ owner: page, storage }) => {
+test('a failure to load rows is reported, and they load when the server answers again', async ({ owner: page, storage }) => {
   await storage.put(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`n${String(index).padStart(3, '0')}`, ''])));
   await openFolder(page);
   await page.route('**/rest/content/get_more', (route) => route.abort());

@@ -9,7 +9,7 @@ const chosen = async (page: Page): Promise<(string | null)[]> =>
     .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selection' });
 
-/** Middle of the empty part of a row, in px of the window. */
+/** Centre of the empty part of a row, in window pixels. */
 async function besideName(page: Page, name: string): Promise<{ x: number; y: number }> {
   const box = await rowOf(page, name).boundingBox();
   if (!box) throw new Error(`${name} is not in sight`);
@@ -22,7 +22,7 @@ async function draw(page: Page, from: { x: number; y: number }, to: { x: number;
   await page.mouse.move(to.x, to.y, { steps: 4 });
 }
 
-test('a box drawn beside the names selects what it touches, with Ctrl adds to it, and Esc takes it back', async ({
+test('a box drawn next to the names selects the rows it touches, Ctrl adds to the selection, and Esc restores it', async ({
   owner: page,
   storage,
 }) => {
@@ -50,7 +50,7 @@ test('a box drawn beside the names selects what it touches, with Ctrl adds to it
   await expect(bar(page)).toContainText('5 selected');
   await page.mouse.up();
 
-  // Held at the lower edge, the list scrolls to its end, and everything on the way is selected.
+  // Held at the lower edge, the box scrolls the list to its end and selects every row on the way.
   const { x, y } = await besideName(page, 'file 10.txt');
   await draw(page, { x, y }, { x, y: (page.viewportSize()?.height ?? 0) - 4 });
   await expect(bar(page)).toContainText('60 selected', { timeout: 20_000 });
@@ -72,7 +72,7 @@ test('a box drawn beside the names selects what it touches, with Ctrl adds to it
   await expect.poll(() => chosen(page)).toEqual(['file 12.txt']);
 });
 
-test('Space looks quickly, Ctrl-Space selects, and Alt with an arrow goes back, forward and up', async ({ owner: page, storage }) => {
+test('Space opens the preview, Ctrl-Space selects, and Alt with an arrow goes back, forward and up', async ({ owner: page, storage }) => {
   await storage.put({ 'Album/inside.txt': 'within', 'letter.txt': 'Dear reader' });
   await openFolder(page);
   const grid = page.getByRole('grid');

@@ -60,7 +60,7 @@ test('a folder created during a rename keeps its row and its field', async ({ ow
   const renamed = answerOf(page, 'rename_object');
   mayGoOn.resolve();
   await renamed;
-  // What is asked of the storage after the rename must not take the row away.
+  // The refresh after the rename must not remove the row.
   await page.evaluate(() => new Promise(requestAnimationFrame));
   await expect(field).toHaveValue('Drafts');
   await page.unroute('**/rename_object');

@@ -1,10 +1,7 @@
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { openFolder, rowOf } from './actions.ts';
 
-test('columns are chosen, sized by the mouse and the keyboard, and remembered; known folders have a size', async ({
-  owner: page,
-  storage,
-}) => {
+test('columns are chosen, resized by mouse and keyboard, and remembered; known folders have a size', async ({ owner: page, storage }) => {
   await storage.put({ 'Album/inside.txt': 'x'.repeat(1500), 'letter.pdf': 'Dear reader' });
   await openFolder(page, '/browse/Server/Album');
   await openFolder(page);

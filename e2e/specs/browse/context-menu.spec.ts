@@ -5,7 +5,7 @@ import { openFolder, rowOf, rows } from './actions.ts';
 const menu = (page: Page) => page.getByRole('menu');
 const entry = (page: Page, name: string) => menu(page).getByRole('menuitem', { name, exact: true });
 
-test('the right button selects a row and shows what can be done with it @narrow', async ({ owner: page, storage }) => {
+test('the right button selects a row and opens its menu @narrow', async ({ owner: page, storage }) => {
   await storage.put({ 'Album/': '', 'letter.txt': 'Dear reader' });
   await openFolder(page);
   await rowOf(page, 'letter.txt').click({ button: 'right' });
@@ -36,7 +36,28 @@ test('the right button selects a row and shows what can be done with it @narrow'
   await expect.poll(() => storage.names()).toEqual(['Album', 'poem.txt']);
 });
 
-/** Presses Escape once the next menu is on the page and before it has the focus; resolves when that is done. */
+test('every entry can be reached with the pointer, even if the menu opens near the edge of a low window', async ({
+  owner: page,
+  storage,
+}) => {
+  await storage.put({ 'letter.txt': 'Dear reader' });
+  await openFolder(page);
+  // At 560 px the menu fits neither above nor below the row; at 400 px it does not fit at all.
+  for (const height of [560, 400]) {
+    await page.setViewportSize({ width: 1280, height });
+    await rowOf(page, 'letter.txt').click({ button: 'right' });
+    const edges = await menu(page).evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return { top, bottom, below: element.scrollHeight > element.clientHeight ? getComputedStyle(element).overflowY : 'auto' };
+    });
+    expect(edges.top).toBeGreaterThanOrEqual(0);
+    expect(edges.bottom).toBeLessThanOrEqual(height);
+    expect(edges.below).toBe('auto');
+    await page.keyboard.press('Escape');
+  }
+});
+
+/** Presses Escape after the next menu appears and before it gets the focus; resolves when that is done. */
 async function escapeBeforeFocus(page: Page, open: () => Promise<void>): Promise<void> {
   await page.evaluate(() => {
     delete document.body.dataset['pressed'];
@@ -53,7 +74,7 @@ async function escapeBeforeFocus(page: Page, open: () => Promise<void>): Promise
   await expect(page.locator('body')).toHaveAttribute('data-pressed', 'Escape');
 }
 
-test('Escape closes a menu that has not got the focus yet, and keeps the selection', async ({ owner: page, storage }) => {
+test('Escape closes a menu that does not have the focus yet, and keeps the selection', async ({ owner: page, storage }) => {
   await storage.put({ 'letter.txt': 'Dear reader' });
   await openFolder(page);
   await escapeBeforeFocus(page, () => rowOf(page, 'letter.txt').click({ button: 'right' }));
@@ -62,10 +83,7 @@ test('Escape closes a menu that has not got the focus yet, and keeps the selecti
   await expect(page.getByRole('grid')).toBeFocused();
 });
 
-test('Escape closes each menu of a button that has not got the focus yet, and not the dialog that it is in', async ({
-  owner: page,
-  storage,
-}) => {
+test('Escape closes a button menu that does not have the focus yet, but not the dialog around it', async ({ owner: page, storage }) => {
   await storage.put({ 'letter.txt': 'Dear reader' });
   await openFolder(page);
   for (const name of ['Menu of letter.txt', 'Upload', 'Sort by name', 'Columns', 'Beside Server']) {
@@ -86,7 +104,7 @@ test('Escape closes each menu of a button that has not got the focus yet, and no
   await expect(dialog.getByRole('combobox')).toBeVisible();
 });
 
-test('the menu of one of several selected items is about all of them', async ({ owner: page, storage }) => {
+test('the menu of one of several selected items applies to all of them', async ({ owner: page, storage }) => {
   await storage.put({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
   await openFolder(page);
   await rowOf(page, 'a.txt').click();
@@ -122,7 +140,7 @@ test('Shift-F10 shows the menu of the row under the cursor, and the arrows move 
   await expect(rowOf(page, 'inside.txt')).toBeVisible();
 });
 
-test('beside the rows the menu is the folder’s: what was copied is pasted there', async ({ owner: page, storage }) => {
+test('next to the rows the menu is that of the folder, with Paste for copied items', async ({ owner: page, storage }) => {
   await storage.put({ 'Album/': '', 'letter.txt': 'Dear reader' });
   await openFolder(page);
   await rowOf(page, 'letter.txt').click({ button: 'right' });
@@ -154,10 +172,12 @@ test('the address of an item is copied, and opens in a new tab', async ({ owner:
 test('a long press shows the menu at the bottom of the screen, and does not open the row @narrow', async ({ owner: page, storage }) => {
   await storage.put({ 'Album/': '', 'letter.txt': 'Dear reader' });
   await openFolder(page);
-  const box = await rowOf(page, 'Album').boundingBox();
-  if (!box) throw new Error('the row is not in sight');
+  // Touch screens have larger controls, so the rows move.
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  await expect.poll(() => page.evaluate(() => matchMedia('(pointer: coarse)').matches)).toBe(true);
+  const box = await rowOf(page, 'Album').boundingBox();
+  if (!box) throw new Error('the row is not in sight');
   const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
   await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
   await expect(menu(page)).toHaveAccessibleName('Menu of Album');

@@ -7,7 +7,7 @@ import { openFolder, rowOf } from './actions.ts';
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Details' });
 const tab = (page: Page, name: RegExp) => panel(page).getByRole('tab', { name });
 
-test('a panel beside the list tells facts, sharing and activity of the selected item, and remembers that it is open @narrow', async ({
+test('a panel next to the list shows facts, sharing and activity of the selected item, and stays open after a reload @narrow', async ({
   owner: page,
   storage,
 }, { project }) => {
@@ -63,7 +63,7 @@ test('a panel beside the list tells facts, sharing and activity of the selected 
   await expect(panel(page)).toContainText('You renamed letter.txt to note.txt');
 });
 
-test('the home page tells what has arrived, what is nearly full, and room as a bar @narrow', async ({ owner: page, storage }) => {
+test('the home page shows new items, nearly full storages, and free space as a bar @narrow', async ({ owner: page, storage }) => {
   await storage.put({ 'Inbox/old.txt': 'x' });
   await openFolder(page, '/browse/Server/Inbox');
   await expect(rowOf(page, 'old.txt')).toBeVisible();
@@ -79,7 +79,7 @@ test('the home page tells what has arrived, what is nearly full, and room as a b
     data: { activeSources: { links: { userLinkId: string }[] }[] };
   };
   const userLinkId = links.data.activeSources[0]?.links[0]?.userLinkId;
-  // SFTP servers tell no room; the answer is as of one that does.
+  // SFTP servers do not report free space, so the answer is made up.
   await page.route(`**${linkRooms.path}`, (route) =>
     route.fulfill({
       json: { data: { rooms: [{ userLinkId, used: 4_831_838_208, total: 5_368_709_120, at: 1_800_000_000 }], isAsking: false } },
@@ -95,7 +95,7 @@ test('the home page tells what has arrived, what is nearly full, and room as a b
   await expect(page).toHaveURL('/browse/Server/Inbox?preview=scan.pdf');
 });
 
-test('an entry of the side menu is ordered by a finger on its grip', async ({ owner: page, storage }) => {
+test('an entry of the side menu is moved by dragging its grip on a touch screen', async ({ owner: page, storage }) => {
   await storage.put({ 'Album/a.txt': 'x', 'Books/b.txt': 'x' });
   await openFolder(page);
   for (const name of ['Album', 'Books']) {

@@ -5,7 +5,7 @@ import { openFolder, rowOf } from './actions.ts';
 const text = (page: Page) => page.getByRole('textbox', { name: 'Text of notes.md' });
 const editor = (page: Page) => page.getByRole('toolbar', { name: 'Editor' });
 
-test('a new text file is named, edited and saved over what was read; a conflict loses nothing @narrow', async ({
+test('a new text file is named, edited and saved over the version that was read; a conflict loses nothing @narrow', async ({
   owner: page,
   storage,
 }) => {
@@ -28,7 +28,7 @@ test('a new text file is named, edited and saved over what was read; a conflict 
   await expect(editor(page)).toContainText('Everything is saved');
   expect(await storage.text('notes.md')).toBe('# Plan i 1');
 
-  // Somebody else saves meanwhile.
+  // Another user saves meanwhile.
   await storage.put({ 'notes.md': 'theirs, and longer' });
   await text(page).press('End');
   await page.keyboard.type(' mine');

@@ -20,7 +20,7 @@ for (const view of ['list', 'grid', 'gallery']) {
   });
 }
 
-test('the folder left is visible and has the focus, however far down it is', async ({ owner: page, storage }) => {
+test('after going up, the folder left is visible and focused even far down the list', async ({ owner: page, storage }) => {
   await storage.put(Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`folder ${String(index).padStart(3, '0')}/x.txt`, 'x'])));
   await openFolder(page, '/browse/Server/folder%20100');
   await page.keyboard.press('Backspace');
@@ -30,7 +30,7 @@ test('the folder left is visible and has the focus, however far down it is', asy
   await expect(page).toHaveURL('/browse/Server/folder%20100');
 });
 
-test('two skip links lead past bar and toolbar to the list', async ({ owner: page, storage }) => {
+test('two skip links lead past the bar and the toolbar to the list', async ({ owner: page, storage }) => {
   await storage.put({ 'notes.txt': 'x' });
   await openFolder(page);
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
@@ -57,7 +57,7 @@ test('rows are links: the middle button opens a folder in a tab of its own', asy
   }
 });
 
-test('each folder is shown as it was left, also after a reload', async ({ owner: page, storage }) => {
+test('each folder is shown as the user left it, even after a reload', async ({ owner: page, storage }) => {
   await storage.put({ 'photos/one.txt': 'x', 'notes.txt': 'x' });
   await openFolder(page, '/browse/Server/photos');
   await page.getByRole('button', { name: 'Grid' }).click();

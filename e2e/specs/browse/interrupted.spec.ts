@@ -9,13 +9,13 @@ import { dragFiles, openFolder, rowOf } from './actions.ts';
 const MiB = 1024 * 1024;
 const drawer = (page: Page) => page.getByRole('complementary', { name: 'Transfers' });
 
-/** Lets the page send this many bytes per second from now on; without a number nothing holds it back. */
+/** Limits the page's upload speed to this many bytes per second; without a number removes the limit. */
 async function slowUploads(page: Page, uploadThroughput = -1): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput });
 }
 
-/** A folder of this computer with a film of 40 MiB in it, gone at the end. */
+/** A local folder with a video of 40 MiB, deleted at the end. */
 const testFilm = test.extend<{ film: { folder: string; path: string; bytes: Buffer } }>({
   // eslint-disable-next-line no-empty-pattern
   film: async ({}, use, { testId }) => {
@@ -29,7 +29,7 @@ const testFilm = test.extend<{ film: { folder: string; path: string; bytes: Buff
   },
 });
 
-/** Waits until the storage has confirmed a part, which is not sent again. */
+/** Waits until the storage has confirmed a part; confirmed bytes are not sent again. */
 async function untilPart(page: Page): Promise<void> {
   await expect
     .poll(

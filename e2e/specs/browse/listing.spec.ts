@@ -10,7 +10,7 @@ const numbered = (count: number, digits = 3): string[] =>
   Array.from({ length: count }, (_, index) => `file ${String(index).padStart(digits, '0')}.txt`);
 const contents = (names: readonly string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]));
 
-/** From the next page on, marks the page when a cell of a grid moves after it was drawn. */
+/** From the next page load on, records whether a grid cell moves after it was drawn. */
 const noteMovedCells = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     type Shift = PerformanceEntry & { readonly sources: readonly { readonly node: Node | null }[] };
@@ -40,7 +40,7 @@ test('25 rows load first, and 25 more once half is scrolled past [BRW-03] [BRW-0
   await expect(rowOf(page, 'file 119.txt')).toBeVisible();
 });
 
-test('10,000 entries scroll without waiting anywhere', async ({ owner: page, storage }) => {
+test('10,000 entries scroll without delays', async ({ owner: page, storage }) => {
   test.slow();
   const names = numbered(10_000, 5);
   for (const name of names) await writeFile(join(storage.path, name), '');
@@ -96,7 +96,7 @@ test('a date is the time today, "Yesterday" and the time, or the date [BRW-22] [
   await expect(rowOf(page, 'today.txt')).not.toContainText('2026');
 });
 
-test('items new at the storage appear after a refresh and are marked', async ({ owner: page, storage }) => {
+test('new items at the storage appear after a refresh and are marked', async ({ owner: page, storage }) => {
   await storage.put({ 'old.txt': 'x' });
   await openFolder(page);
   await expect(rowOf(page, 'old.txt')).toBeVisible();
@@ -163,7 +163,7 @@ const overlap = (one: Box, other: Box): boolean =>
   one.y < other.y + other.height &&
   other.y < one.y + one.height;
 
-test('a missing folder is reported once, for as long as it is missing, with a way to retry @narrow [BRW-06] [BRW-07]', async ({
+test('a missing folder is reported once, while it is missing, with a way to retry @narrow [BRW-06] [BRW-07]', async ({
   owner: page,
   storage,
 }) => {

@@ -13,7 +13,7 @@ const choose = (page: Page, ...files: readonly { readonly name: string; readonly
     .getByLabel('Files to upload')
     .setInputFiles(files.map(({ name, content }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })));
 
-/** Lets the page send this many bytes per second from now on. */
+/** Limits the page's upload speed to this many bytes per second. */
 async function slowUploads(page: Page, uploadThroughput: number): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput });
@@ -46,7 +46,7 @@ test('one answer can apply to all selected files', async ({ owner: page, storage
   const dialog = page.getByRole('dialog', { name: 'This name is taken' });
   await dialog.getByLabel(/^Apply to all/).check();
   await dialog.getByRole('button', { name: 'Replace' }).click();
-  // While one is replaced, the former file is on its way into the hidden bin.
+  // During a replacement the old file is being moved into the hidden bin.
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await expect.poll(() => storage.text(name).catch(() => '')).toBe('new');
   await expect(dialog).toHaveCount(0);
 });
@@ -69,7 +69,11 @@ test('an upload shows its progress, continues while the user browses, and can be
   await expect.poll(() => storage.names()).toEqual(['Photos']);
 });
 
-test('the progress bar of an upload follows the storage, not what the browser has sent', async ({ user: page, ssh, storage }, info) => {
+test('the progress bar of an upload shows the bytes stored, not the bytes that the browser has sent', async ({
+  user: page,
+  ssh,
+  storage,
+}, info) => {
   const size = 64 << 20;
   const passed = 8 << 20;
   const path = info.outputPath('film.bin');
@@ -83,7 +87,7 @@ test('the progress bar of an upload follows the storage, not what the browser ha
     await page.getByLabel('Files to upload').setInputFiles(path);
     const bar = drawer(page).getByRole('progressbar', { name: 'film.bin' });
     const percent = async (): Promise<number> => Number(await bar.getAttribute('aria-valuenow'));
-    // OpenSSH acknowledges what it has written; some of it may still be on its way when the line stops.
+    // OpenSSH acknowledges written bytes; some acknowledgements may be in transit when the line stops.
     await expect.poll(percent).toBeGreaterThan(2);
     await expect.poll(() => proxy.bytesUp()).toBeGreaterThanOrEqual(passed);
     const shown: number[] = [];
@@ -102,7 +106,7 @@ test('a failed upload says why and can be retried @narrow', async ({ owner: page
   await openFolder(page);
   await page.route('/rest/content/upload?**', (route) => route.abort());
   await choose(page, { name: 'note.txt', content: 'x' });
-  // In a narrow window the drawer would cover everything, so it waits to be opened.
+  // In a narrow window the drawer would cover the page, so it does not open by itself.
   if ((page.viewportSize()?.width ?? 0) < 700) await page.getByRole('button', { name: /^Transfers/ }).click();
   await expect(drawer(page).getByText('Cannot connect to server.')).toBeVisible();
   await expectAccessible(page);
@@ -138,7 +142,7 @@ test('files dropped next to a folder are uploaded into it, and dropped folders s
   await expect.poll(async () => (await storage.names('Trip')).length).toBe(12);
 });
 
-test('files dropped on a page that accepts none are refused with a message, and never opened instead of the app', async ({
+test('files dropped on a page that does not accept them are refused with a message, and never replace the app', async ({
   owner: page,
 }, info) => {
   const file = info.outputPath('stray.txt');

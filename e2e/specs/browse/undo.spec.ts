@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { expectMessage } from '../transfers/places.ts';
 import { openFolder, rowOf } from './actions.ts';
 
-test('a deletion is undone by its message and by Ctrl+Z, made again by Ctrl+Shift+Z, listed among the changes, and kept in the bin until it is emptied', async ({
+test('a deletion is undone from its message and by Ctrl+Z, redone by Ctrl+Shift+Z, listed among the changes, and kept in the bin until it is emptied', async ({
   owner: page,
   storage,
 }) => {
@@ -49,7 +49,7 @@ test('a deletion is undone by its message and by Ctrl+Z, made again by Ctrl+Shif
   await expect.poll(() => storage.names()).toEqual(['notes.txt']);
   expect(await storage.binned()).toEqual([]);
 
-  // A move is a transfer: it is undone by the same key once it has ended.
+  // A move is a transfer: the same key undoes it once it has ended.
   await storage.put({ 'Folder/': '' });
   await openFolder(page);
   await rowOf(page, 'notes.txt').click();
@@ -61,12 +61,12 @@ test('a deletion is undone by its message and by Ctrl+Z, made again by Ctrl+Shif
   await page.keyboard.press('ControlOrMeta+z');
   await expectMessage(page, 'It is being undone.');
   await expect.poll(() => storage.names()).toEqual(['Folder', 'notes.txt']);
-  // And made again, once that has ended.
+  // Redone, once the undo has ended.
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect.poll(() => storage.names('Folder')).toEqual(['notes.txt']);
 });
 
-test('a file that an upload replaced is restored by the message, by Ctrl+Z and from the bin, and the newer one by Ctrl+Shift+Z', async ({
+test('a file that an upload replaced is restored from the message, by Ctrl+Z and from the bin, and the newer one by Ctrl+Shift+Z', async ({
   owner: page,
   storage,
 }) => {
@@ -93,6 +93,6 @@ test('a file that an upload replaced is restored by the message, by Ctrl+Z and f
   await page.getByRole('checkbox', { name: 'Select letter.txt' }).check();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Restore' }).click();
-  // Between the newer file's leaving and the older one's return nothing has the name.
+  // The name is free between the removal of the newer file and the return of the older one.
   await expect(async () => expect(await storage.text('letter.txt')).toBe('Dear reader')).toPass();
 });

@@ -5,7 +5,7 @@ import { run } from '@sheaf/testbed';
 import { expect, test } from '../../fixtures/test.ts';
 import { openFolder, rowOf, savedFrom } from './actions.ts';
 
-/** Unpacks with a program that is not ours. */
+/** Unpacks with an independent program. */
 async function unpack(zip: Buffer, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'all.zip'), zip);
@@ -35,7 +35,7 @@ test('a folder, and a selection with a folder in it, are downloaded as one zip',
   expect(await readFile(info.outputPath('both/Trip/a.txt'), 'utf8')).toBe('first');
 });
 
-test('all of a dozen selected files are saved, though the browser allows ten at once', async ({ owner: page, storage }) => {
+test('all of a dozen selected files are saved, although the browser allows ten at a time', async ({ owner: page, storage }) => {
   const names = Array.from({ length: 12 }, (_, index) => `${index}.txt`);
   await storage.put(Object.fromEntries(names.map((name) => [name, `content of ${name}`])));
   await openFolder(page);

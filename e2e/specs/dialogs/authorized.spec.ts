@@ -34,7 +34,7 @@ const authorized = [
 ] as const;
 test('every provider of this kind is linked by authorization [OAU-01] [OAU-02] [OAU-03] [OAU-09] [LSP-03]', async ({ user: page }) => {
   test.setTimeout(90_000);
-  // An answer without content leaves the browser where it is.
+  // An answer with status 204 keeps the browser on the page.
   await page.route('**/linkwebservice**', (to) => to.fulfill({ status: 204 }));
   for (const [route, title] of authorized)
     await test.step(title, async () => {
@@ -89,7 +89,7 @@ test('Google Cloud shows only the message and Authorize, which leaves no page in
 });
 
 test('Authorize marks the dialog as submitting [GCS-11]', async ({ user: page }) => {
-  // An answer without content leaves the browser where it is, so that the dialog can be looked at.
+  // An answer with status 204 keeps the browser on the page, so that the dialog can be checked.
   await page.route('**/linkwebservice**', (route) => route.fulfill({ status: 204 }));
   await page.goto('/links/googlecloud');
   await button(page, 'Authorize').click();

@@ -9,8 +9,8 @@ export const field = (page: Page, label: string): Locator => page.getByLabel(lab
 
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
-/** Every choice of a drop-down, as it stands there. */
+/** All options of a drop-down, as shown. */
 export const choicesOf = (page: Page, label: string): Locator => field(page, label).locator('option');
 
-/** Labels of the fields in sight, in their order. */
+/** Labels of the visible fields, in order. */
 export const labels = (page: Page): Locator => page.locator('main form label');

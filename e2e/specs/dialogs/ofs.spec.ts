@@ -13,7 +13,7 @@ test('the dialog has its fields, and its name from the server @narrow [RT-024] [
     await expect(button(page, 'Link Sheaf File Server')).toBeDisabled();
   }
   await expect(labels(page)).toHaveText(['Name', 'Server', 'Username', 'Password']);
-  expect(calls.of('get_default_source_name').at(-1)?.form['sourceType']).toBe('OFS');
+  await expect.poll(() => calls.of('get_default_source_name').at(-1)?.form['sourceType']).toBe('OFS');
   await expectAccessible(page);
 });
 

@@ -35,7 +35,7 @@ test('a valid connection is saved, with a free name when none was entered [ORA-1
   await fill(page, entered);
   await button(page, create).click();
   await expect(page).toHaveURL(/\/browse\//);
-  expect(calls.of('get_default_source_name').at(-1)?.form['sourceType']).toBe('OracleDocuments');
+  await expect.poll(() => calls.of('get_default_source_name').at(-1)?.form['sourceType']).toBe('OracleDocuments');
   const [set] = calls.of('set_oracle_connection');
   expect(set?.info).toEqual({ url: 'https://documents.example', username: 'mara', password: 'secret' });
   expect(set?.form['serverName']).toBeUndefined();

@@ -13,7 +13,7 @@ test('the dialog has its fields and its name from the server @narrow [RT-025] [G
     await expect(button(page, 'Link')).toBeDisabled();
   }
   await expect(labels(page)).toHaveText(['Name', 'Server', 'Connection JSON']);
-  expect(calls.of('get_default_source_name').at(-1)?.form['sourceType']).toBe('SheafGateway');
+  await expect.poll(() => calls.of('get_default_source_name').at(-1)?.form['sourceType']).toBe('SheafGateway');
   await expectAccessible(page);
   await fill(page, { ...entered, Name: '' });
   await expect(button(page, 'Link')).toBeDisabled();

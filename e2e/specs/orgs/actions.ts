@@ -14,13 +14,13 @@ export const dialog = (page: Page, name: string) => page.getByRole('dialog', { n
 /** The row of a member or an invitation, by name or address. */
 export const person = (page: Page, name: string) => page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
 
-/** Makes an organisation of that name whose owner is the page's user. */
+/** Creates an organisation of that name, owned by the page's user. */
 export async function makeOrg(page: Page, name = 'Halm Studio'): Promise<Org> {
   const { org } = await call<{ org: Org }>(page, showOrg.path, { trialDays: '7' });
   return (await call<{ org: Org }>(page, renameOrg.path, { orgOid: org.orgOid, newName: name })).org;
 }
 
-/** The page's user's organisation as the server tells it. */
+/** The organisation of the page's user, from the server. */
 export async function orgOf(page: Page): Promise<Org | undefined> {
   const answer = await page.request.get(listOrgs.path);
   return ((await answer.json()) as { data: { orgs: Org[] } }).data.orgs[0];
@@ -29,13 +29,13 @@ export async function orgOf(page: Page): Promise<Org | undefined> {
 /** The token in the mail that invites an address. */
 export const invitationToken = (sheaf: Sheaf, email: string): Promise<string> => tokenTo(sheaf, email, '/invitation/org');
 
-/** Invites an address and gives the token of the mail. */
+/** Invites an address and returns the token of the mail. */
 export async function invited(owner: Page, sheaf: Sheaf, { orgOid }: Org, email: string, role: GivenOrgRole = 'member'): Promise<string> {
   await call(owner, inviteToOrg.path, { orgOid, emails: email, role });
   return invitationToken(sheaf, email);
 }
 
-/** A page of somebody else, who has an account. */
+/** A page of another user. */
 export async function stranger(browser: Browser, sheaf: Sheaf, name: string, email: string): Promise<Page> {
   const context = await browser.newContext({ baseURL: sheaf.url, locale: 'en-GB', timezoneId: 'Europe/Berlin' });
   const page = await context.newPage();
@@ -43,7 +43,7 @@ export async function stranger(browser: Browser, sheaf: Sheaf, name: string, ema
   return page;
 }
 
-/** A page of somebody who has joined the organisation. */
+/** A page of a user who has joined the organisation. */
 export async function joined(
   { browser, sheaf, owner, org }: { browser: Browser; sheaf: Sheaf; owner: Page; org: Org },
   name: string,
@@ -65,14 +65,14 @@ export const linkForOrg = (page: Page, { orgOid }: Org, name: string, { server, 
     connectionInfo: JSON.stringify(sftpInfo(server, path)),
   });
 
-/** The form of the next call of that name that the page makes. */
+/** Waits for the page's next call of that name and returns its form. */
 export async function formOf(page: Page, name: string, begin: () => Promise<unknown>): Promise<Readonly<Record<string, string>>> {
   const asked = page.waitForRequest((request) => new URL(request.url()).pathname.endsWith(`/${name}`));
   await begin();
   return Object.fromEntries(new URLSearchParams((await asked).postData() ?? ''));
 }
 
-/** Leaves the dialog in sight by Esc. */
+/** Closes the visible dialog with Esc. */
 export async function escape(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);

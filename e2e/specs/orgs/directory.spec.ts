@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { button, dialog, makeOrg } from './actions.ts';
 
-test("an admin makes a directory's token once, gives a group a role, and revokes the token @narrow", async ({
+test("an admin creates a directory's token, which is shown once, gives a group a role, and revokes the token @narrow", async ({
   user: owner,
   request,
   unique,

@@ -72,7 +72,7 @@ test('an invitation to a verified address is listed among the organisations, whe
 }) => {
   const org = await makeOrg(owner);
   const email = `ben-${unique}@ort.example`;
-  // Joining by a mail proves the address.
+  // Joining by a mail verifies the address.
   const other = await stranger(browser, sheaf, 'Ada Lind', `ada-${unique}@ort.example`);
   const page = await joined({ browser, sheaf, owner: other, org: await makeOrg(other, 'Lind') }, 'Ben Ort', email);
   await invited(owner, sheaf, org, email);

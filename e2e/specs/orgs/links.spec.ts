@@ -16,7 +16,7 @@ test('a member links, edits and unlinks for the organisation by the calls with i
   await page.goto(home);
   await link(page, 'Link another').click();
   await expect(page).toHaveURL(`/links?orgOid=${orgOid}`);
-  // The address changes before the page does, and the page before offers SFTP too.
+  // The address changes before the page does, and the previous page offers SFTP too.
   await expect(heading(page, 'Link storage')).toBeVisible();
   await page.getByRole('link', { name: /^SFTP/ }).click();
   await expect(page).toHaveURL(`/links/sftp?mode=create&orgOid=${orgOid}`);
@@ -135,8 +135,8 @@ test('a page keeps its own parameters until the next one is loaded', async ({ ow
   });
   await link(page, 'Link another').click();
   await expect(page).toHaveURL(`/links?orgOid=${org.orgOid}`);
-  // Without the parameter of its own address it would be the page of one's own links, which offers to link for oneself.
-  // In one look, because after a while the page says that the next one is loading.
+  // Without its own parameter it would be the page of the user's own links, which offers to link for the user.
+  // Checked once, without polling, because after a while the page says that the next one is loading.
   await expect(page.getByRole('region', { name: 'Organisation list' }).getByRole('link', { name: 'Studio NAS' })).toBeVisible();
   await expect(link(page, 'Server')).toHaveCount(0);
   held.resolve();

@@ -50,7 +50,7 @@ test('a missing or unreadable number of members is 0 [ORG-12]', async ({ user: p
   await expect(page.getByText('The plan carries no more members.')).toBeVisible();
 });
 
-test('an admin changes roles and revokes invitations, a member sees no members, nobody changes the owner', async ({
+test('an admin changes roles and revokes invitations, a member sees no members, and the owner cannot be changed', async ({
   user: owner,
   browser,
   sheaf,

@@ -4,13 +4,13 @@ import { test as base, expect, expectAccessible, sheafOf, signUp } from '../../f
 import { cards, fillCard } from '../purchase/actions.ts';
 import { button, dialog, heading, home, link, makeOrg } from './actions.ts';
 
-/** A server that sells nothing. */
+/** A server with billing off. */
 const test = base.extend<object, { free: Sheaf }>({ free: sheafOf({ SHEAF_BILLING: 'off' }) });
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const fact = (page: Page, name: string) => page.locator(`dt:text-is("${name}") + dd`);
 
-/** Buys the plan on its page for so many members, up to the page again. */
+/** Buys the plan for that many members on its page, and returns to the page. */
 async function buy(page: Page, units: string, number: string = cards.pays): Promise<void> {
   await part(page, 'Purchase').getByLabel('Members').fill(units);
   await part(page, 'Purchase').getByRole('button', { name: 'Purchase' }).click();

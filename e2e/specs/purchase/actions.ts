@@ -5,7 +5,7 @@ export const button = (page: Page, name: string): Locator => page.getByRole('but
 /** The Submit button of the card form for a purchase. */
 export const submit = (page: Page): Locator => button(page, 'Purchase');
 
-/** Test cards of the sandbox, by what they do. */
+/** Test cards of the sandbox, by outcome. */
 export const cards = {
   pays: '4111 1111 1111 1111',
   declined: '4000 0000 0000 0002',
@@ -15,10 +15,10 @@ export const cards = {
   silent: '4000 0000 0000 0119',
 } as const;
 
-/** Valid for longer than any clock is moved. */
+/** Valid for longer than any test moves the clock. */
 const longAway = new Date(Date.UTC(2095, 8));
 
-/** Types a card into the form, as from the card in one's hand; it is valid through the month of `until`. */
+/** Types a card into the form; it is valid through the month of `until`. */
 export async function fillCard(page: Page, number: string, { cvv = '737', coupon = '', until = longAway } = {}): Promise<void> {
   await page.getByLabel('First name').fill('Mara');
   await page.getByLabel('Last name').fill('Halm');
@@ -29,7 +29,7 @@ export async function fillCard(page: Page, number: string, { cvv = '737', coupon
   if (coupon !== '') await page.getByLabel('Promo code').fill(coupon);
 }
 
-/** Buys Premium with that card, up to the thanks. */
+/** Buys Premium with that card, up to the thank-you screen. */
 export async function buyPremium(page: Page, number: string = cards.pays, more: { coupon?: string } = {}): Promise<void> {
   await page.goto('/upgrade#purchaseScreen');
   await button(page, 'Continue to payment').click();

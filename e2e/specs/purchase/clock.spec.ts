@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 import { test as base, expect, expectAccessible, sheafOf } from '../../fixtures/test.ts';
 import { button, cards, fillCard, heading, submit, subscription } from './actions.ts';
 
-/** A server of its own, because its billing clock is everybody's. */
+/** A separate server, because its billing clock is global. */
 const test = base.extend({ sheaf: sheafOf() });
 
 const notice = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^(?:Premium trial|Upgrade to)/ });
 
-/** Moves the clock of the billing sandbox by its page, which only operators may. */
+/** Moves the clock of the billing sandbox on its page, which only operators may use. */
 async function move(page: Page, ...steps: readonly string[]): Promise<void> {
   await page.goto('/operator/billing');
   for (const step of steps) {

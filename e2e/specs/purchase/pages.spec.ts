@@ -66,7 +66,7 @@ test('the promo link opens the promo code; an empty one changes nothing, a wrong
   await expect(page.getByRole('row').nth(1)).toContainText('$120');
 });
 
-test('the promo link also works through signing in [RT-082]', async ({ page, account }) => {
+test('the promo link also works via sign-in [RT-082]', async ({ page, account }) => {
   await signUp(page, account);
   await page.context().clearCookies();
   await page.goto('/account/billing#applyPromoScreen');

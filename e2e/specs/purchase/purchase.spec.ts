@@ -61,7 +61,9 @@ test('the amount due now is shown before the button, with the promo code deducte
   await button(page, 'Continue to payment').click();
   await expect(page.getByText('Due now: $150', { exact: true })).toBeVisible();
   await page.getByLabel('Promo code').fill('SHEAF20');
-  await expect(page.getByText('Due now: $120 ($150 less $30 with SHEAF20)')).toBeVisible();
+  const due = page.getByText('Due now: $120 ($150 less $30 with SHEAF20)');
+  await expect(due).toBeVisible();
+  expect((await due.boundingBox())?.x, 'it stands in line with the fields').toBe((await page.getByLabel('Promo code').boundingBox())?.x);
   await page.getByLabel('Promo code').fill('SHEAF21');
   await expect(page.getByText('There is no such promo code.')).toBeVisible();
   await expectAccessible(page);
@@ -104,7 +106,7 @@ test('a purchase gets its token first, sends nothing else of the card, and ends 
   }
 });
 
-/** Opens the card form for a purchase and submits that card. */
+/** Opens the card form of a purchase and submits that card. */
 async function tryCard(page: Page, number: string): Promise<void> {
   await page.goto('/upgrade');
   await button(page, 'Continue to payment').click();
@@ -194,7 +196,7 @@ test('the general payment error and an expired subscription keep their words; an
   await expect(page.getByRole('link', { name: 'Purchase again' })).toHaveAttribute('href', '/upgrade#renewScreen');
 });
 
-test('a subscriber is not sold the same again [PUR-27]', async ({ user: page }) => {
+test('a subscriber cannot buy the same plan again [PUR-27]', async ({ user: page }) => {
   await buyPremium(page);
   await page.goto('/forum');
   await page.goto('/upgrade');
@@ -246,7 +248,7 @@ test('an ended subscription cannot renew, but can be bought again [PUR-10] [PUR-
   await expect(subscription(page)).toContainText('Active');
 });
 
-test('a double click pays once, starts one trial, and thanks once', async ({ user: page }) => {
+test('a double click pays once, starts one trial, and shows one thank-you', async ({ user: page }) => {
   const made: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST') made.push(new URL(request.url()).pathname);

@@ -6,7 +6,7 @@ import { startSheaf } from '../../fixtures/sheaf.ts';
 import { test as base, expect } from '../../fixtures/test.ts';
 import { button, heading, submit, subscription } from './actions.ts';
 
-/** A server that bills by Recurly: its API is the simulator's, its script and fields come from the card service's origin. */
+/** A server that bills through Recurly: the simulator provides the API, the card service the script and fields. */
 const test = base.extend<object, { recurly: RecurlySite; service: CardService }>({
   recurly: [
     async ({}, use) => {
@@ -53,7 +53,7 @@ const test = base.extend<object, { recurly: RecurlySite; service: CardService }>
 const declined = '4000000000000002';
 const card = { number: '4111111111111111', month: '09', year: '2031', cvv: '7379' };
 
-/** Types into a field that the card service draws. */
+/** Types into a field in a frame of the card service. */
 const type = (page: Page, kind: keyof typeof card, text: string): Promise<void> =>
   page.frameLocator(`iframe[title=${kind}]`).getByLabel(kind).fill(text);
 

@@ -54,7 +54,7 @@ test('without a campaign the track is sent empty [TRI-10]', async ({ user: page 
   expect(new URLSearchParams((await asked).postData() ?? '').get('track')).toBe('');
 });
 
-test('a user who has had a trial is told, and gets no other [TRI-15] [TRI-16] [TRI-17]', async ({ user: page }) => {
+test('a user who has had a trial is told so, and gets no second one [TRI-15] [TRI-16] [TRI-17]', async ({ user: page }) => {
   await page.goto(address);
   await button(page, 'Get Trial').click();
   await expect(heading(page, 'Thank You')).toBeVisible();

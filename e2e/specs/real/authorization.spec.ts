@@ -2,7 +2,7 @@ import { call } from '../../fixtures/call.ts';
 import { authorize, decide, test } from '../../fixtures/providers.ts';
 import { expect, expectAccessible } from '../../fixtures/test.ts';
 
-/** Providers with an account each, the area that shows them, and something that lies in the link's root. */
+/** Providers with an account each, the region that shows the link, and an item of its root. */
 const linkable = [
   ['autodesk', 'Autodesk', 'mara@sheaf.example', 'browse', /./],
   ['facebook', 'Facebook', 'mara@example.org', 'gallery', /./],
@@ -18,7 +18,7 @@ const linkable = [
   ['slack', 'Slack', 'mara@example.org', 'browse', /./],
 ] as const;
 
-/** The row that a photo service proves by opening in the gallery. */
+/** Ledger row that a photo service proves by opening in the gallery. */
 const galleryRows: Readonly<Record<string, string>> = { facebook: ' [RT-056]', instagram: ' [RT-057]' };
 
 for (const [route, title, email, area, entry] of linkable)
@@ -48,7 +48,7 @@ test('a bucket of Google Cloud is chosen after Google has authorized Sheaf [GCS-
   providers.assertClean();
 });
 
-test('Amazon Cloud Drive has its logo, and is linked by its dialog where the operator names a server for it [SRC-07] [LSP-03]', async ({
+test('Amazon Cloud Drive has its logo, and is linked by its dialog if the operator has configured a server for it [SRC-07] [LSP-03]', async ({
   user: page,
   providers,
 }) => {
@@ -114,7 +114,7 @@ test('a link whose grant was revoked asks for authorization again, and keeps its
   await call(page, '/rest/ws/link/update_oauth_manage_info', { userLinkId, serverName: 'Studio' });
   dropbox?.oauth.revokeAccount('mara@example.org');
 
-  // Browsing leads to the provider by itself; another account than the link's is refused and changes nothing.
+  // Browsing redirects to the provider; authorizing a different account is refused and changes nothing.
   await page.goto('/browse/Studio/Photos');
   await decide(page, 'Allow', 'otto@example.org');
   await expect(page).toHaveURL('/link/auth/mismatch');
@@ -146,12 +146,12 @@ test('the code stays neither in the address nor in the history, and works once',
   await expect(page).toHaveURL('/link/auth/unexpectederror');
 });
 
-test('an answer that nobody requested leads nowhere [RT-017]', async ({ user: page }) => {
+test('an authorization answer without a request is refused [RT-017]', async ({ user: page }) => {
   await page.goto('/oauth?state=guessed&code=guessed');
   await expect(page).toHaveURL('/link/auth/unexpectederror');
 });
 
-test('a photo is shown by the thumbnail of its provider', async ({ user: page }) => {
+test('a photo is shown with the provider’s thumbnail', async ({ user: page }) => {
   await authorize(page, 'dropbox', 'mara@example.org');
   await expect(page).toHaveURL('/browse/My%20Dropbox');
   await page.goto('/browse/My%20Dropbox/Photos?view=grid');
@@ -160,7 +160,7 @@ test('a photo is shown by the thumbnail of its provider', async ({ user: page })
   expect(await picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
 });
 
-test('the operator sees which providers are set up and tests one @narrow', async ({ user: page }) => {
+test('the operator sees which providers are configured and tests one @narrow', async ({ user: page }) => {
   await page.goto('/operator/providers');
   await expect(page.getByRole('heading', { name: 'Providers' })).toBeVisible();
   const dropbox = page.getByRole('listitem', { name: 'Dropbox', exact: true });

@@ -2,13 +2,13 @@ import { type Page, expect } from '@playwright/test';
 import { rowOf } from '../browse/actions.ts';
 import { button, field } from '../dialogs/fields.ts';
 
-/** The dialog says exactly these paragraphs over its buttons, and marks no field. */
+/** Expects the dialog to show exactly these paragraphs above its buttons, and to mark no field. */
 export async function expectMessage(page: Page, ...paragraphs: readonly string[]): Promise<void> {
   await expect(page.getByRole('alert').locator('p')).toHaveText([...paragraphs]);
   await expect(page.locator('[aria-invalid=true]')).toHaveCount(0);
 }
 
-/** The dialog marks that field and no other, puts the focus there, says exactly this there and nothing elsewhere, and offers no way past it. */
+/** Expects the dialog to mark only that field, focus it, show exactly this text there and none elsewhere, and offer no way to continue. */
 export async function expectFieldError(page: Page, label: string, text: string): Promise<void> {
   await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true');
   await expect(field(page, label)).toHaveAccessibleDescription(text);
@@ -18,20 +18,20 @@ export async function expectFieldError(page: Page, label: string, text: string):
   await expectNoOffer(page);
 }
 
-/** The user may not save in spite of what was said. */
+/** Expects that the user cannot save despite the error. */
 export const expectNoOffer = (page: Page): Promise<void> => expect(button(page, 'Continue Anyway')).toHaveCount(0);
 
-/** What was linked is open, under its name, and shows that file of the server. */
+/** Expects the new link to be open under its name, and to show that file of the server. */
 export async function expectBrowsable(page: Page, linkName: string, file: string): Promise<void> {
   await expect(page).toHaveURL(`/browse/${encodeURIComponent(linkName)}`);
   await expect(rowOf(page, file)).toBeVisible();
 }
 
-/** The changed link stands in My links, and opening it shows that file of the server. */
+/** Expects the changed link in My links; opening it shows that file of the server. */
 export async function expectChanged(page: Page, linkName: string, file: string): Promise<void> {
   await expect(page).toHaveURL('/account/mysheaf');
   await page.getByRole('link', { name: linkName }).click();
-  // What was listed a moment ago is shown first and not asked for again at once.
+  // A recent listing is shown first, and not refreshed immediately.
   await expect(async () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect(rowOf(page, file)).toBeVisible({ timeout: 2000 });
@@ -46,11 +46,11 @@ export async function edit(page: Page, linkName: string): Promise<void> {
   await expect(page.getByRole('heading', { name: `Edit ${linkName}` })).toBeVisible();
 }
 
-/** What FTP, file server and SFTP ask when a connection was refused. */
+/** Question of FTP, file server and SFTP after a refused connection. */
 export const question = (server: string): string =>
   `The ${server} could not validate these credentials. You may still be able to connect. Do you want to continue?`;
 
-/** What generic WebDAV and the gateway ask when nobody answers. */
+/** Question of generic WebDAV and the gateway when no server answers. */
 export const unreached = (server: string): string =>
   `Could not connect to ${server} server to validate your credentials. You may still be able to connect. Do you want to continue?`;
 
@@ -61,5 +61,5 @@ export const certificateTexts = {
   selfSigned: 'Invalid SSL certificate. It is self-signed.',
 } as const;
 
-/** Why nobody answered at that port of this machine. */
+/** Reason for the missing answer at that local port. */
 export const nothingAt = (port: number): string => `127.0.0.1 is there, but nothing answers at port ${port}.`;

@@ -54,7 +54,7 @@ test('the gateway: address, JSON and key are reported at their fields, then it o
   await expectBrowsable(page, 'Archive', 'gate.txt');
 });
 
-test('a gateway that does not answer makes the user decide, who may save anyway [GW-06] [GW-07] [ERR-31]', async ({
+test('for a gateway that does not answer the user is asked, and may save anyway [GW-06] [GW-07] [ERR-31]', async ({
   user: page,
   fileServer,
 }) => {

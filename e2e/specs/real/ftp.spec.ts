@@ -37,7 +37,7 @@ test('a wrong password is reported, overruled, corrected, and the folder opens [
   await expectChanged(page, 'Print shop', 'plain.txt');
 });
 
-test('TLS, which a new link requires, is accepted from a server that has it and missed at one that has not', async ({
+test('TLS, which a new link requires, is used with a server that supports it, and its absence is reported for one that does not', async ({
   user: page,
   plainFtp,
   ftps,
@@ -87,7 +87,7 @@ for (const [fault, host, isSigned, start] of [
     await expectMessage(page, told, ask);
     await page.getByLabel('Valid SSL').uncheck();
     await button(page, 'Save Changes').click();
-    // The rule is another one now, so that the stored password is not sent.
+    // The certificate rule has changed, so the stored password is not sent.
     await expectFieldError(page, 'Password', secretNeeded);
     await fill(page, { Password: server.password });
     await button(page, 'Save Changes').click();
@@ -95,7 +95,7 @@ for (const [fault, host, isSigned, start] of [
   });
 }
 
-test('a certificate is trusted by its fingerprint, and the password goes to no other server', async ({ user: page, started }) => {
+test('a certificate is trusted by its fingerprint, and the password is sent to no other server', async ({ user: page, started }) => {
   const server = await started(startProftpd({ tls: await certificateFor('127.0.0.1') }));
   await writeFile(join(server.home, 'sealed.txt'), 'sealed');
   await page.goto('/links/ftp');

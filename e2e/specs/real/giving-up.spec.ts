@@ -5,7 +5,7 @@ import { test } from '../../fixtures/real-servers.ts';
 import { expect, expectAccessible } from '../../fixtures/test.ts';
 import { button, field, fill } from '../dialogs/fields.ts';
 
-/** A server that takes connections and never says a word. */
+/** A server that accepts connections and never answers. */
 async function startSilent() {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -17,7 +17,7 @@ async function startSilent() {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    /** Connections that are open. */
+    /** Number of open connections. */
     held: () => sockets.size,
     stop: () => {
       for (const socket of sockets) socket.destroy();

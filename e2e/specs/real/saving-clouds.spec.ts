@@ -1,4 +1,4 @@
-/** What the dialogs of B2, Oracle Documents and the providers that ask for authorization send and save, over simulators of these providers. */
+/** Checks what the dialogs of B2, Oracle Documents and the providers with authorization send and save, using simulators of these providers. */
 import type { Page } from '@playwright/test';
 import { hold, watchRequests } from '../../fixtures/held.ts';
 import { authorize, decide, test } from '../../fixtures/providers.ts';
@@ -239,7 +239,7 @@ test('a program that hands over a token gets it back, and the address of a link 
   expect(named(calls, 'add_googlecloud_link').at(-1)?.form).toMatchObject({ orgOid });
 
   providers.of['GOOGLECLOUD']?.oauth.revokeAccount('mara@example.org');
-  // The page leaves for the provider by itself, perhaps before it is loaded.
+  // The page redirects to the provider, perhaps before it has loaded.
   await page.goto('/browse/Archive', { waitUntil: 'commit' });
   await decide(page, 'Deny');
   await expect(page).toHaveURL('/link/auth/declined');
@@ -252,7 +252,7 @@ test('a program that hands over a token gets it back, and the address of a link 
 test('Authorize marks the dialog as submitting until the provider shows [GCS-11]', async ({ user: page }) => {
   await page.goto('/links/googlecloud');
   await expect(button(page, 'Authorize')).toBeVisible();
-  // The page leaves at once, so that it has to watch itself.
+  // The page leaves immediately, so a script in the page has to observe it.
   await page.evaluate(() => {
     const look = (): void => {
       const buttons = [...document.querySelectorAll<HTMLButtonElement>('main button')];

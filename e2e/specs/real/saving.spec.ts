@@ -1,5 +1,5 @@
 /**
- * What each dialog sends, in which order, and what the server makes of it, over real servers: no answer here is made up.
+ * Checks what each dialog sends, in which order, and what the server does with it, using real servers: no answer is made up.
  */
 import { makeSshKey, startOpenssh } from '@sheaf/testbed';
 import { watchRequests } from '../../fixtures/held.ts';

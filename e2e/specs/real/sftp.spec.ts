@@ -100,7 +100,7 @@ test('a changed host key is refused, shown with its fingerprint, and accepted wh
   await expectChanged(page, 'Rebuilt', 'rebuilt.txt');
 });
 
-/** The fingerprint of a public key in OpenSSH's one-line form, as ssh-keygen(1) prints it. */
+/** Fingerprint of a public key in OpenSSH's one-line format, as ssh-keygen(1) prints it. */
 function fingerprintOf(publicKey: string): string {
   const [, blob = ''] = publicKey.split(' ');
   return `SHA256:${createHash('sha256').update(Buffer.from(blob, 'base64')).digest('base64').replace(/=+$/, '')}`;

@@ -19,7 +19,7 @@ test('a wrong password is reported at the password, corrected, and the folder op
   await expectBrowsable(page, 'University', 'basic.txt');
 });
 
-test('a server that wants another kind of login is reported at the auth type, and opens with its own [DAV-02] [ERR-34]', async ({
+test('a server that requires another authentication type is reported at the auth type, and opens with the right one [DAV-02] [ERR-34]', async ({
   user: page,
   digestDav,
 }) => {
@@ -41,7 +41,7 @@ test('a server that wants another kind of login is reported at the auth type, an
   await expectBrowsable(page, 'Digest', 'digest.txt');
 });
 
-test('a closed port makes the user decide, who may save anyway [DAV-13] [DAV-14] [ERR-31]', async ({ user: page }) => {
+test('for a closed port the user is asked, and may save anyway [DAV-13] [DAV-14] [ERR-31]', async ({ user: page }) => {
   await page.goto('/links/webdav');
   const port = await freePort();
   await fill(page, { Name: 'Asleep', Server: `https://127.0.0.1:${port}/dav`, Username: 'mara', Password: 'secret' });
@@ -95,6 +95,6 @@ test('a web server that does not speak WebDAV is reported as such', async ({ use
   await page.goto('/links/webdav');
   await fill(page, { ...login(dav), Server: `http://${dav.host}:${dav.port}/` });
   await button(page, 'Link').click();
-  await expectMessage(page, 'There is a server at this address, but it is not a WebDAV server. Please check the address and the port.');
+  await expectMessage(page, 'There is a server at this address, but it does not speak WebDAV. Please check the address and the port.');
   await expectNoOffer(page);
 });

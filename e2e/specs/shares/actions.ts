@@ -4,10 +4,10 @@ import { type LinkCalls, watchCalls } from '../../fixtures/link-calls.ts';
 import type { Storage } from '../../fixtures/storage.ts';
 import { rowOf } from '../browse/actions.ts';
 
-/** Stands between page and server for the calls about shares. */
+/** Intercepts the calls about shares. */
 export const watchShareCalls = (page: Page): Promise<LinkCalls> => watchCalls(page, /\/rest\/weblink\//);
 
-/** When the page's clock stands, in epoch seconds, in specs that look at dates. */
+/** Time of the page's clock, epoch seconds, in specs that check dates. */
 export const now = Date.parse('2026-11-21T12:00:00+01:00') / 1000;
 
 /** A share as the server lists it. */
@@ -33,21 +33,21 @@ export async function choose(page: Page, name: string, item: 'Settings' | 'Delet
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-/** Chooses Share in the menu of a row of the folder in sight. */
+/** Chooses Share in the menu of a row of the visible folder. */
 export async function askToShare(page: Page, name: string): Promise<void> {
   await rowOf(page, name).hover();
   await page.getByRole('button', { name: `Menu of ${name}`, exact: true }).click();
   await page.getByRole('menuitem', { name: 'Share' }).click();
 }
 
-/** Shares an item of the link "Server" over the API; gives the path of its public page. */
+/** Shares an item of the link "Server" over the API; returns the path of its public page. */
 export async function shareItem(page: Page, path: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
   const { item } = await call<{ item: { linkUri: string } }>(page, '/rest/content/resolve', { path });
   const { sharelinkurl } = await call<{ sharelinkurl: string }>(page, '/rest/weblink/create', { linkUri: item.linkUri, ...more });
   return new URL(sharelinkurl).pathname;
 }
 
-/** Shares three items of the link "Server", oldest first, and gives their public pages; the folder has a password and an end. */
+/** Shares three items of the link "Server", oldest first, and returns their public pages; the folder has a password and an expiration. */
 export async function shareThree(page: Page, storage: Storage): Promise<readonly [beta: string, alpha: string, gotland: string]> {
   await storage.put({ 'beta.txt': 'beta', 'Alpha.pdf': 'alpha', 'Gotland/dusk.jpg': 'dusk' });
   const beta = await shareItem(page, 'Server/beta.txt');
@@ -58,13 +58,13 @@ export async function shareThree(page: Page, storage: Storage): Promise<readonly
   return [beta, alpha, gotland];
 }
 
-/** Shares are ordered by the second in which they were made. */
+/** Waits for the next second: shares are ordered by their second of creation. */
 async function nextSecond(): Promise<void> {
   const second = Math.floor(Date.now() / 1000);
   await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(second);
 }
 
-/** How often a share has been opened, as its owner is told. */
+/** Number of visits of a share, as shown to its owner. */
 export async function visitsOf(page: Page, pagePath: string): Promise<number> {
   const shares = await call<{ weblinkId: string; nbrVisits: number }[]>(page, '/rest/weblink/get_weblinks', {});
   const found = shares.find(({ weblinkId }) => pagePath.endsWith(weblinkId));

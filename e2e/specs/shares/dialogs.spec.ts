@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { watchRequests } from '../../fixtures/held.ts';
+import { hold, watchRequests } from '../../fixtures/held.ts';
 import { refused } from '../../fixtures/link-calls.ts';
 import { call, expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { openFolder, rowOf } from '../browse/actions.ts';
@@ -9,7 +9,7 @@ const dialog = (page: Page): Locator => page.getByRole('dialog');
 const password = (page: Page): Locator => dialog(page).getByRole('textbox', { name: /^Password/ });
 const shareCalls = /\/rest\/weblink\//;
 
-/** The address of the create dialog for the letter of the link "Server". */
+/** Address of the create dialog for the file "Letter" of the link "Server". */
 async function createAddress(page: Page): Promise<string> {
   const { item } = await call<{ item: { linkUri: string } }>(page, '/rest/content/resolve', { path: 'Server/2025/letter.txt' });
   return `/shared?${new URLSearchParams({ createDialog: 'true', sharePath: 'Server/2025/letter.txt', shareUri: item.linkUri })}`;
@@ -228,6 +228,22 @@ test('each of the four expirations is stored by the server as its seconds [SHR-4
     await expect(dialog(page).getByRole('radio', { name: end })).toBeChecked();
     await page.keyboard.press('Escape');
   }
+});
+
+test('an item that was just shared shows its link first, even if the list of shares reloads slowly', async ({ owner: page, storage }) => {
+  await storage.put({ 'letter.txt': 'Dear reader' });
+  await openFolder(page);
+  await askToShare(page, 'letter.txt');
+  await dialog(page).getByRole('button', { name: 'Share', exact: true }).click();
+  const address = await dialog(page).getByLabel('SHARE THIS').inputValue();
+  const list = await hold(page, 'get_weblinks');
+  await dialog(page).getByRole('button', { name: 'FINISHED' }).click();
+  await askToShare(page, 'letter.txt');
+  await expect(dialog(page)).toBeVisible();
+  await expect(password(page)).toHaveCount(0);
+  list.release();
+  await expect(dialog(page).getByLabel('SHARE THIS')).toHaveValue(address);
+  await expect(dialog(page).getByRole('heading')).toHaveText('This item is shared');
 });
 
 test('sharing an item that is already shared shows its link first, and can create another', async ({ owner: page, storage, sheaf }) => {

@@ -91,7 +91,7 @@ test('a share that cannot be deleted stays, and the reason is shown', async ({ o
   await expect(shareRows(page)).toHaveCount(3);
 });
 
-test('while the list loads that shows, and an empty one says so @narrow [SHR-08] [SHR-09]', async ({ user: page }) => {
+test('a loading list and an empty list say so @narrow [SHR-08] [SHR-09]', async ({ user: page }) => {
   const held = await hold(page, 'get_weblinks');
   await page.goto('/shared');
   await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
@@ -119,7 +119,7 @@ test('a session that has ended leads to signing in and back [SHR-18]', async ({ 
   await expect(page).toHaveURL(/\/login\/start\?redirectUrl=%2Fshared&/);
 });
 
-test('a visitor sees no list but the sign-in [SHR-17]', async ({ page }) => {
+test('a visitor sees the sign-in instead of the list [SHR-17]', async ({ page }) => {
   for (const address of ['/shared', '/shared/anything', '/sharelink/anything']) {
     await page.goto(address);
     await expect(page).toHaveURL(/\/login\/start\?redirectUrl=%2Fshare/);
@@ -140,7 +140,7 @@ for (const [address, ids] of [
   });
 }
 
-test('below 730 px only name and menu are left, and the margins are 16 px instead of 32 [SHR-14] [SHR-15]', async ({
+test('below 730 px only name and menu are shown, and the margins are 16 px instead of 32 [SHR-14] [SHR-15]', async ({
   owner: page,
   storage,
 }) => {

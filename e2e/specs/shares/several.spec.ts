@@ -1,11 +1,7 @@
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { openFolder, rowOf } from '../browse/actions.ts';
 
-test('several selected items become one link, under which a stranger finds each of them @narrow', async ({
-  owner: page,
-  storage,
-  browser,
-}) => {
+test('several selected items become one link, which shows a visitor each of them @narrow', async ({ owner: page, storage, browser }) => {
   await storage.put({ 'Trip/a.txt': 'first', 'note.txt': 'second', 'secret.txt': 'secret' });
   await openFolder(page);
   for (const name of ['Trip', 'note.txt']) await rowOf(page, name).click({ modifiers: ['ControlOrMeta'] });

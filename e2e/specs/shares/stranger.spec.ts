@@ -11,7 +11,7 @@ import { call, expect, expectAccessible, test } from '../../fixtures/test.ts';
 import { savedFrom } from '../browse/actions.ts';
 import { shareItem, visitsOf } from './actions.ts';
 
-/** A browser that has never been here. */
+/** A new browser without cookies. */
 const strangers: BrowserContext[] = [];
 async function stranger(browser: Browser, page: Page, baseURL: string): Promise<Page> {
   const context = await browser.newContext({ baseURL, viewport: page.viewportSize(), acceptDownloads: true });
@@ -22,7 +22,7 @@ test.afterEach(async () => {
   await Promise.all(strangers.splice(0).map((context) => context.close()));
 });
 
-/** Ends a share in the database: the shortest term that is offered lasts a day. */
+/** Expires a share in the database, because the shortest offered term is a day. */
 function expire({ dataDir }: Sheaf, pagePath: string): void {
   using database = new DatabaseSync(join(dataDir, 'sheaf.db'), { timeout: 5000 });
   const { changes } = database.prepare('update weblink set "expiresAt" = 1 where id = ?').run(pagePath.split('/').at(-1) ?? '');
@@ -125,7 +125,7 @@ test('a whole folder is downloaded as a zip with all its files', async ({ owner:
   expect(found).toEqual(['first', 'second']);
 });
 
-test('a password is asked for before anything is shown, and a visit counts when it was right [SHR-58] [SHR-60] @narrow', async ({
+test('a password is required before anything is shown, and a visit counts once it is right [SHR-58] [SHR-60] @narrow', async ({
   owner: page,
   storage,
   browser,
@@ -224,7 +224,12 @@ test("a long folder loads 25 rows at a time, in the visitor's order", async ({ o
   await expect(rows(guest).first()).toHaveAccessibleName('file 119.txt');
 });
 
-test('shared content runs nothing: a page and a drawing stay text and picture', async ({ owner: page, storage, browser, sheaf }) => {
+test('shared content runs no scripts: a page is shown as text, a drawing as a picture', async ({
+  owner: page,
+  storage,
+  browser,
+  sheaf,
+}) => {
   const evil = "document.body.innerHTML='run';fetch('/rest/run')";
   await storage.put({
     'Trip/page.html': `<script>${evil}</script><h1>hello</h1>`,
@@ -242,7 +247,7 @@ test('shared content runs nothing: a page and a drawing stay text and picture', 
   expect(asked).not.toContain('/rest/run');
 });
 
-test('a table, a page of Markdown, a document and the contents of an archive are shown as what they are', async ({
+test('a table, Markdown, a document and the contents of an archive are shown formatted', async ({
   owner: page,
   storage,
   browser,

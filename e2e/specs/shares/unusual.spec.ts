@@ -9,7 +9,7 @@ const listed = (...items: readonly object[]) => ({ data: { items, total: items.l
 const needsPassword = refused(422, 'WEBLINK_PASSWORD_NEEDED', 'This link is protected. Enter the password.');
 const open = (page: Page, name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click();
 
-test('a share that requires its password again while it is open asks for it, and continues where it was', async ({ page }) => {
+test('an open share that requires its password again asks for it, and continues where it was', async ({ page }) => {
   const calls = await watchShareCalls(page);
   calls.answer('open', opened);
   calls.answer('list', listed(folder('Days')));
@@ -25,7 +25,7 @@ test('a share that requires its password again while it is open asks for it, and
   await expect(page.getByRole('link', { name: 'Monday', exact: true })).toBeVisible();
 });
 
-test('a share that ends while it is open is not available any more', async ({ page }) => {
+test('a share that ends while it is open is no longer available', async ({ page }) => {
   const calls = await watchShareCalls(page);
   calls.answer('open', opened);
   calls.answer('list', listed(folder('Days')));
@@ -76,7 +76,7 @@ const days = (from: number, hasMore: boolean) => ({
   data: { items: Array.from({ length: 25 }, (_, day) => folder(`Day ${from + day}`)), total: 50, hasMore, stale: false },
 });
 
-test('rows that do not load are reported once, and can be loaded again @narrow', async ({ page }) => {
+test('a failure to load rows is reported once, and can be retried @narrow', async ({ page }) => {
   const calls = await watchShareCalls(page);
   let asked = 0;
   page.on('request', (request) => void (asked += request.url().endsWith('/rest/weblink/list') ? 1 : 0));
@@ -96,7 +96,7 @@ test('rows that do not load are reported once, and can be loaded again @narrow',
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('a share that ends before its last rows are loaded is not available any more', async ({ page }) => {
+test('a share that ends before its last rows are loaded is no longer available', async ({ page }) => {
   const calls = await watchShareCalls(page);
   calls.answer('open', opened);
   calls.answer('list', days(1, true));
@@ -107,7 +107,7 @@ test('a share that ends before its last rows are loaded is not available any mor
   await expect(page.getByText('This link is not available.')).toBeVisible();
 });
 
-test('where the browser denies the clipboard, an address can still be copied', async ({ user: page, context }) => {
+test('an address can be copied even if the browser denies the clipboard', async ({ user: page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   const calls = await watchShareCalls(page);
@@ -130,4 +130,22 @@ test('the home page has the shares as a category of their own', async ({ user: p
   await page.getByRole('button', { name: 'LINKS' }).click();
   await expect(page).toHaveURL('/account/mysheaf?catid=shares&sort=name&order=asc');
   await expect(shareRows(page)).toHaveCount(1);
+});
+
+test('names of a whole sentence leave the page of a share as wide as its window @narrow', async ({ page }) => {
+  const long = 'A name that somebody made by saving a web page with its whole title twice over (final) (really final) - Copy (2)';
+  const calls = await watchShareCalls(page);
+  const file = { name: `${long}.bin`, path: '', fileType: 'FILE', size: 1, mimeType: 'application/octet-stream' };
+  calls.answer('open', { data: { ...opened.data, name: file.name, isFolder: false, item: file } });
+  await page.goto('/s/7dQm');
+  const download = page.getByRole('link', { name: `Download ${file.name}` });
+  await expect(download).toBeInViewport({ ratio: 1 });
+  calls.answer('open', opened);
+  calls.answer('list', listed(folder('Days')));
+  await page.goto(`/s/8eRn/${encodeURIComponent(long)}/${encodeURIComponent(long)}`);
+  await expect(page.getByRole('link', { name: 'Days', exact: true })).toBeVisible();
+  const { width, height } = (await page.getByRole('heading', { level: 1 }).boundingBox()) ?? { width: 0, height: 0 };
+  expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+  expect(height).toBeLessThanOrEqual(90);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
 });

@@ -5,13 +5,13 @@ import { type Account, test as base, signUp } from '../../fixtures/test.ts';
 
 export const spacesAddress = '/account/mysheaf?catid=spaces';
 
-/** Somebody else, in a browser of their own. */
+/** Another user, in a separate browser. */
 export interface Person {
   readonly page: Page;
   readonly account: Account;
 }
 
-/** A user without anything, beside the test's first one. */
+/** A second user, without links. */
 async function newPerson(browser: Browser, sheaf: Sheaf, account: Account, viewport: Page['viewportSize']): Promise<Person> {
   const context = await browser.newContext({ baseURL: sheaf.url, viewport: viewport(), locale: 'en-GB' });
   const page = await context.newPage();
@@ -39,7 +39,7 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** The linkUri of what lies at that path. */
+/** linkUri of the item at that path. */
 export async function uriOf(page: Page, path: string): Promise<string> {
   const { item } = await call<{ item: { linkUri: string } }>(page, '/rest/content/resolve', { path });
   return item.linkUri;
@@ -50,7 +50,7 @@ export interface Made {
   readonly userLinkId: string;
 }
 
-/** Makes a space over a folder of "Server" and invites people to it. */
+/** Creates a space in a folder of "Server" and invites people to it. */
 export async function makeSpace(
   page: Page,
   spaceName: string,
@@ -81,11 +81,11 @@ export async function tokenTo(sheaf: Sheaf, email: string, path: string): Promis
   return token;
 }
 
-/** The address in the newest invitation that was mailed to that address. */
+/** Address in the newest invitation mailed to that address. */
 export const invitationTo = async (sheaf: Sheaf, email: string): Promise<string> =>
   `${sheaf.url}/invitation/space#token=${await tokenTo(sheaf, email, '/invitation/space')}`;
 
-/** Invites the person and lets them accept. */
+/** Invites a user, who accepts. */
 export async function makeSharedSpace(payer: Page, nora: Person, sheaf: Sheaf, name: string, folder: string, role: string): Promise<Made> {
   const space = await makeSpace(payer, name, folder, { emails: nora.account.email, role });
   const token = await tokenTo(sheaf, nora.account.email, '/invitation/space');
@@ -108,7 +108,7 @@ export const button = (page: Page, name: string): Locator => dialog(page).getByR
 export const subject = (page: Page): Locator => dialog(page).getByRole('textbox', { name: 'SUBJECT' });
 export const folderField = (page: Page): Locator => dialog(page).getByRole('button', { name: /^FOLDER/ });
 
-/** Walks down the folders under the field. */
+/** Opens nested folders in the folder field. */
 export async function chooseFolder(page: Page, ...names: readonly string[]): Promise<void> {
   await folderField(page).click();
   for (const name of names)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { call, expect, expectAccessible } from '../../fixtures/test.ts';
 import { button, dialog, invitationTo, makeSpace, spaceRow, spacesAddress, test, tokenTo } from './actions.ts';
 
-/** Every address that the page asks for from now on, with what it says of where it comes from. */
+/** Records every address that the page requests from now on, with its referrer. */
 function watchAddresses(page: Page): string[] {
   const seen: string[] = [];
   page.on('request', (request) => seen.push(`${request.url().split('#')[0] ?? ''} ${request.headers()['referer'] ?? ''}`));
@@ -55,7 +55,7 @@ test('a visitor without an account signs up and accepts @narrow', async ({ payer
   await context.close();
 });
 
-test('an invitation to somebody else says who it is for, and lets them sign in @narrow', async ({
+test('an invitation for another person says who it is for, and lets them sign in @narrow', async ({
   payer,
   nora,
   sheaf,

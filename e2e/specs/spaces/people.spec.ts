@@ -143,7 +143,7 @@ test('a manager can invite; a viewer only sees the members @narrow', async ({ pa
   await expect(memberRow(page, 'Mara Halm').getByRole('combobox')).toHaveCount(0);
 });
 
-test('when the owner unlinks the storage members are told, in the list and where the folder was @narrow', async ({
+test('when the owner unlinks the storage, members are told in the list and at the folder’s address @narrow', async ({
   payer,
   nora,
   sheaf,

@@ -61,7 +61,7 @@ test('a folder is backed up from the copy dialog; the schedule can be run, chang
   expect(await backup.names('Archive/Photos')).toEqual(['a.txt', 'b.txt']);
 });
 
-test('a folder is backed up from its menu, and without Premium the dialog tells what is missing @narrow', async ({
+test('a folder is backed up from its menu, and without Premium the dialog says what is missing @narrow', async ({
   owner: page,
   storage,
   backup,

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from '../../fixtures/test.ts';
 
-test('speed limits by hours of the week are set by keyboard, and the page tells what holds now @narrow', async ({ owner: page }) => {
+test('speed limits by hours of the week are set by keyboard, and the page shows the current limit @narrow', async ({ owner: page }) => {
   await page.goto('/transfers');
   const open = page.getByRole('button', { name: 'No speed limit now' });
   await open.focus();

@@ -3,7 +3,7 @@ import { expect } from '../../fixtures/test.ts';
 import { openFolder, rowOf } from '../browse/actions.ts';
 import { expectMessage, test } from './places.ts';
 
-/** Drags by the mouse, step by step, as a hand does; holds the key from before the drop. */
+/** Drags with the mouse in small steps, as a hand does; holds the key during the drop. */
 async function drag(page: Page, from: Locator, to: Locator, held?: 'Control'): Promise<void> {
   await from.hover();
   await page.mouse.down();
@@ -64,7 +64,7 @@ test('rows dragged into another window are copied to the folder there, which sho
   await expect(rowOf(other, 'Folder')).toBeVisible();
   await openFolder(page);
   const from = rowOf(page, 'a.txt').getByText('a.txt');
-  // No driver carries a drag from one window to another; the browser does it by the same events with the same data.
+  // Drivers cannot drag between windows, so the test dispatches the same events with the same data as the browser.
   const data = await page.evaluateHandle(() => new DataTransfer());
   await from.dispatchEvent('dragstart', { dataTransfer: data });
   await expect(rowOf(page, 'a.txt')).toHaveAttribute('data-lifted', 'true');

@@ -7,7 +7,7 @@ import { test as base, chooseTarget, expectMessage, lineOf, openTargets } from '
 
 const size = 24 << 20;
 
-/** Tests with a third link "Slow", which leads to the folder of "Backup" over a line that can be slowed down. */
+/** Tests with a third link "Slow" to the folder of "Backup", over a connection that can be slowed down. */
 const test = base.extend<{ line: Proxy }>({
   line: async ({ owner, ssh, backup }, use) => {
     const proxy = await startProxy({ target: ssh });
@@ -27,7 +27,7 @@ test('a transfer shows its progress, pauses and resumes, and its page verifies a
   await openFolder(page);
   const dialog = await openTargets(page, 'film.bin', 'Copy');
   await chooseTarget(dialog, 'Slow');
-  // SFTP waits for acknowledgements, so that a long way makes it slow.
+  // SFTP waits for acknowledgements, so latency makes it slow.
   line.delay(250);
   await dialog.getByRole('button', { name: 'Copy here' }).click();
   const row = lineOf(page, 'film.bin');
@@ -79,7 +79,7 @@ test('a cancelled transfer leaves nothing half-done @narrow', async ({ owner: pa
   await expect.poll(() => backup.names(), { timeout: 20_000 }).toEqual([]);
 });
 
-test('a folder shows what is arriving in it, with a link to the transfer @narrow', async ({ owner: page, storage, line }) => {
+test('a folder shows incoming items, with a link to the transfer @narrow', async ({ owner: page, storage, line }) => {
   await storage.put({ 'film.bin': 'x'.repeat(size) });
   await openFolder(page, '/browse/Slow');
   await openFolder(page);

@@ -30,10 +30,10 @@ export async function chooseTarget(dialog: Locator, link: string, ...folders: re
   await expect(dialog.getByText(`Into ${[link, ...folders].join(' / ')}`)).toBeVisible();
 }
 
-/** The drawer's line of the transfer of that name. */
+/** Row of the transfer of that name in the drawer. */
 export const lineOf = (page: Page, name: string): Locator =>
   page.getByRole('complementary', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: name });
 
-/** Waits until a notice says that a transfer has ended like that. */
+/** Waits for a notice that a transfer has ended with that result. */
 export const expectMessage = (page: Page, text: string): Promise<void> =>
   expect(page.getByRole('region', { name: 'Notifications' }).getByText(text)).toBeVisible({ timeout: 20_000 });

@@ -34,7 +34,7 @@ test('an upload into a vault continues after a reload with the same file only, p
       if (request.method() !== 'PATCH') return route.continue();
       const offset = Number(request.headers()['upload-offset']);
       offsets.push(offset);
-      // The page is reloaded while its second piece is under way.
+      // The page is reloaded while its second piece is being sent.
       if (offset === 0 || !isHeld) await route.continue();
     });
     const interrupted = page.getByRole('list', { name: 'Interrupted uploads' });
@@ -64,7 +64,7 @@ test('an upload into a vault continues after a reload with the same file only, p
     await rclone('copy', 'vault:planted-large.bin', join(source, 'back'));
     expect((await readFile(join(source, 'back/planted-large.bin'))).equals(content)).toBe(true);
 
-    // Another content of the same name, size and time never gets the nonce under which the first was encrypted.
+    // Other content with the same name, size and time is never encrypted under the nonce of the first.
     await page.getByRole('button', { name: 'Menu of planted-large.bin' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

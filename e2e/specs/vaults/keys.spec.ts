@@ -4,7 +4,7 @@ import { secretsAt, signUpWithVault, test, traffic, unlock, vaultsAddress } from
 
 const passphrase = 'planted-passphrase 77d0c4';
 
-/** A device whose passkeys have the function "prf", or not. */
+/** Adds a virtual authenticator with or without the `prf` extension. */
 async function plugDevice(page: Page, hasPrf: boolean): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -23,7 +23,7 @@ async function plugDevice(page: Page, hasPrf: boolean): Promise<() => Promise<vo
   return () => session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }).then(() => undefined);
 }
 
-test('a passkey opens a vault where it has the function for it, and locking closes the vault in all tabs', async ({
+test('a passkey with the prf extension unlocks a vault, and locking closes the vault in all tabs', async ({
   page,
   account,
   storage,
@@ -58,19 +58,27 @@ test('a passkey opens a vault where it has the function for it, and locking clos
   await page.getByRole('button', { name: 'Unlock with a passkey' }).click();
   await expect(page.getByText('Unlocked in this browser.')).toBeVisible({ timeout: 30_000 });
 
-  // Each tab has keys of its own; locking in one of them, or signing out, ends all.
+  // Each tab has its own keys; locking in one of them, or signing out, locks all.
   const other = await page.context().newPage();
   await unlock(other, 'Letters', passphrase);
   await page.getByRole('button', { name: 'Lock now' }).click();
-  for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: 'Letters is locked' })).toBeVisible();
-  await other.close();
+  const areLocked = async (): Promise<void> => {
+    for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: 'Letters is locked' })).toBeVisible();
+  };
+  await areLocked();
 
-  await page.clock.install();
-  await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
-  await page.getByRole('button', { name: 'Unlock', exact: true }).click();
-  await expect(page.getByText('Unlocked in this browser.')).toBeVisible({ timeout: 30_000 });
-  await page.clock.fastForward('16:00');
-  await expect(page.getByRole('heading', { name: 'Letters is locked' })).toBeVisible();
+  await page.context().clock.install();
+  for (const tab of [page, other]) {
+    await tab.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+    await tab.getByRole('button', { name: 'Unlock', exact: true }).click();
+    await expect(tab.getByText('Unlocked in this browser.')).toBeVisible({ timeout: 30_000 });
+  }
+  const worker = page.workers().find((one) => one.url().includes('/vault-worker-'));
+  await page.context().clock.fastForward('14:00');
+  for (const tab of [page, other]) await expect(tab.getByText('Unlocked in this browser.')).toBeVisible();
+  await page.context().clock.fastForward('02:00');
+  await areLocked();
+  await other.close();
 
   await page.goto(vaultsAddress);
   await page.getByRole('button', { name: 'Menu of Letters' }).click();
@@ -78,7 +86,16 @@ test('a passkey opens a vault where it has the function for it, and locking clos
   await listed.getByRole('button', { name: 'Remove' }).click();
   await expect(listed).toHaveCount(0);
   expect(await secretsAt({ free, page, traffic: await sent() }, [passphrase])).toEqual([]);
-  // Pages may run no script but ours; the worker of vaults alone may compile WebAssembly.
-  const policy = await page.evaluate(async () => (await fetch(location.href)).headers.get('content-security-policy') ?? '');
-  expect(policy.split('; ')).toContain("script-src 'self'");
+  // Pages may run only our scripts; only the vault worker may compile WebAssembly.
+  const policyOf = (address: string): Promise<string> =>
+    page.evaluate(async (url) => (await fetch(url)).headers.get('content-security-policy') ?? '', address);
+  expect((await policyOf(page.url())).split('; ')).toContain("script-src 'self'");
+  expect(await policyOf(worker?.url() ?? '')).toBe("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'");
+  const compiled = await page.evaluate(() =>
+    WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)).then(
+      () => 'compiled',
+      (error: unknown) => (error instanceof Error ? error.name : 'refused'),
+    ),
+  );
+  expect(compiled).toBe('CompileError');
 });

@@ -10,7 +10,7 @@ import { expect, signUp, test } from '../../fixtures/test.ts';
 import { newVault, shareFromVault, unlock } from '../../fixtures/vaults.ts';
 import { button, fill } from '../dialogs/fields.ts';
 
-/** In the passphrase, every name and every content: one mark to look for. */
+/** Marker in the passphrase and in every name and content, to search for. */
 const mark = 'planted9c41e7';
 const passphrase = `${mark} passphrase of Mara`;
 const mebibyte = 1024 * 1024;
@@ -24,7 +24,7 @@ async function allIn(folder: string): Promise<Buffer> {
   ]);
 }
 
-test('what is planted in a vault is in no memory, log or file of the server, and in no traffic with the browser or the storage', async ({
+test('data planted in a vault is in no memory, log or file of the server, and in no traffic with the browser or the storage', async ({
   browser,
   account,
 }) => {
@@ -40,7 +40,7 @@ test('what is planted in a vault is in no memory, log or file of the server, and
   const page = await context.newPage();
   const dialog = page.getByRole('dialog');
   const secrets = [mark];
-  /** Where a secret is that should be nowhere. */
+  /** Places in which a secret was found; should be empty. */
   const places = async (): Promise<string[]> => {
     const read = {
       traffic: toServer.recorded(),
@@ -64,7 +64,7 @@ test('what is planted in a vault is in no memory, log or file of the server, and
     secrets.push(words.slice(0, 3).join(' '), words.slice(9).join(' '));
     await unlock(page, 'Letters', passphrase);
 
-    // A large upload, whose pieces are in the server's memory while it is searched.
+    // A large upload keeps pieces in the server's memory while it is searched.
     const large = Buffer.alloc(40 * mebibyte, `${mark} content of a large file. `);
     await writeFile(join(source, `${mark} large.bin`), large);
     await writeFile(join(source, `${mark} note.txt`), `${mark} content `.repeat(5000));
@@ -123,7 +123,7 @@ test('what is planted in a vault is in no memory, log or file of the server, and
     await expect(page.getByRole('heading', { name: 'Letters is locked' })).toBeVisible();
     expect(await places()).toEqual([]);
 
-    // The search finds what is there: the account's address in the memory, encrypted files in both recordings.
+    // Proves that the search works: it finds the account's address in memory, and encrypted files in both recordings.
     expect(await foundInMemory(sheaf.pid, [account.email, `${account.email} of nobody`])).toEqual([account.email]);
     for (const bytes of [toServer.recorded(), toStorage.recorded(), await allIn(dav.home)])
       expect(foundIn(bytes, ['RCLONE\0\0'])).toEqual(['RCLONE\0\0']);

@@ -9,7 +9,7 @@ const passphrase = 'planted-passphrase 0b7e44';
 const password = 'planted-password 93c1';
 const content = 'planted content 6a2f ';
 
-test('an item of a vault is encrypted anew for its share; strangers decrypt it with the key in the address, which no server sees', async ({
+test('a vault item is re-encrypted for its share; visitors decrypt it with the key in the address, which no server sees', async ({
   page,
   account,
   storage,
@@ -44,7 +44,7 @@ test('an item of a vault is encrypted anew for its share; strangers decrypt it w
     await dialog.getByLabel('Limit of downloads').fill('1');
     await dialog.getByLabel('Visitors may look, but not download').check();
   });
-  // The vault lists its own items only, and rclone is not disturbed.
+  // The vault does not list the share's folder, and rclone still works.
   await expect(page.getByRole('list', { name: 'Files and folders' }).getByRole('listitem')).toHaveCount(2);
 
   const context = await browser.newContext({ baseURL: free.url });
@@ -99,7 +99,7 @@ test('an item of a vault is encrypted anew for its share; strangers decrypt it w
   );
   expect(Math.max(...ranges)).toBeGreaterThan((recordingLength - 120) * 16_000);
   await shown.getByRole('button', { name: 'Close' }).last().click();
-  // A clear name is in no address that a reload would send.
+  // No address that a reload would send contains a clear name.
   expect(guest.url()).not.toContain('planted');
   await guest.reload();
   await expect(guest.getByRole('heading', { name: 'planted-deep' })).toBeVisible();
@@ -111,7 +111,7 @@ test('an item of a vault is encrypted anew for its share; strangers decrypt it w
   await expect(shown.locator('pre')).toContainText(content);
   await shown.getByRole('button', { name: 'Close' }).last().click();
 
-  // What lies at the storage shows neither names nor contents, and a file that was cut off is told.
+  // The stored files reveal neither names nor contents, and a cut file is detected.
   const vault = join(storage.path, 'Letters');
   const files = await readdir(vault, { recursive: true });
   expect(files.filter((name) => /planted|sheaf/.test(name))).toEqual([]);

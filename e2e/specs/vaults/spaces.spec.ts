@@ -9,7 +9,7 @@ import { makeSpace, tokenTo } from '../spaces/actions.ts';
 
 const passphrase = 'planted-passphrase 3f0c8d';
 
-test('members of a Space unlock its vault with the passphrase once its owner opens it to them; a viewer only reads, and an editor shares with strangers', async ({
+test('members of a Space unlock its vault with the passphrase once its owner allows it; a viewer only reads, and an editor shares items publicly', async ({
   page,
   account,
   storage,

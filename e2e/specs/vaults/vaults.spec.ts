@@ -20,7 +20,7 @@ const passphrase = 'planted-passphrase 7f3c9e21';
 const secretName = 'planted-name-5be8d0aa.txt';
 const secretText = 'planted content 91d4 ';
 
-test('a vault is made, filled, locked and opened in the browser; rclone opens it with the recovery words, and the server sees no secret', async ({
+test('a vault is created, filled, locked and unlocked in the browser; rclone opens it with the recovery words, and the server sees no secret', async ({
   page,
   account,
   storage,
@@ -57,7 +57,7 @@ test('a vault is made, filled, locked and opened in the browser; rclone opens it
   await row.getByRole('button', { name: secretName, exact: true }).click();
   await expect(dialog.locator('pre')).toContainText(secretText);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  // A download may take hours. Its content is held back, after the nonce by which it is judged.
+  // Simulates a download of hours: its content is held back after the header with the nonce.
   const going = Promise.withResolvers<void>();
   await page.route(/\/content\/download\?/, async (route, request) => {
     if (request.headers()['range'] !== 'bytes=0-31') await going.promise;
@@ -117,7 +117,7 @@ test('a vault is made, filled, locked and opened in the browser; rclone opens it
   expect(await secretsAt({ free, page, traffic: await sent() }, secrets)).toEqual([]);
 });
 
-test('a folder of rclone is opened once its passwords are proven, seeks in media, and takes another passphrase', async ({
+test('an rclone folder is added once its passwords are verified, media can be seeked, and its passphrase can be changed', async ({
   page,
   account,
   storage,
@@ -160,7 +160,7 @@ test('a folder of rclone is opened once its passwords are proven, seeks in media
     await page.getByRole('button', { name: 'Menu of Old' }).click();
     await page.getByRole('menuitem', { name: 'Change passphrase' }).click();
     await dialog.getByLabel('Current passphrase').fill(password);
-    await dialog.getByLabel(/^Passphrase/).fill(passphrase);
+    await dialog.getByLabel(/^New passphrase/).fill(passphrase);
     await dialog.getByLabel('Repeat passphrase').fill(passphrase);
     await dialog.getByRole('button', { name: 'Change', exact: true }).click();
     await expect(dialog).toHaveCount(0, { timeout: 30_000 });
@@ -169,10 +169,11 @@ test('a folder of rclone is opened once its passwords are proven, seeks in media
     await dialog.getByLabel('Current passphrase').fill(passphrase);
     const saving = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Save file' }).click();
-    const section = await readFile(await (await saving).path(), 'utf8');
-    const config = join(source, 'saved.conf');
-    await writeFile(config, section.replace('remote:folder', join(storage.path, 'Old')));
-    expect(await run('rclone', ['--config', config, 'cat', 'Old:inner/note.txt'])).toBe('first version');
+    // The saved file unchanged, with the storage as the remote named after the link.
+    const config = await (await saving).path();
+    const asServer = ['RCLONE_CONFIG_SERVER_TYPE=alias', `RCLONE_CONFIG_SERVER_REMOTE=${storage.path}`];
+    const withSaved = (...args: readonly string[]) => run('env', [...asServer, 'rclone', '--config', config, ...args]);
+    expect(await withSaved('cat', 'Old:inner/note.txt')).toBe('first version');
 
     await listed.getByRole('link', { name: 'Unlock' }).click();
     await page.getByLabel('Passphrase', { exact: true }).fill(password);
@@ -186,8 +187,14 @@ test('a folder of rclone is opened once its passwords are proven, seeks in media
     page.context().on('request', (request) => {
       if (request.url().includes('/rest/content/download')) ranges.push(Number(/bytes=(\d+)/.exec(request.headers()['range'] ?? '')?.[1]));
     });
+    // A preview that failed can be tried again.
+    await page.context().route('**/rest/content/download**', (route) => route.fulfill({ status: 404, json: {} }));
     await page.getByRole('button', { name: 'song.wav', exact: true }).click();
+    await expect(dialog.getByText('The file could not be read from its storage.')).toBeVisible();
+    await page.context().unroute('**/rest/content/download**');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
     const player = dialog.locator('audio');
+    await expect.poll(async () => (await player.boundingBox())?.width).toBeGreaterThan(500);
     const far = recordingLength - 60;
     await expect.poll(() => player.evaluate((media) => (media as HTMLMediaElement).duration)).toBe(recordingLength);
     await player.evaluate(
@@ -208,13 +215,13 @@ test('a folder of rclone is opened once its passwords are proven, seeks in media
       await dialog.getByRole('button', { name: 'Close' }).last().click();
     };
     await openNote('first version');
-    // Another content of the same size, under another nonce.
+    // Other content of the same size, under another nonce.
     await writeFile(join(source, 'note.txt'), 'other version');
     await rclone('copy', '--ignore-times', join(source, 'note.txt'), 'vault:inner');
     await storage.put({});
     await openNote('other version');
 
-    // Nothing is recorded of what rclone wrote, until the user says so; then a cut and an exchange are told, and never lock anybody out.
+    // Files written by rclone are unrecorded until the user records them; then cut and swapped files are detected, but stay accessible.
     const again = async (): Promise<void> => {
       await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Old' }).click();
       await page.getByRole('link', { name: 'inner' }).click();
@@ -226,7 +233,7 @@ test('a folder of rclone is opened once its passwords are proven, seeks in media
     await writeFile(join(source, 'more.txt'), 'something else');
     await rclone('copy', join(source, 'more.txt'), 'vault:inner');
     await storage.put({});
-    // The page shows the folder as it was before, while it is read anew: what is there now is recorded.
+    // The page still shows the old listing while it reloads; recording uses the current contents.
     const listing = await hold(page, 'remote_update');
     await again();
     await expect(page.getByText('The files here are not proven')).toBeVisible();
@@ -238,7 +245,7 @@ test('a folder of rclone is opened once its passwords are proven, seeks in media
     await warns('note.txt', 'Proven: whole');
     await dialog.getByRole('button', { name: 'Close' }).last().click();
 
-    const names = await run('rclone', ['--config', config, 'cryptdecode', '--reverse', 'Old:', 'inner/song.wav']);
+    const names = await withSaved('cryptdecode', '--reverse', 'Old:', 'inner/song.wav');
     await truncate(join(storage.path, 'Old', names.split('\t').at(-1)?.trim() ?? ''), 32 + 65_552 * 10);
     for (const [from, to] of [
       ['note.txt', 'aside'],
