@@ -4,7 +4,7 @@ const config: KnipConfig = {
   // Logos are read from simple-icons as files, by names that the catalogue gives; autocannon and the MCP conformance suite run as programs; libheif-js is loaded as CommonJS.
   ignoreDependencies: ['simple-icons', 'autocannon', '@modelcontextprotocol/conformance', 'libheif-js'],
   // Parts of every Debian, and of OpenSSH's client.
-  ignoreBinaries: ['awk', 'ssh-agent'],
+  ignoreBinaries: ['awk', 'ssh-agent', 'sftp'],
   ignoreExportsUsedInFile: true,
   workspaces: {
     '.': { entry: ['scripts/*.ts', '*.test.ts'], project: ['scripts/*.ts', '*.ts'] },
@@ -19,7 +19,7 @@ const config: KnipConfig = {
     },
     'apps/server': {
       entry: [
-        'src/main.ts',
+        'src/main{,-built}.ts',
         'src/**/*-worker.ts',
         'src/testing/record-statements.ts',
         'src/testing/states/{record,later-version}.ts',
@@ -31,7 +31,7 @@ const config: KnipConfig = {
     'apps/cli': { entry: ['src/main.ts', 'src/**/*.test.ts'], project: ['src/**/*.ts'] },
     'apps/web': {
       entry: ['src/main.tsx', 'src/**/*.test.ts', 'vite.config.ts', 'vault-service/service.ts'],
-      project: ['{src,contract,logos,vault-service}/**/*.{ts,tsx}'],
+      project: ['{src,contract,first-scripts,logos,vault-service}/**/*.{ts,tsx}'],
     },
     e2e: {
       entry: ['playwright.config.ts', 'failures-reporter.ts', 'specs/**/*.spec.ts', 'engines/*.test.ts', 'fixtures/*.ts'],
