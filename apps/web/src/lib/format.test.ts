@@ -28,3 +28,14 @@ test('sizes have three digits at most', () => {
 test('a duration is shown in its largest fitting unit', () => {
   assert.deepEqual([0.2, 26, 59.6, 240, 7000].map(formatDuration), ['1 s', '26 s', '1 min', '4 min', '2 h']);
 });
+
+test('times follow a computer into another time zone', (t) => {
+  const { TZ } = process.env;
+  t.after(() => (TZ === undefined ? delete process.env['TZ'] : (process.env['TZ'] = TZ)));
+  const noon = Date.UTC(2026, 10, 21, 12, 0) / 1000;
+  const shown = (zone: string): string => {
+    process.env['TZ'] = zone;
+    return formatModified(noon, new Date(noon * 1000), 'en-GB');
+  };
+  assert.deepEqual(['Europe/Berlin', 'Asia/Tokyo', 'Europe/Berlin'].map(shown), ['13:00', '21:00', '13:00']);
+});

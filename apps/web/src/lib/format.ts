@@ -14,16 +14,36 @@ export function formatSize(bytes: number): string {
 
 const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 
+interface ClockFormats {
+  readonly time: Intl.DateTimeFormat;
+  readonly date: Intl.DateTimeFormat;
+  /** Minutes from UTC when they were made: a format keeps the time zone of that moment, and computers travel. */
+  readonly offset: number;
+}
+
+/** By locale. Making a format takes hundreds of times as long as using it, and each row of a folder shows a time. */
+const clockFormats = new Map<string | undefined, ClockFormats>();
+
+function clockFormatsOf(locale: string | undefined): ClockFormats {
+  const known = clockFormats.get(locale);
+  const offset = new Date().getTimezoneOffset();
+  if (known?.offset === offset) return known;
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const made = { time, date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }), offset };
+  clockFormats.set(locale, made);
+  return made;
+}
+
 /** Formats a modification time (epoch seconds): today's time, "Yesterday" and the time, or the date; in the browser's language and time zone. */
 export function formatModified(seconds: number, now = new Date(), locale?: string): string {
   const date = new Date(seconds * 1000);
-  const time = date.toLocaleTimeString(locale, { timeStyle: 'short' });
+  const formats = clockFormatsOf(locale);
   const today = startOfDay(now);
   const day = startOfDay(date);
-  if (day === today) return time;
+  if (day === today) return formats.time.format(date);
   // The day before is 23 to 25 hours earlier when clocks change.
-  if (day === startOfDay(new Date(today - 1))) return `Yesterday ${time}`;
-  return date.toLocaleDateString(locale, { dateStyle: 'medium' });
+  if (day === startOfDay(new Date(today - 1))) return `Yesterday ${formats.time.format(date)}`;
+  return formats.date.format(date);
 }
 
 /** Formats a duration in its largest fitting unit. */
