@@ -98,7 +98,7 @@ export const steps: readonly Step[] = [
   }),
   nodeStep('api-postgres', ['apps/server/src/**/*.test.ts'], {
     needs: 'servers',
-    commands: (files, report) => [[node, 'scripts/postgres-tests.ts', ...oneByOne(files, report)]],
+    commands: (files, report) => [[node, 'scripts/postgres-tests.ts', ...together(files, report)]],
   }),
   {
     name: 'browser',

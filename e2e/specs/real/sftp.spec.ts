@@ -37,7 +37,7 @@ test('a key file: an invalid one, one with a wrong passphrase, one unknown to th
   );
   await fill(page, { 'Key file contents': stranger.privateKey });
   await button(page, 'Link').click();
-  await expectMessage(page, 'The user name or password is not correct.', ask);
+  await expectMessage(page, 'The server does not accept this key for this user.', ask);
   await fill(page, { 'Key file contents': known.privateKey, Passphrase: 'open barley' });
   await button(page, 'Link').click();
   await expectFieldError(page, 'Passphrase', 'The passphrase does not open the key file.');

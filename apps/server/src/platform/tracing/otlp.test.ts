@@ -125,7 +125,7 @@ test('a collector that does not answer delays nothing, and a bounded number of s
   await eventually(() => receiver.messages.length > 0, 'a message');
   const closing = performance.now();
   await tracing.close();
-  assert.ok(performance.now() - closing < 2500);
+  assert.ok(performance.now() - closing < 8000);
   const sent = receiver.messages.filter(({ path }) => path === '/v1/traces').reduce((sum, { body }) => sum + body.length, 0);
   // A span has some 150 bytes.
   assert.ok(sent < 4096 * 200, `${sent} bytes`);

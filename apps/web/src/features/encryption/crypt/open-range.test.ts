@@ -35,6 +35,7 @@ test('reading goes on where a connection broke or the storage was busy, and ends
     return new Response(new ReadableStream({ pull }), { status: 206 });
   };
   const busy = (): Response => Response.json({ messageCode: 'SOURCE_BUSY' }, { status: 503 });
+  const cut = (): Response => Response.json({ messageCode: 'TRANSFER_CUT' }, { status: 502 });
   const refused = (): Response => Response.json({ messageCode: 'WEBLINK_GONE' }, { status: 410 });
   const whole = (text: string): Response => new Response(text, { status: 206 });
   let answers: Response[] = [];
@@ -60,8 +61,8 @@ test('reading goes on where a connection broke or the storage was busy, and ends
     }
     return reading;
   };
-  assert.equal(await read([broken('0123'), busy(), whole('456789')]), '0123456789');
-  assert.deepEqual(asked, ['bytes=10-19', 'bytes=14-19', 'bytes=14-19']);
+  assert.equal(await read([broken('0123'), busy(), cut(), whole('456789')]), '0123456789');
+  assert.deepEqual(asked, ['bytes=10-19', ...Array.from({ length: 3 }, () => 'bytes=14-19')]);
   await assert.rejects(read([]), TypeError);
   assert.equal(asked.length, 5);
   await assert.rejects(read([broken('0123'), refused()]), { refusal: 'WEBLINK_GONE' });

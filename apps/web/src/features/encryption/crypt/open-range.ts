@@ -74,7 +74,15 @@ async function* fetchedPart(address: string, start: number, length: number, sign
 
 /** Whether the same request may succeed later. */
 const mayPass = (error: unknown): boolean => error instanceof TypeError || (error instanceof Unreadable && passing.includes(error.refusal));
-const passing: readonly string[] = ['SOURCE_TIMEOUT', 'SOURCE_BUSY', 'LINK_BUSY'];
+const passing: readonly string[] = [
+  'SOURCE_TIMEOUT',
+  'SOURCE_BUSY',
+  'TRANSFER_CUT',
+  'LINK_BUSY',
+  'WEBLINK_UNREACHABLE',
+  'TOO_MANY_CALLS',
+  'DATABASE_UNAVAILABLE',
+];
 
 async function* fetchedAtOnce(address: string, start: number, length: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const response = await fetch(address, { headers: { range: `bytes=${start}-${start + length - 1}` }, signal });
