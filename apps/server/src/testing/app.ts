@@ -69,7 +69,10 @@ export async function testApp(t: TestContext, { settings = {}, ...stand }: Optio
   const app = await buildApp(services);
   const others: Services[] = [];
   t.after(async () => {
+    // As server.ts does: a stream that ends after the beginning of closing leaves a connection that would be kept for a minute.
+    const closing = setInterval(() => app.server.closeIdleConnections(), 50);
     await app.close();
+    clearInterval(closing);
     await Promise.all([services, ...others].map((one) => one.close()));
     await rm(dataDir, { recursive: true, force: true });
   });

@@ -16,7 +16,7 @@ test('a path that cannot be decoded keeps its percent signs as text', () => {
 test('an address with bytes that are not text is answered like any other unknown one', async (t) => {
   const { app } = await testApp(t);
   for (const [odd, nowhere] of [
-    ['/s/%ff', '/s/gone'],
+    ['/s/%ff', '/none/gone'],
     ['/browse/%c3%28', '/browse/gone'],
     ['/rest/none/%ff', '/rest/none/gone'],
   ] as const) {
