@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { test as base, expect, expectAccessible, sheafOf } from '../../fixtures/test.ts';
+import { newVault, unlock, vaultsAddress } from '../../fixtures/vaults.ts';
 import { button, cards, fillCard, heading, submit, subscription } from './actions.ts';
 
 /** A separate server, because its billing clock is global. */
@@ -97,6 +98,33 @@ test('trial, purchase, a renewal that fails, another card, a renewal that fails 
   await expect(heading(page, 'Thank You')).toBeVisible();
   await button(page, 'OK').click();
   await expect(subscription(page)).toContainText('Active');
+});
+
+test('a vault that was made during the trial is listed, opened and filled after its end; another one needs Premium', async ({
+  owner: page,
+}) => {
+  test.setTimeout(120_000);
+  const passphrase = 'kept beyond the trial 41';
+  await page.goto('/upgrade#thirtydaytrialScreen');
+  await button(page, 'Get Trial').click();
+  await button(page, 'OK').click();
+  await newVault(page, { name: 'Letters', passphrase });
+  await unlock(page, 'Letters', passphrase);
+  const put = async (name: string): Promise<void> => {
+    await page.getByLabel('Files to upload').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(`content of ${name}`) });
+    await expect(button(page, `Menu of ${name}`)).toBeVisible();
+  };
+  await put('before.txt');
+  await move(page, '30 days');
+  await expect(notice(page)).toHaveAccessibleName('Upgrade to Premium');
+
+  await page.goto(vaultsAddress);
+  await expect(page.getByRole('link', { name: 'Get Premium' })).toBeVisible();
+  await expect(button(page, 'New vault')).toHaveCount(0);
+  await unlock(page, 'Letters', passphrase);
+  await put('after.txt');
+  await button(page, 'before.txt').click();
+  await expect(page.getByRole('dialog').locator('pre')).toHaveText('content of before.txt');
 });
 
 test('the page of the sandbox’s clock lists the test cards and fits a narrow window @narrow', async ({ user: page }) => {

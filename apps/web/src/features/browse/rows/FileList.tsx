@@ -45,7 +45,13 @@ export function FileList(props: FolderContentsProps) {
     scrollPaddingStart: 44,
     scrollPaddingEnd: 76,
   });
-  useEffect(() => rows.measure(), [rows, rowHeight]);
+  const measured = useRef(rowHeight);
+  useEffect(() => {
+    // Measuring draws every row once more, which the first height does not need.
+    if (measured.current === rowHeight) return;
+    measured.current = rowHeight;
+    rows.measure();
+  }, [rows, rowHeight]);
 
   const virtual = rows.getVirtualItems();
   const { range } = rows;
