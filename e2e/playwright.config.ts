@@ -16,8 +16,8 @@ export default defineConfig<object, WorkerOptions>({
   testDir: 'specs',
   outputDir: 'test-results',
   fullyParallel: false,
-  // A test is idle for half of its time, so two cores can serve four browsers.
-  workers: Math.min(availableParallelism() * 2, 8),
+  // A test is idle for a third of its time, so two cores can serve three browsers.
+  workers: Math.min(Math.ceil(availableParallelism() * 1.5), 8),
   // The retry only distinguishes a fault from a flaky test, which scripts/flaky-again.ts then runs five times.
   retries: 1,
   timeout: 60_000,
