@@ -68,3 +68,22 @@ test('reading goes on where a connection broke or the storage was busy, and ends
   await assert.rejects(read([broken('0123'), refused()]), { refusal: 'WEBLINK_GONE' });
   assert.equal(asked.length, 2);
 });
+
+test('a whole file as the answer for a range is asked for again past the cache, and never read as the range', async (t) => {
+  const asked: string[] = [];
+  let isCached = true;
+  t.mock.method(globalThis, 'fetch', (_address: string, { headers, cache }: { headers: { range: string }; cache?: string }) => {
+    asked.push(`${headers.range} ${cache ?? 'kept'}`);
+    const isWhole = isCached && cache !== 'no-store';
+    return Promise.resolve(isWhole ? new Response('0123456789abcdef') : new Response('456', { status: isCached ? 206 : 200 }));
+  });
+  const read = async (): Promise<string> => {
+    let text = '';
+    for await (const bytes of fetched('/file', 4, 3, new AbortController().signal)) text += new TextDecoder().decode(bytes);
+    return text;
+  };
+  assert.equal(await read(), '456');
+  assert.deepEqual(asked, ['bytes=4-6 kept', 'bytes=4-6 no-store']);
+  isCached = false;
+  await assert.rejects(read(), { message: 'The bytes could not be fetched.' });
+});
