@@ -39,6 +39,8 @@ const faults = {
   'a test that fails': ["test('wrong', () => { throw new Error('told why'); });", /one\.test\.ts wrong: told why\n/],
   'a file that throws after it has declared a test': [`${fine} throw new Error('told why');`, /told why\n/],
   'a file that cannot be loaded': ["import './nothing.ts';", /nothing\.ts/],
+  'a test that is skipped': ["test('later', { skip: 'told why' }, () => {});", /skipped .*one\.test\.ts later: told why\n/],
+  'a test that is still to be written': ["test('later', { todo: true }, () => {});", /skipped .*one\.test\.ts later: without a reason\n/],
   'a hook that fails after all tests': [`${fine} after(() => { throw new Error('told why'); });`, /told why\n/],
   'a rejection that nobody handles': [`${fine} void Promise.reject(new Error('told why'));`, /told why\n|the process ended/],
   'a test that never ends': ["test('waits', () => new Promise(() => {}));", /one\.test\.ts/],
