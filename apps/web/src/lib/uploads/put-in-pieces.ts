@@ -1,4 +1,5 @@
 import { tus } from '@sheaf/contract';
+import { passingRefusals } from '#/lib/http/passing.ts';
 import { CallError, errorOfAnswer, faultError, isFault } from '../http/call-error.ts';
 import { rTag } from '../http/cookie.ts';
 import { WordedError, loadErrorRows } from '../http/error-text.ts';
@@ -107,20 +108,7 @@ export function createPutInPieces({ requests, now, pause }: Deps) {
 
 /** Whether a refusal may be over after a while: the upload has moved on, or the storage or a proxy is in trouble. */
 const mayPass = (error: unknown): boolean =>
-  error instanceof CallError &&
-  (
-    [
-      'TRANSFER_STATE',
-      'TRANSFER_GONE',
-      'TRANSFER_CUT',
-      'SOURCE_TIMEOUT',
-      'SOURCE_BUSY',
-      'LINK_BUSY',
-      'WEBLINK_UNREACHABLE',
-      'TOO_MANY_CALLS',
-      'DATABASE_UNAVAILABLE',
-    ] as const
-  ).some((code) => error.is(code));
+  error instanceof CallError && (['TRANSFER_STATE', 'TRANSFER_GONE', ...passingRefusals] as const).some((code) => error.is(code));
 
 function endOfPiece({ offset, partSize = 0 }: TusAnswer, size: number): number {
   const most = partSize === 0 ? pieceSize : Math.max(1, Math.floor(pieceSize / partSize)) * partSize;

@@ -1,4 +1,5 @@
 import { type Vault, blockSize, clearSize, damaged, fromBase64, headerSize, isDamage, sealedSize, withoutHeader } from '@sheaf/vault';
+import { passingRefusals } from '#/lib/http/passing.ts';
 import { gathered } from './gathered.ts';
 import { streamPieces } from './stream-pieces.ts';
 
@@ -74,15 +75,7 @@ async function* fetchedPart(address: string, start: number, length: number, sign
 
 /** Whether the same request may succeed later. */
 const mayPass = (error: unknown): boolean => error instanceof TypeError || (error instanceof Unreadable && passing.includes(error.refusal));
-const passing: readonly string[] = [
-  'SOURCE_TIMEOUT',
-  'SOURCE_BUSY',
-  'TRANSFER_CUT',
-  'LINK_BUSY',
-  'WEBLINK_UNREACHABLE',
-  'TOO_MANY_CALLS',
-  'DATABASE_UNAVAILABLE',
-];
+const passing: readonly string[] = passingRefusals;
 
 async function* fetchedAtOnce(address: string, start: number, length: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const wish = { headers: { range: `bytes=${start}-${start + length - 1}` }, signal };

@@ -1,4 +1,5 @@
 import { CallError, isFault } from '#/lib/http/call-error.ts';
+import { passingRefusals } from '#/lib/http/passing.ts';
 import { metadataOf, tusRequests } from '#/lib/uploads/put-in-pieces.ts';
 import { askWorker } from '../crypt/client.ts';
 import type { VaultFile } from '../crypt/streams.ts';
@@ -101,7 +102,4 @@ async function send(
 
 const mayPass = (error: unknown): boolean =>
   isFault(error) ||
-  (error instanceof CallError &&
-    (['TRANSFER_STATE', 'TRANSFER_GONE', 'TRANSFER_CUT', 'SOURCE_TIMEOUT', 'SOURCE_BUSY', 'LINK_BUSY'] as const).some((code) =>
-      error.is(code),
-    ));
+  (error instanceof CallError && (['TRANSFER_STATE', 'TRANSFER_GONE', ...passingRefusals] as const).some((code) => error.is(code)));
