@@ -10,6 +10,8 @@ const patience = 2000;
 const scrollers = (): Element[] =>
   [document.getElementById('sheet'), document.scrollingElement].filter((element): element is Element => element !== null);
 
+/** Offsets at which the page before was left. */
+let atLeave: readonly number[] = [];
 /** Pixels from the top of each scroller, by the key of a history entry; the latest last. */
 const offsets = new Map<string, readonly number[]>();
 
@@ -17,11 +19,9 @@ const keyOf = ({ state }: Place): string => state.key ?? '';
 
 function note(place: Place): void {
   const key = keyOf(place);
+  atLeave = scrollers().map(({ scrollTop }) => scrollTop);
   offsets.delete(key);
-  offsets.set(
-    key,
-    scrollers().map(({ scrollTop }) => scrollTop),
-  );
+  offsets.set(key, atLeave);
   for (const oldest of offsets.keys()) {
     if (offsets.size <= most) return;
     offsets.delete(oldest);
@@ -51,7 +51,11 @@ export function scrollShown(place: Place, before: Place | undefined): void {
   const named = place.hash === '' ? null : document.getElementById(place.hash.slice(1));
   if (known === undefined && named !== null) named.scrollIntoView();
   else if (known !== undefined || place.pathname !== before?.pathname)
-    for (const [index, element] of scrollers().entries()) settle(element, known?.[index] ?? 0, performance.now() + patience);
+    for (const [index, element] of scrollers().entries()) {
+      const wanted = known?.[index] ?? 0;
+      // Setting the offset has the browser lay out the page, which it does again once the page's rows are drawn.
+      if (wanted > 0 || atLeave[index] !== 0) settle(element, wanted, performance.now() + patience);
+    }
 }
 
 /** Scrolls an element as soon as its content is long enough, until the time is over or somebody scrolls. */

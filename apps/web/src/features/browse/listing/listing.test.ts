@@ -62,6 +62,20 @@ test('a listing is polled while its storage is being read, until it is fresh', a
   assert.equal(listing.rowAt(0)?.name, 'n1');
 });
 
+test('a row that a later listing tells of unchanged stays the same object, so that it is not drawn again', async () => {
+  const renamed = { ...item(1), name: 'renamed' };
+  const { source } = folder(3, [{ stale: false, version: '2', items: [item(0), renamed, item(2)] }]);
+  const listing = createListing(source, fail, noPause);
+  listing.open();
+  await Promise.resolve();
+  await Promise.resolve();
+  const [before, can] = [[0, 1, 2].map(listing.rowAt), listing.state().can];
+  assert.equal(before[1]?.name, 'n1');
+  await settled();
+  assert.deepEqual([listing.rowAt(0) === before[0], listing.rowAt(1)?.name, listing.rowAt(2) === before[2]], [true, 'renamed', true]);
+  assert.equal(listing.state().can, can);
+});
+
 test('rows that the storage added since the folder was opened are new, the others are not', async () => {
   const { source } = folder(3, [{ stale: false, version: '2', items: [...items(0, 3), item(9)], total: 4 }]);
   const listing = createListing(source, fail, noPause);

@@ -137,7 +137,7 @@ export function createListing(
       listedAt,
       hasBin,
       binDays,
-      can: new Set(page.can),
+      can: page.can.length === state.can.size && page.can.every((one) => state.can.has(one)) ? state.can : new Set(page.can),
       refreshError: refreshError && errorAnswerText(refreshError),
       renames,
       isUnreached: false,

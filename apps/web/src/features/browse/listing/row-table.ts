@@ -1,4 +1,5 @@
 import type { Item } from '@sheaf/contract';
+import { replaceEqualDeep } from '@tanstack/react-query';
 
 export type RowTable = ReturnType<typeof createRowTable>;
 
@@ -64,7 +65,9 @@ export function createRowTable() {
 
     put(offset: number, items: readonly Item[]): void {
       for (const [index, item] of items.entries()) {
-        rows.set(offset + index, item);
+        const at = offset + index;
+        // The same object while nothing has changed: its row is not drawn again.
+        rows.set(at, replaceEqualDeep(rows.get(at) ?? before.get(at), item));
         everything = undefined;
         end = Math.max(end, offset + index + 1);
         if (known && !known.has(item.linkUri)) fresh.add(item.linkUri);

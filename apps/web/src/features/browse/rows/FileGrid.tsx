@@ -44,7 +44,7 @@ export function FileGrid(props: FolderContentsProps) {
   const last = ((rows.range?.endIndex ?? 0) + 1) * columns - 1;
   const scrolled = ((rows.scrollOffset ?? 0) / (cell.height + cell.gap)) * columns;
   useEffect(() => listing.look({ first, last, scrolled }), [listing, first, last, scrolled]);
-  useAnchor({ grid, listing, selection, first, last, step: cell.height + cell.gap, columns });
+  useAnchor({ grid, listing, selection, first, last, step: cell.height + cell.gap, columns, isScrolled: scrolled > 0 });
   const onKeyDown = useListKeys({
     ...props,
     columns,

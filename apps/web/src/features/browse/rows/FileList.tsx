@@ -1,19 +1,23 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { type Rect, observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useEffect, useRef } from 'react';
 import type { FolderContentsProps } from '#/features/browse/FolderContents.tsx';
 import { rowsInBox } from '#/features/browse/selection/box-geometry.ts';
 import { choose } from '#/features/browse/selection/selection.ts';
 import { SelectionBox } from '#/features/browse/selection/SelectionBox.tsx';
 import { useBoxSelect } from '#/features/browse/selection/use-box-select.ts';
-import { rowId, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
+import { isTouch, rowId, selectModeOf, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
+import { useSameFunctions } from '#/lib/same-functions.ts';
 import { templateOf } from './columns.ts';
-import { FileRow } from './FileRow.tsx';
+import { FileRow, type RowHandlers } from './FileRow.tsx';
 import { ListHead } from './ListHead.tsx';
 import { useAnchor } from './use-anchor.ts';
 import { useColumns } from './use-columns.ts';
 import { useFolderSizes } from './use-folder-sizes.ts';
 import { useRowHeight } from './use-row-height.ts';
 import classes from './FileList.module.css';
+
+/** Size of the list that was shown last, from which the next one draws its first rows without waiting to be measured. */
+let lastSize: Rect | undefined;
 
 /** A folder's items as a list of rows; renders only visible ones. */
 export function FileList(props: FolderContentsProps) {
@@ -44,6 +48,12 @@ export function FileList(props: FolderContentsProps) {
     overscan: 8,
     scrollPaddingStart: 44,
     scrollPaddingEnd: 76,
+    initialRect: lastSize ?? { width: innerWidth, height: innerHeight },
+    observeElementRect: (list, onSize) =>
+      observeElementRect(list, (size) => {
+        lastSize = size;
+        onSize(size);
+      }),
   });
   const measured = useRef(rowHeight);
   useEffect(() => {
@@ -60,7 +70,7 @@ export function FileList(props: FolderContentsProps) {
   const scrolled = (rows.scrollOffset ?? 0) / rowHeight;
   useEffect(() => listing.look({ first, last, scrolled }), [listing, first, last, scrolled]);
 
-  useAnchor({ grid, listing, selection, first, last, step: rowHeight, columns: 1 });
+  useAnchor({ grid, listing, selection, first, last, step: rowHeight, columns: 1, isScrolled: scrolled > 0 });
   const onKeyDown = useListKeys({
     ...props,
     perPage: Math.max(1, last - first - 1),
@@ -77,6 +87,17 @@ export function FileList(props: FolderContentsProps) {
     indicesIn: (box) => rowsInBox(box, rowHeight, count),
   });
   const [chosenColumns, setColumns] = useColumns();
+  const isChosen = (index: number): boolean => selection.chosen.has(listing.rowAt(index)?.linkUri ?? '');
+  const rowHandlers = useSameFunctions<RowHandlers>({
+    press(index, event) {
+      const item = listing.rowAt(index);
+      if (!isTouch(event)) rowHandlers.choose(index, selectModeOf(event));
+      else if (selection.chosen.size > 0) rowHandlers.choose(index, 'toggle');
+      else if (item) actions.open(item);
+    },
+    choose: (index, mode) => onSelect((now) => choose(now, index, mode, listing.rowAt)),
+  });
+  const rowActions = useSameFunctions(actions);
   const sizes = useFolderSizes(folderUri, chosenColumns.shown.includes('size') ? state.listedAt : undefined);
 
   return (
@@ -101,30 +122,39 @@ export function FileList(props: FolderContentsProps) {
         <i />
       </div>
       <div ref={inner} role="rowgroup" className={classes.rows} style={{ height: rows.getTotalSize() }}>
-        {virtual.map(({ index, start }) => (
-          <FileRow
-            key={listing.rowAt(index)?.linkUri ?? index}
-            index={index}
-            top={start}
-            height={rowHeight}
-            item={listing.rowAt(index)}
-            isNew={listing.isNew(listing.rowAt(index)?.linkUri ?? '')}
-            sharedBy={sharedBy(listing.rowAt(index)?.linkUri ?? '')}
-            href={hrefOf(listing.rowAt(index)?.disambiguatedName ?? '')}
-            renaming={renaming?.linkUri === listing.rowAt(index)?.linkUri ? renaming : undefined}
-            isChosen={(at) => selection.chosen.has(listing.rowAt(at)?.linkUri ?? '')}
-            isCurrent={selection.cursor === index}
-            hasSelection={selection.chosen.size > 0}
-            can={state.can}
-            onChoose={(mode) => onSelect((now) => choose(now, index, mode, listing.rowAt))}
-            actions={actions}
-            drag={drag}
-            isCut={isCut(listing.rowAt(index)?.linkUri ?? '')}
-            isReadOnly={isReadOnly}
-            columns={chosenColumns.shown}
-            folderSize={sizes.get(listing.rowAt(index)?.linkUri ?? '')}
-          />
-        ))}
+        {virtual.map(({ index, start }) => {
+          const item = listing.rowAt(index);
+          const linkUri = item?.linkUri ?? '';
+          return (
+            <FileRow
+              key={item?.linkUri ?? index}
+              index={index}
+              top={start}
+              height={rowHeight}
+              item={item}
+              isNew={listing.isNew(linkUri)}
+              sharedBy={sharedBy(linkUri)}
+              href={hrefOf(item?.disambiguatedName ?? '')}
+              renaming={renaming?.linkUri === item?.linkUri ? renaming : undefined}
+              isChosen={isChosen(index)}
+              isChosenAbove={isChosen(index - 1)}
+              isChosenBelow={isChosen(index + 1)}
+              isCurrent={selection.cursor === index}
+              can={state.can}
+              handlers={rowHandlers}
+              actions={rowActions}
+              drag={drag.handlers}
+              canLift={drag.canLift}
+              canDrop={drag.canDrop}
+              isLifted={drag.isLifted(linkUri)}
+              isAimedAt={drag.isAimedAt(linkUri)}
+              isCut={isCut(linkUri)}
+              isReadOnly={isReadOnly}
+              columns={chosenColumns.shown}
+              folderSize={sizes.get(linkUri)}
+            />
+          );
+        })}
         {drawn && <SelectionBox drawn={drawn} />}
       </div>
     </div>

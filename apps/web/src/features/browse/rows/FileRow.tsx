@@ -1,11 +1,11 @@
-import { Checkbox } from '@mantine/core';
 import type { Item, ItemOperation, SharedBy } from '@sheaf/contract';
-import type { ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, memo } from 'react';
 import type { Renaming, RowActions } from '#/features/browse/FolderContents.tsx';
 import { RowMenu } from '#/features/browse/menus/RowMenu.tsx';
+import { RowTick } from '#/features/browse/selection/RowTick.tsx';
 import type { SelectMode } from '#/features/browse/selection/selection.ts';
-import { isTouch, selectModeOf, rowId } from '#/features/browse/selection/use-list-keys.ts';
-import type { RowDrag } from '#/features/browse/transfers/use-row-drag.ts';
+import { rowId } from '#/features/browse/selection/use-list-keys.ts';
+import { type DragHandlers, dragSource, dropTarget } from '#/features/browse/transfers/use-row-drag.ts';
 import { fileKindOf, typeOf } from '#/lib/files/file-kind.ts';
 import { formatModified, formatSize } from '#/lib/format.ts';
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx';
@@ -21,6 +21,12 @@ import classes from './FileList.module.css';
 /** Pixels of thumbnails: twice the row's, for high-density screens. */
 const pictureSize = 64;
 
+/** What rows call; the same object at each drawing. */
+export interface RowHandlers {
+  readonly press: (index: number, event: MouseEvent) => void;
+  readonly choose: (index: number, mode: SelectMode) => void;
+}
+
 type Props = {
   index: number;
   /** Position and height of the row, in px. */
@@ -33,13 +39,19 @@ type Props = {
   sharedBy: readonly SharedBy[] | undefined;
   /** State of renaming, if any. */
   renaming: Renaming | undefined;
-  isChosen: (index: number) => boolean;
+  isChosen: boolean;
+  /** Whether the rows above and below are chosen too. */
+  isChosenAbove: boolean;
+  isChosenBelow: boolean;
   isCurrent: boolean;
-  hasSelection: boolean;
   can: ReadonlySet<ItemOperation>;
-  onChoose: (mode: SelectMode) => void;
+  handlers: RowHandlers;
   actions: RowActions;
-  drag: RowDrag;
+  drag: DragHandlers;
+  canLift: boolean;
+  canDrop: boolean;
+  isLifted: boolean;
+  isAimedAt: boolean;
   /** Whether it was cut and not pasted yet. */
   isCut: boolean;
   isReadOnly: boolean;
@@ -48,8 +60,8 @@ type Props = {
   folderSize: number | undefined;
 };
 
-/** One file or folder: checkbox, icon, name, size, date, menu. */
-export function FileRow({
+/** One file or folder: checkbox, icon, name, size, date, menu. Drawn again only when it looks different. */
+export const FileRow = memo(function FileRow({
   index,
   top,
   height,
@@ -59,12 +71,17 @@ export function FileRow({
   sharedBy,
   renaming,
   isChosen,
+  isChosenAbove,
+  isChosenBelow,
   isCurrent,
-  hasSelection,
   can,
-  onChoose,
+  handlers,
   actions,
   drag,
+  canLift,
+  canDrop,
+  isLifted,
+  isAimedAt,
   isCut,
   isReadOnly,
   columns,
@@ -85,7 +102,6 @@ export function FileRow({
     );
   }
   const isTwoLined = height === highRow;
-  const chosen = isChosen(index);
   const isFolder = item.fileType === 'FOLDER';
   const modified = item.modified === undefined ? '' : formatModified(item.modified);
   const bytes = item.size ?? (isFolder ? folderSize : undefined);
@@ -99,30 +115,19 @@ export function FileRow({
       role="row"
       aria-label={item.name}
       aria-rowindex={index + 2}
-      aria-selected={chosen}
-      data-first={!isChosen(index - 1) || undefined}
-      data-end={!isChosen(index + 1) || undefined}
+      aria-selected={isChosen}
+      data-first={!isChosenAbove || undefined}
+      data-end={!isChosenBelow || undefined}
       data-current={isCurrent || undefined}
       data-folder={isFolder || undefined}
       data-cut={isCut || undefined}
-      {...(!renaming && drag.source(item))}
-      {...(isFolder && drag.target(item))}
-      onClick={(event) => {
-        if (!isTouch(event)) onChoose(selectModeOf(event));
-        else if (hasSelection) onChoose('toggle');
-        else actions.open(item);
-      }}
+      {...(canLift && !renaming && dragSource(drag, item, isLifted))}
+      {...(canDrop && isFolder && dropTarget(drag, item, isAimedAt))}
+      onClick={(event) => handlers.press(index, event)}
       onDoubleClick={() => actions.open(item)}
     >
       <span role="gridcell" className={classes.tick}>
-        <Checkbox
-          tabIndex={-1}
-          aria-label={`Select ${item.name}`}
-          checked={chosen}
-          onChange={() => onChoose('toggle')}
-          onClick={(event) => event.stopPropagation()}
-          onDoubleClick={(event) => event.stopPropagation()}
-        />
+        <RowTick name={item.name} isChosen={isChosen} onToggle={() => handlers.choose(index, 'toggle')} />
       </span>
       <span role="gridcell" className={classes.icon}>
         <FilePicture
@@ -160,8 +165,10 @@ export function FileRow({
         onClick={(event) => event.stopPropagation()}
         onDoubleClick={(event) => event.stopPropagation()}
       >
-        {!isReadOnly && <RowMenu item={item} can={can} isChosen={chosen} onChoose={onChoose} actions={actions} />}
+        {!isReadOnly && (
+          <RowMenu item={item} can={can} isChosen={isChosen} onChoose={(mode) => handlers.choose(index, mode)} actions={actions} />
+        )}
       </span>
     </div>
   );
-}
+});

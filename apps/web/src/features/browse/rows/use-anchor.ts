@@ -12,10 +12,12 @@ type Options = {
   /** Height of a row in pixels, and its number of items. */
   readonly step: number;
   readonly columns: number;
+  /** Whether the list is scrolled. Asking the list itself would have the browser lay out the page once more for each drawing. */
+  readonly isScrolled: boolean;
 };
 
 /** Scrolls along when rows are added or removed above: the item in use, else the first visible one of a scrolled list, stays where it is. */
-export function useAnchor({ grid, listing, selection, first, last, step, columns }: Options): void {
+export function useAnchor({ grid, listing, selection, first, last, step, columns, isScrolled }: Options): void {
   const anchor = useRef<{ readonly listing: Listing; readonly index: number; readonly linkUri: string }>(undefined);
   useLayoutEffect(() => {
     const list = grid.current;
@@ -27,7 +29,7 @@ export function useAnchor({ grid, listing, selection, first, last, step, columns
     }
     const { cursor } = selection;
     const inUse = cursor >= first && cursor <= last ? cursor : undefined;
-    const index = inUse ?? (list.scrollTop > 0 ? first : undefined);
+    const index = inUse ?? (isScrolled ? first : undefined);
     const linkUri = index === undefined ? undefined : listing.rowAt(index)?.linkUri;
     anchor.current = index === undefined || linkUri === undefined ? undefined : { listing, index, linkUri };
   });

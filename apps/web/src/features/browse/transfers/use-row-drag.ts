@@ -1,5 +1,6 @@
 import type { Item, ItemOperation } from '@sheaf/contract';
 import { type DragEvent, useState } from 'react';
+import { useSameFunctions } from '#/lib/same-functions.ts';
 import { draggedType, setDragged, useDragged } from '#/lib/transfers/dragged.ts';
 import { type Dragged, dropKind } from '#/lib/transfers/drop-kind.ts';
 import { dragPicture } from './drag-picture.ts';
@@ -17,19 +18,54 @@ export interface Aim {
 
 /** Attributes of a row that can be dragged, and of one that takes drops. */
 export interface RowDrag {
-  readonly source: (item: Item) => {
-    readonly draggable?: true;
-    readonly onDragStart?: (event: DragEvent) => void;
-    readonly onDragEnd?: (event: DragEvent) => void;
-    readonly 'data-lifted'?: true;
-  };
-  readonly target: (folder: Pick<Item, 'linkUri' | 'name'> | undefined) => {
-    readonly onDragOver?: (event: DragEvent) => void;
-    readonly onDragLeave?: (event: DragEvent) => void;
-    readonly onDrop?: (event: DragEvent) => void;
-    readonly 'data-drop'?: true;
-  };
+  readonly source: (item: Item) => DragSource;
+  readonly target: (folder: DropFolder | undefined) => DropTarget;
+  /** Whether rows can be dragged, and whether folders take drops. */
+  readonly canLift: boolean;
+  readonly canDrop: boolean;
+  readonly isLifted: (linkUri: string) => boolean;
+  readonly isAimedAt: (linkUri: string) => boolean;
+  /** The same object at each drawing. */
+  readonly handlers: DragHandlers;
 }
+
+interface DragSource {
+  readonly draggable?: true;
+  readonly onDragStart?: (event: DragEvent) => void;
+  readonly onDragEnd?: (event: DragEvent) => void;
+  readonly 'data-lifted'?: true;
+}
+interface DropTarget {
+  readonly onDragOver?: (event: DragEvent) => void;
+  readonly onDragLeave?: (event: DragEvent) => void;
+  readonly onDrop?: (event: DragEvent) => void;
+  readonly 'data-drop'?: true;
+}
+type DropFolder = Pick<Item, 'linkUri' | 'name'>;
+
+export interface DragHandlers {
+  readonly start: (item: Item, event: DragEvent) => void;
+  readonly end: (event: DragEvent) => void;
+  readonly over: (folder: DropFolder, event: DragEvent) => void;
+  readonly leave: (folder: DropFolder, event: DragEvent) => void;
+  readonly drop: (folder: DropFolder, event: DragEvent) => void;
+}
+
+/** The attributes of a row that can be dragged. */
+export const dragSource = ({ start, end }: DragHandlers, item: Item, isLifted: boolean): DragSource => ({
+  draggable: true,
+  ...(isLifted && { 'data-lifted': true }),
+  onDragStart: (event) => start(item, event),
+  onDragEnd: end,
+});
+
+/** The attributes of what takes drops for a folder. */
+export const dropTarget = ({ over, leave, drop }: DragHandlers, folder: DropFolder, isAimedAt: boolean): DropTarget => ({
+  ...(isAimedAt && { 'data-drop': true }),
+  onDragOver: (event) => over(folder, event),
+  onDragLeave: (event) => leave(folder, event),
+  onDrop: (event) => drop(folder, event),
+});
 
 type Options = {
   readonly can: ReadonlySet<ItemOperation>;
@@ -44,61 +80,62 @@ export function useRowDrag({ can, chosen }: Options): { readonly drag: RowDrag; 
   const dragged = useDragged();
   const [aim, setAim] = useState<Aim>();
   const lifted = new Set(dragged?.linkUris);
+  const turnFrom = (linkUri: string): void => setAim((now) => (now?.linkUri === linkUri ? undefined : now));
 
-  const source: RowDrag['source'] = (item) => {
-    if (!can.has('read') || !canDrag()) return {};
-    return {
-      draggable: true,
-      ...(lifted.has(item.linkUri) && { 'data-lifted': true as const }),
-      onDragStart: ({ dataTransfer }) => {
-        const items = chosen.some(({ linkUri }) => linkUri === item.linkUri) ? chosen : [item];
-        const now: Dragged = { linkUris: items.map(({ linkUri }) => linkUri), canMove: can.has('remove') };
-        dataTransfer.setData(draggedType, JSON.stringify(now));
-        dataTransfer.effectAllowed = 'copyMove';
-        dragPicture(dataTransfer, items);
-        setDragged(now);
-      },
-      onDragEnd: ({ currentTarget }) => {
-        // The press that began the drag took the focus from the list.
-        currentTarget.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
-        setDragged(undefined);
-        setAim(undefined);
-      },
-    };
+  const handlers = useSameFunctions<DragHandlers>({
+    start(item, { dataTransfer }) {
+      const items = chosen.some(({ linkUri }) => linkUri === item.linkUri) ? chosen : [item];
+      const now: Dragged = { linkUris: items.map(({ linkUri }) => linkUri), canMove: can.has('remove') };
+      dataTransfer.setData(draggedType, JSON.stringify(now));
+      dataTransfer.effectAllowed = 'copyMove';
+      dragPicture(dataTransfer, items);
+      setDragged(now);
+    },
+    end({ currentTarget }) {
+      // The press that began the drag took the focus from the list.
+      currentTarget.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
+      setDragged(undefined);
+      setAim(undefined);
+    },
+    over({ linkUri, name }, event) {
+      if (!event.dataTransfer.types.includes(draggedType)) return;
+      // The nearest folder takes it, or nothing: a folder around it must not.
+      event.stopPropagation();
+      const kind = dragged && dropKind(dragged, linkUri, event);
+      if (!kind) return turnFrom(linkUri);
+      event.preventDefault();
+      event.dataTransfer.dropEffect = kind;
+      setAim({ linkUri, name, kind, x: event.clientX, y: event.clientY });
+    },
+    leave({ linkUri }, event) {
+      if (!(event.relatedTarget instanceof Node) || !event.currentTarget.contains(event.relatedTarget)) turnFrom(linkUri);
+    },
+    drop({ linkUri }, event) {
+      const text = event.dataTransfer.getData(draggedType);
+      if (text === '') return;
+      event.preventDefault();
+      event.stopPropagation();
+      setAim(undefined);
+      setDragged(undefined);
+      const what = draggedIn(text);
+      const kind = what && dropKind(what, linkUri, event);
+      if (kind) void transferTo(kind, what.linkUris, linkUri);
+    },
+  });
+  const canLift = can.has('read') && canDrag();
+  const canDrop = can.has('write');
+  const isLifted = (linkUri: string): boolean => lifted.has(linkUri);
+  const isAimedAt = (linkUri: string): boolean => aim?.linkUri === linkUri;
+  const drag: RowDrag = {
+    source: (item) => (canLift ? dragSource(handlers, item, isLifted(item.linkUri)) : {}),
+    target: (folder) => (folder && canDrop ? dropTarget(handlers, folder, isAimedAt(folder.linkUri)) : {}),
+    canLift,
+    canDrop,
+    isLifted,
+    isAimedAt,
+    handlers,
   };
-  const target: RowDrag['target'] = (folder) => {
-    if (!folder || !can.has('write')) return {};
-    const { linkUri, name } = folder;
-    const leave = (): void => setAim((now) => (now?.linkUri === linkUri ? undefined : now));
-    return {
-      ...(aim?.linkUri === linkUri && { 'data-drop': true as const }),
-      onDragOver: (event) => {
-        if (!event.dataTransfer.types.includes(draggedType)) return;
-        // The nearest folder takes it, or nothing: a folder around it must not.
-        event.stopPropagation();
-        const kind = dragged && dropKind(dragged, linkUri, event);
-        if (!kind) return leave();
-        event.preventDefault();
-        event.dataTransfer.dropEffect = kind;
-        setAim({ linkUri, name, kind, x: event.clientX, y: event.clientY });
-      },
-      onDragLeave: (event) => {
-        if (!(event.relatedTarget instanceof Node) || !event.currentTarget.contains(event.relatedTarget)) leave();
-      },
-      onDrop: (event) => {
-        const text = event.dataTransfer.getData(draggedType);
-        if (text === '') return;
-        event.preventDefault();
-        event.stopPropagation();
-        setAim(undefined);
-        setDragged(undefined);
-        const what = draggedIn(text);
-        const kind = what && dropKind(what, linkUri, event);
-        if (kind) void transferTo(kind, what.linkUris, linkUri);
-      },
-    };
-  };
-  return { drag: { source, target }, aim };
+  return { drag, aim };
 }
 
 /** What was dropped; another page may offer anything under our type. */
