@@ -20,6 +20,7 @@ export { startPostgres, type Postgres } from './servers/postgres.ts';
 export { startOidc, type Oidc, type OidcPerson } from './servers/oidc.ts';
 export { startSmtp, type ReceivedMail, type Smtp } from './servers/smtp.ts';
 export { makeSshKey, startOpenssh, type OpensshServer } from './servers/openssh.ts';
+export { startAzureBlob, type AzureBlob } from './simulators/azureblob/index.ts';
 export { startAzurite, type Azurite } from './servers/azurite.ts';
 export { startFileServer, type FileServer } from './servers/fileserver.ts';
 export { startAutodesk, type Autodesk } from './simulators/autodesk/index.ts';
