@@ -53,8 +53,8 @@ export interface Traits {
   readonly bin?: 'hidden' | { readonly lists: boolean | 'files'; readonly purges: boolean };
   /** A replaced file cannot be kept: the source can neither copy it nor move it right before the replacement. */
   readonly losesReplaced?: true;
-  /** The source keeps versions of files that are replaced. */
-  readonly versions?: true;
+  /** The source keeps versions of files that are replaced. `unlisted`: they can be restored, but neither listed nor read. */
+  readonly versions?: true | 'unlisted';
   /** The service copies files between links. */
   readonly copiesBetweenLinks?: boolean;
   /** The source supports resumable uploads. */

@@ -18,7 +18,7 @@ import {
 } from '@sheaf/contract';
 import { testApp } from '#/testing/app.ts';
 import { addSftp } from '#/testing/links.ts';
-import { type Cloud, startBoxCloud, startDrive, startDropboxCloud, startOneDrive } from '#/testing/storages/clouds.ts';
+import { type Cloud, startAzure, startBoxCloud, startDrive, startDropboxCloud, startOneDrive } from '#/testing/storages/clouds.ts';
 
 const page = { sort: 'name', order: 'asc', fresh: true, refresh: true, limit: 25 } as const;
 
@@ -97,6 +97,8 @@ for (const [name, start] of [
   ['Dropbox', startDropboxCloud],
   ['OneDrive', (t) => startOneDrive(t, 'OneDrive')],
   ['SharePoint', (t) => startOneDrive(t, 'Sharepoint')],
+  ['Azure with versioning', (t) => startAzure(t, 'versioning')],
+  ['Azure with soft delete', (t) => startAzure(t, 'softDelete')],
 ] as const satisfies readonly (readonly [string, (t: TestContext) => Promise<Cloud>])[])
   test(`what an upload replaces at ${name} becomes the current version again with undo, and the newer one with redo`, async (t) => {
     const cloud = await start(t);
@@ -123,6 +125,7 @@ for (const [name, start] of [
   ['Box', startBoxCloud],
   ['Dropbox', startDropboxCloud],
   ['OneDrive', (t) => startOneDrive(t, 'OneDrive')],
+  ['Azure', (t) => startAzure(t, 'versioning')],
 ] as const satisfies readonly (readonly [string, (t: TestContext) => Promise<Cloud>])[])
   test(`earlier versions of a file at ${name} are listed, one comes back, and undo takes that back`, async (t) => {
     const cloud = await start(t);
@@ -188,4 +191,28 @@ for (const [name, start] of [
       (await user.ask(remoteUpdate, { linkUri, ...page })).items.map((item) => item.name);
     assert.deepEqual([await names(folder), await names(inner)], [['Empty', 'Inner', 'plan.txt'], ['plan.txt']]);
     assert.equal((await user.refusal(binList, { linkUri: root, limit: 100 })).messageCode, 'NO_BIN');
+  });
+
+for (const enabled of ['versioning', 'softDelete'] as const)
+  test(`what was deleted at Azure with ${enabled} is undone with its folder, and listed and restored file by file`, async (t) => {
+    const { user, root, put } = await cloudUser(t, await startAzure(t, enabled));
+    const { linkUri: folder } = await user.ask(addFolder, { parentLinkUri: root, folderName: 'Album', conflict: 'fail' });
+    const { linkUri: inner } = await user.ask(addFolder, { parentLinkUri: folder, folderName: 'Inner', conflict: 'fail' });
+    await put(inner, 'in it');
+    await put(folder, 'beside it');
+    const undoId = 'folder-of-azure';
+    assert.deepEqual(await user.ask(deleteObject, { linkUri: folder, undoId }), { undoId });
+    assert.equal((await user.ask(remoteUpdate, { linkUri: root, ...page })).hasBin, true);
+    assert.deepEqual(await user.ask(undoChange, { undoId }), { undone: 1, refused: [], refusedTotal: 0 });
+    const names = async (linkUri: string): Promise<string[]> =>
+      (await user.ask(remoteUpdate, { linkUri, ...page })).items.map((item) => item.name);
+    assert.deepEqual([await names(folder), await names(inner)], [['Inner', 'plan.txt'], ['plan.txt']]);
+
+    await user.ask(deleteObject, { linkUri: folder, undoId: 'folder-again' });
+    const bin = await user.ask(binList, { linkUri: root, limit: 100 });
+    assert.deepEqual([bin.bin, bin.canPurge, bin.items.map(({ size }) => size)], ['source', false, [5, 9]]);
+    const itemId = bin.items.map((item) => item.itemId);
+    assert.deepEqual(await user.ask(binRestore, { linkUri: root, itemId }), { done: 2, refused: [] });
+    assert.deepEqual([await names(folder), await names(inner)], [['Inner', 'plan.txt'], ['plan.txt']]);
+    assert.deepEqual((await user.ask(binList, { linkUri: root, limit: 100 })).items, []);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Env } from '@sheaf/connectors';
-import { startBox, startDropbox, startGoogle, startMicrosoft } from '@sheaf/testbed';
+import { startAzureBlob, startBox, startDropbox, startGoogle, startMicrosoft } from '@sheaf/testbed';
 
 /** An account at a simulated provider. */
 export interface Cloud {
@@ -61,4 +61,13 @@ export async function startDropboxCloud(t: TestContext): Promise<Cloud> {
   const scopes = ['account_info.read', 'files.metadata.read', 'files.content.read', 'files.content.write'];
   const { accessToken } = dropbox.oauth.grant(account.email, scopes);
   return { provider: 'Dropbox', app: dropbox.app, accessToken, info: { accountId: account.id, email: account.email }, folder: '/' };
+}
+
+/** An account of Azure with versioning or soft delete. */
+export async function startAzure(t: TestContext, enabled: 'versioning' | 'softDelete'): Promise<Cloud> {
+  const azure = await startAzureBlob({ [enabled]: true });
+  stopAfter(t, azure);
+  azure.addContainer('photos');
+  const { endpoint: host, account: key, key: secret } = azure;
+  return { provider: 'AzureStorage', app: undefined, accessToken: '', info: { host, bucketName: 'photos', key, secret }, folder: '/' };
 }

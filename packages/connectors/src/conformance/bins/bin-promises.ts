@@ -107,6 +107,9 @@ export function binPromises(setting: Setting): void {
       const item = found.find(({ name }) => name === 'listed one.txt');
       await bin().restore(item?.id ?? '', undefined, ask());
       assert.equal((await get(`${at}/listed one.txt`)).toString(), 'four');
+      // Its folder comes back with it.
+      await bin().restore(found.find(({ name }) => name === 'inner.txt')?.id ?? '', undefined, ask());
+      assert.equal((await get(`${at}/listed folder/inner.txt`)).toString(), 'five5');
     });
 
   if (own?.lists === true)

@@ -37,8 +37,11 @@ export interface ObjectVersions {
   of(object: StoredObject, ask: CallOptions): string | undefined | Promise<string | undefined>;
   /** Makes a version the newest one again, inside the store. Rejects with `notFound` unless it is a version of that key. */
   restore(key: string, version: string, ask: CallOptions): Promise<void>;
-  /** Returns earlier versions of the object, newest first and without the present one, at most `mostVersions`. */
-  earlier(object: StoredObject, ask: CallOptions): Promise<readonly KeptVersion[]>;
+  /**
+   * Returns earlier versions of the object, newest first and without the present one, at most `mostVersions`; undefined where the store cannot show
+   * them.
+   */
+  earlier(object: StoredObject, ask: CallOptions): Promise<readonly KeptVersion[] | undefined>;
   /** Returns the bytes of a version, or a range of them. Rejects with `notFound` unless it is a version of that key. */
   read(key: string, version: string, ask: VersionReadOptions): Promise<Body>;
   /** Returns the store's clock in epoch ms, from its response about an existing object. */
@@ -49,6 +52,11 @@ export interface ObjectVersions {
   pageOfHidden?(cursor: string | undefined, ask: CallOptions): Promise<HiddenPage>;
   /** Removes a delete marker. */
   reveal(object: HiddenObject, ask: CallOptions): Promise<void>;
+  /**
+   * Returns what was deleted by its version, when something else has its name; undefined when the version is gone, or is the present content. Only in
+   * stores that forget a deletion as soon as its name is taken.
+   */
+  hiddenVersion?(key: string, version: string, ask: CallOptions): Promise<HiddenObject | undefined>;
 }
 
 /** Milliseconds for which it is trusted that a bucket keeps versions, or does not. */
@@ -90,6 +98,8 @@ const Deletion = Type.Object({
   kind: Type.Union([Type.Literal('file'), Type.Literal('folder')]),
   since: Type.Integer(),
   until: Type.Optional(Type.Integer()),
+  /** The version of a file, in stores with {@link ObjectVersions.hiddenVersion}. */
+  version: Type.Optional(Type.String()),
 });
 type Deletion = Static<typeof Deletion>;
 
@@ -107,10 +117,19 @@ export function versionedFolders(deps: Deps): Bin & Required<Versions> {
   const { keeps, pageOfHidden } = versions;
   const missing = (path: string): ConnectorError => new ConnectorError('notFound', `${path} is not there`);
 
-  async function* markersOf({ path, kind, since, until = Infinity }: Deletion, ask: CallOptions): AsyncGenerator<HiddenObject> {
+  async function* markersOf(deletion: Deletion, ask: CallOptions): AsyncGenerator<HiddenObject> {
+    const { path, kind, since, until = Infinity, version } = deletion;
     const { key, prefix } = placeOf(path);
+    let found = 0;
     for await (const markers of versions.hidden(kind === 'file' ? key : prefix, ask))
-      for (const marker of markers) if (marker.at >= since && marker.at <= until && (kind === 'folder' || marker.key === key)) yield marker;
+      for (const marker of markers)
+        if (marker.at >= since && marker.at <= until && (kind === 'folder' || marker.key === key)) {
+          found++;
+          yield marker;
+        }
+    if (found > 0 || version === undefined) return;
+    const marker = await versions.hiddenVersion?.(key, version, ask);
+    if (marker) yield marker;
   }
 
   async function binned(binId: string, ask: CallOptions): Promise<Entry> {
@@ -152,7 +171,8 @@ export function versionedFolders(deps: Deps): Bin & Required<Versions> {
       if (!object || place.prefix === '') throw missing(path);
       const since = await versions.clock(object.key, ask);
       const begun = performance.now();
-      const deletion: Deletion = { path, kind: file ? 'file' : 'folder', since };
+      const version = file && versions.hiddenVersion ? await versions.of(file, ask) : undefined;
+      const deletion: Deletion = { path, kind: file ? 'file' : 'folder', since, ...(version !== undefined && { version }) };
       await before(JSON.stringify(deletion));
       await connector.remove(path, ask);
       const binId = JSON.stringify({ ...deletion, until: since + Math.ceil(performance.now() - begun) + margin } satisfies Deletion);
@@ -166,10 +186,10 @@ export function versionedFolders(deps: Deps): Bin & Required<Versions> {
       const deletion = deletionOf(binId);
       if (path !== undefined && path !== deletion.path)
         throw new ConnectorError('notFound', 'the store brings objects back to where they were');
-      // An interrupted call may have restored part of the folder.
+      // An interrupted call may have restored part of the folder. A missing parent is no obstacle: it exists again with what is in it.
       const taken = await mustBeFree(deletion.path, ask).then(
         () => undefined,
-        (error: unknown) => error,
+        (error: unknown) => (isKind(error, 'notFound') ? undefined : error),
       );
       if (taken !== undefined && (deletion.kind === 'file' || !isKind(taken, 'alreadyExists'))) throw taken;
       let revealed = 0;
@@ -198,7 +218,7 @@ export function versionedFolders(deps: Deps): Bin & Required<Versions> {
       if (!object) throw missing(path);
       const found = await versions.earlier(object, ask);
       // After the owner has disabled versions, older ones still exist.
-      return found.length === 0 && keeps && !(await keeps(ask)) ? undefined : found;
+      return found?.length === 0 && keeps && !(await keeps(ask)) ? undefined : found;
     },
 
     readVersion: (path, version, ask) => versions.read(placeOf(path).key, version, ask),

@@ -30,7 +30,43 @@ export function toObject(blob: XmlElement): StoredObject {
     mimeType: childText(properties, 'Content-Type'),
     fileTime: metadata && childText(metadata, 'mtime'),
     md5: childText(properties, 'Content-MD5'),
+    version: childText(blob, 'VersionId'),
   });
+}
+
+/** What a `Blob` is in a listing that includes versions, snapshots or deleted blobs. */
+export interface BlobState {
+  /** With `version`, where it is one; that of {@link hasVersionsOnly} is the time of the deletion. */
+  readonly object: StoredObject;
+  readonly isStub: boolean;
+  /** It is the present content of its name. */
+  readonly isCurrent: boolean;
+  /** The name of a deleted blob that has earlier versions. */
+  readonly hasVersionsOnly: boolean;
+  readonly snapshot?: string;
+  /** It is kept by soft delete, and cannot be read. */
+  readonly isDeleted: boolean;
+  /** Epoch milliseconds of its deletion by soft delete. */
+  readonly deletedAt?: number;
+}
+
+/** Parses a `Blob` of such a listing. */
+export function toState(blob: XmlElement): BlobState {
+  const properties = childOf(blob, 'Properties');
+  const is = (name: string): boolean => childText(blob, name) === 'true';
+  const snapshot = childText(blob, 'Snapshot');
+  const deletedAt = Date.parse((properties && childText(properties, 'DeletedTime')) ?? '');
+  const [isDeleted, hasVersionsOnly] = [is('Deleted'), is('HasVersionsOnly')];
+  const object = toObject(blob);
+  return {
+    object,
+    isStub: isStub(blob),
+    isCurrent: !isDeleted && !hasVersionsOnly && !snapshot && (object.version === undefined || is('IsCurrentVersion')),
+    hasVersionsOnly,
+    isDeleted,
+    ...(snapshot && { snapshot }),
+    ...(Number.isFinite(deletedAt) && { deletedAt }),
+  };
 }
 
 /** Returns the key of a `Blob` or a `BlobPrefix`, whose name is percent-encoded when XML cannot represent it. */
@@ -57,13 +93,14 @@ export function objectOfHeaders(key: string, headers: Readonly<Record<string, st
     mimeType: headers['content-type'],
     fileTime: headers[timeHeader],
     // The answer to a range request has the blob's MD5 in a header of its own.
+    version: headers['x-ms-version-id'],
     md5: headers['x-ms-blob-content-md5'] ?? (headers['content-range'] === undefined ? headers['content-md5'] : undefined),
   });
 }
 
-type Facts = Readonly<Record<'etag' | 'modified' | 'mimeType' | 'fileTime' | 'md5', string | undefined>>;
+type Facts = Readonly<Record<'etag' | 'modified' | 'mimeType' | 'fileTime' | 'md5' | 'version', string | undefined>>;
 
-function objectOf(key: string, size: number, { etag, modified, mimeType, fileTime, md5 }: Facts): StoredObject {
+function objectOf(key: string, size: number, { etag, modified, mimeType, fileTime, md5, version }: Facts): StoredObject {
   const written = Math.floor(Date.parse(modified ?? '') / 1000);
   const own = Number(fileTime || Number.NaN);
   return {
@@ -73,6 +110,7 @@ function objectOf(key: string, size: number, { etag, modified, mimeType, fileTim
     ...(Number.isFinite(written) && { modified: written }),
     ...(Number.isFinite(own) && { fileTime: own }),
     ...(mimeType && { mimeType }),
+    ...(version && { version }),
     ...(md5 && base64Md5.test(md5) && { hashes: { md5: Buffer.from(md5, 'base64').toString('hex') } }),
   };
 }

@@ -11,6 +11,8 @@ export interface AzureRequest {
   readonly method: 'DELETE' | 'GET' | 'HEAD' | 'PUT';
   /** Absent when the request concerns the container. */
   readonly blob?: string;
+  /** The request concerns all containers of the account. */
+  readonly ofAccount?: true;
   readonly query?: Readonly<Record<string, string>>;
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,14 +22,23 @@ export interface AzureRequest {
   readonly signal: AbortSignal;
 }
 
+/** What the answer to a write told about versioning. */
+export interface LastWrite {
+  /** Epoch milliseconds, by the service's clock. */
+  readonly at: number;
+  readonly isVersioned: boolean;
+}
+
 /** Signed requests about one container. */
 export interface AzureClient {
   /** Resolves with a successful response; otherwise rejects with the service's error. */
   send(request: AzureRequest): Promise<HttpResponse>;
-  /** Returns a blob's URL as a copy source. */
-  addressOf(blob: string): string;
+  /** Returns the URL of a blob, or of one of its versions or snapshots, as a copy source. */
+  addressOf(blob: string, of?: Readonly<Record<string, string>>): string;
   /** Returns a URL with which any account may read the blob for a day. It is a secret. */
   sharedAddressOf(blob: string): string;
+  /** The last write through this client. */
+  lastWrite(): LastWrite | undefined;
   /** URL of the account. */
   readonly account: string;
   /** The common part of the URLs of all accounts of the same service. */
@@ -48,9 +59,18 @@ export function createAzureClient(config: AzureConfig, dialer: Dialer, maxConnec
   const pathOf = (blob?: string): string =>
     `${base}/${encodePart(container)}${blob === undefined ? '' : `/${encodePath(blobNameOf(blob))}`}`;
 
+  let lastWrite: LastWrite | undefined;
+  /** Put Blob, Put Block List and Copy Blob tell the version that they have made. */
+  const noteWrite = ({ method, query = {} }: AzureRequest, { headers }: HttpResponse): void => {
+    const at = Date.parse(headers['last-modified'] ?? '');
+    if (method !== 'PUT' || Number.isNaN(at) || (query['comp'] !== undefined && query['comp'] !== 'blocklist')) return;
+    lastWrite = { at, isVersioned: headers['x-ms-version-id'] !== undefined };
+  };
+
   return {
-    async send({ method, blob, query = {}, headers = {}, body, size, signal }) {
-      const path = pathOf(blob);
+    async send(request) {
+      const { method, blob, ofAccount, query = {}, headers = {}, body, size, signal } = request;
+      const path = ofAccount ? `${base}/` : pathOf(blob);
       const contentLength = size ?? (body === undefined || body instanceof Readable ? 0 : Buffer.byteLength(body));
       const full: Record<string, string> = {
         ...headers,
@@ -58,9 +78,7 @@ export function createAzureClient(config: AzureConfig, dialer: Dialer, maxConnec
         'x-ms-version': version,
         ...(method === 'PUT' && contentLength === 0 && { 'content-length': '0' }),
       };
-      const search = Object.entries(query)
-        .map(([name, value]) => `${name}=${encodePart(value)}`)
-        .join('&');
+      const search = encodeQuery(query);
       const response = await http.request({
         method,
         path: search ? `${path}?${search}` : path,
@@ -69,16 +87,20 @@ export function createAzureClient(config: AzureConfig, dialer: Dialer, maxConnec
         ...(body !== undefined && { body }),
         ...(size !== undefined && { size }),
       });
-      if (response.status < 300) return response;
+      if (response.status < 300) {
+        noteWrite(request, response);
+        return response;
+      }
       throw await azureError(response, { ofContainer: blob === undefined, otherAccount });
     },
-    addressOf: (blob) => origin + pathOf(blob),
+    addressOf: (blob, of = {}) => [origin + pathOf(blob), encodeQuery(of)].filter(Boolean).join('?'),
     sharedAddressOf(blob) {
       const expires = Date.now() + sharedFor;
       const isHttpsOnly = origin.startsWith('https:');
       const name = blobNameOf(blob);
       return `${origin}${pathOf(blob)}?${readAccess({ account: accountIn(config), container, blob: name, expires, isHttpsOnly }, secret)}`;
     },
+    lastWrite: () => lastWrite,
     account: origin + base,
     service: serviceOf(config),
     close: () => http.close(),
@@ -101,4 +123,8 @@ function serviceOf({ origin, base, account }: AzureConfig): string {
 /** Percent-encodes everything except RFC 3986's unreserved characters. */
 const encodePart = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+const encodeQuery = (query: Readonly<Record<string, string>>): string =>
+  Object.entries(query)
+    .map(([name, value]) => `${name}=${encodePart(value)}`)
+    .join('&');
 const encodePath = (name: string): string => name.split('/').map(encodePart).join('/');

@@ -19,8 +19,10 @@ const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   ContainerDisabled: 'forbidden',
   ContainerNotFound: 'noBucket',
   DirectoryIsNotEmpty: 'notEmpty',
+  FeatureNotYetSupportedForHierarchicalNamespaceAccounts: 'unsupported',
   InsufficientAccountPermissions: 'forbidden',
   [invalidBlockList]: 'interrupted',
+  InvalidQueryParameterValue: 'unsupported',
   InvalidRange: 'badRange',
   InvalidResourceName: 'badName',
   InvalidUri: 'badName',
@@ -31,6 +33,7 @@ const kinds: Readonly<Record<string, ConnectorErrorKind>> = {
   RequestBodyTooLarge: 'full',
   ServerBusy: 'rateLimited',
   UnauthorizedBlobOverwrite: 'alreadyExists',
+  UnsupportedQueryParameter: 'unsupported',
 };
 
 const kindsByStatus: Readonly<Record<number, ConnectorErrorKind>> = {

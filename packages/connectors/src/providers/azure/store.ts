@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallOptions } from '../../core/connector.ts';
 import { deadlines } from '../../core/deadlines.ts';
 import { ConnectorError, isKind } from '../../core/error.ts';
+import type { VersionReadOptions } from '../../core/replacing.ts';
 import { inParallel } from '../../kit/concurrency/parallel.ts';
 import type { ObjectStore } from '../../kit/object-store/object-store.ts';
 import type { PartSizes } from '../../kit/object-store/upload-parts.ts';
@@ -10,6 +11,7 @@ import type { AzureClient } from './client.ts';
 import { createListing } from './listing.ts';
 import { createParts } from './parts.ts';
 import { azurePartSizes, createUpload } from './upload.ts';
+import { type OfBlob, createVersions } from './versions.ts';
 
 export interface StoreOptions {
   /** Blobs per listing page, at most 5000. */
@@ -31,8 +33,8 @@ export function createAzureStore(
   client: AzureClient,
   { pageSize = 5000, sizes = azurePartSizes, usualPart }: StoreOptions = {},
 ): ObjectStore {
-  const headersOf = async (blob: string, { signal }: CallOptions) => {
-    const response = await client.send({ method: 'HEAD', blob, signal });
+  const headersOf = async (blob: string, { signal }: CallOptions, of: OfBlob = {}) => {
+    const response = await client.send({ method: 'HEAD', blob, query: of, signal });
     await response.discard();
     return response.headers;
   };
@@ -102,31 +104,43 @@ export function createAzureStore(
     if (response.headers['x-ms-copy-status'] === 'pending') await copyEnds(to, response.headers['x-ms-copy-id'] ?? '', ask);
   };
 
+  const open = async (key: string, { range, signal }: VersionReadOptions, of: OfBlob = {}): ReturnType<ObjectStore['get']> => {
+    const whole = !range || (range.start === 0 && range.end === undefined);
+    const headers: Record<string, string> = whole
+      ? {}
+      : { 'x-ms-range': `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}` };
+    const response = await client.send({ method: 'GET', blob: key, query: of, headers, signal });
+    const object = objectOfHeaders(key, response.headers);
+    // For a range past the end the emulator returns an empty part where the service returns none.
+    const pastEnd = !whole && range.start >= (object?.size ?? 0);
+    if (object && !pastEnd) return { object, body: (entry) => response.body(entry) };
+    await response.discard();
+    throw object
+      ? new ConnectorError('badRange', 'the range begins past the end')
+      : new ConnectorError('notFound', 'this blob keeps a directory');
+  };
+
   return {
     listsFileTimes: true,
     list: createListing(client, pageSize),
 
     head,
 
-    async get(key, { range, signal }) {
-      const whole = !range || (range.start === 0 && range.end === undefined);
-      const headers: Record<string, string> = whole
-        ? {}
-        : { 'x-ms-range': `bytes=${range.start}-${range.end === undefined ? '' : range.end - 1}` };
-      const response = await client.send({ method: 'GET', blob: key, headers, signal });
-      const object = objectOfHeaders(key, response.headers);
-      // For a range past the end the emulator returns an empty part where the service returns none.
-      const pastEnd = !whole && range.start >= (object?.size ?? 0);
-      if (object && !pastEnd) return { object, body: (entry) => response.body(entry) };
-      await response.discard();
-      throw object
-        ? new ConnectorError('badRange', 'the range begins past the end')
-        : new ConnectorError('notFound', 'this blob keeps a directory');
-    },
+    get: (key, ask) => open(key, ask),
 
     put: createUpload(client, sizes),
     ...createParts(client, { head, usualPart }),
     hashes: ['md5'],
+    versions: createVersions({
+      client,
+      pageSize,
+      headersOf: (key, of, ask) => headersOf(key, ask, of),
+      copy: (key, of, ask, conditions) => copyBlob(client.addressOf(key, of), key, ask, conditions),
+      async read(key, of, ask) {
+        const { object, body } = await open(key, ask, of);
+        return body({ size: object.size });
+      },
+    }),
 
     copy: (from, to, ask) => copyBlob(client.addressOf(from.key), to, ask),
     others: {
