@@ -31,6 +31,8 @@ const mostCounted = 1000;
 const searchesAtOnce = 1;
 /** Entries that one search compares, over all links: a fraction of a second. Of more, the answer says that only a part was looked through. */
 const mostCost = 1_000_000;
+/** Milliseconds after which a search stops on a slow disk or a busy machine, and says that only a part was looked through. */
+const mostTime = 2000;
 
 type Wish = Omit<InputOf<typeof search>, 'rTag'>;
 export type Search = ReturnType<typeof createSearch>;
@@ -59,10 +61,11 @@ export function createSearch({ store, reachable, now }: Deps) {
     const owner = new Map<Candidate, Reachable>();
     const searched: SearchedLink[] = [];
     let left = mostCost;
+    const until = performance.now() + mostTime;
     for (const [at, link] of links.entries()) {
       signal.throwIfAborted();
       // What earlier links have not used is for those that follow.
-      const bounds = { limit: mostFound + 1, cost: Math.max(0, left) / (links.length - at), signal };
+      const bounds = { limit: mostFound + 1, cost: Math.max(0, left) / (links.length - at), until, signal };
       const { found, cost, isPartial } = isEmpty(query) ? nothing : await candidatesOf(store, link, query, bounds);
       left -= cost;
       const isCut = found.length > mostFound;

@@ -66,6 +66,20 @@ test('a search that the index cannot answer stops after its budget, and says so'
   assert.deepEqual(await look('qx in:small', 100).then(({ found: none, cost: few, isPartial: some }) => [none, few, some]), [0, 30, false]);
 });
 
+test('a search stops when its time is over, after one statement at least, and says so', async (t) => {
+  const { search } = await openSliced(t, { '/': 2500 });
+  const look = async (query: string, until: number) => {
+    const bounds = { limit: mostFound, cost: 1e9, until, signal };
+    const { found, isPartial } = await search.candidates(everything, parseQuery(query), bounds);
+    return [found.length, isPartial];
+  };
+  const over = performance.now();
+  assert.deepEqual(await look('zq', over), [2, true]);
+  assert.deepEqual(await look('zq', over + 3_600_000), [50, false]);
+  assert.deepEqual(await look('img type:pdf', over), [0, true]);
+  assert.deepEqual(await look('img type:pdf', over + 3_600_000), [0, false]);
+});
+
 test('what the index gives and the filters refuse is bounded too', async (t) => {
   const { search } = await openSliced(t, { '/': 1500 });
   const look = async (query: string, cost: number) =>

@@ -30,6 +30,8 @@ export interface Bounds {
   readonly limit: number;
   /** Entries that may be compared; the slice that exceeds it is the last. An entry that the index gives counts {@link costOfHit} times. */
   readonly cost: number;
+  /** When to stop, as `performance.now()` tells it; the statement that runs then is the last. */
+  readonly until?: number;
   readonly signal: AbortSignal;
 }
 
@@ -130,10 +132,15 @@ export function createSearchStore(database: Pick<OpenDatabase, 'db' | 'engine' |
   /**
    * Postgres uses its index by itself. Looks at more of what it gives until the filters have left enough; without filters everything is an answer.
    */
-  async function hitsOfPostgres(searched: ReadableFolder, query: SearchQuery, { limit, cost, signal }: Bounds): Promise<Looked> {
+  async function hitsOfPostgres(
+    searched: ReadableFolder,
+    query: SearchQuery,
+    { limit, cost, until = Infinity, signal }: Bounds,
+  ): Promise<Looked> {
     const most = Math.max(atOnce, Math.floor(cost / costOfHit));
-    for (let size = isFiltered(query) ? Math.min(firstHits, most) : limit; ; size = Math.min(10 * size, most)) {
+    for (let size = isFiltered(query) ? Math.min(firstHits, most) : limit; ;) {
       signal.throwIfAborted();
+      const begun = performance.now();
       const [first, ...others] = await read<Partial<Row> & { count: number }>(
         sql<Partial<Row> & { count: number }>`
           with hit as materialized (
@@ -147,7 +154,11 @@ export function createSearchStore(database: Pick<OpenDatabase, 'db' | 'engine' |
       const count = first?.count ?? 0;
       const found = [...(first ? [first] : []), ...others].filter(isRow).map((row) => candidateOf(searched, row));
       const isPartial = count === size && found.length < limit;
-      if (!isPartial || size === most) return { found, cost: costOfHit * count, isPartial };
+      const ended = performance.now();
+      // A statement for more begins anew, and takes as much longer.
+      const growth = Math.floor(Math.min(10, (until - ended) / (ended - begun)));
+      if (!isPartial || size === most || growth < 2) return { found, cost: costOfHit * count, isPartial };
+      size = Math.min(growth * size, most);
     }
   }
 
@@ -166,7 +177,8 @@ export function createSearchStore(database: Pick<OpenDatabase, 'db' | 'engine' |
       let cost = 0;
       for await (const step of isAnchored ? hits(searched, query) : scanned(searched, query)) {
         bounds.signal.throwIfAborted();
-        if (cost >= bounds.cost) return { found, cost, isPartial: true };
+        const isOver = cost >= bounds.cost || (cost > 0 && performance.now() > (bounds.until ?? Infinity));
+        if (isOver) return { found, cost, isPartial: true };
         const slice = await step(bounds.limit - found.length);
         for (const row of slice.rows) found.push(candidateOf(searched, row));
         cost += slice.cost;
