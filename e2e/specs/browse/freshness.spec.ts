@@ -1,3 +1,5 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from '../../fixtures/test.ts';
 import { openFolder, rowOf } from './actions.ts';
 
@@ -11,6 +13,18 @@ test('items added by others appear within half a minute while the folder is visi
     await page.clock.runFor(31_000);
     await expect(rowOf(page, 'theirs.txt')).toBeVisible({ timeout: 1000 });
   }).toPass();
+});
+
+test('after midnight a file of today is of yesterday, though nothing else of its row has changed', async ({ owner: page, storage }) => {
+  await storage.put({ 'mine.txt': 'x' });
+  const noon = new Date('2026-03-10T12:00:00+01:00');
+  await utimes(join(storage.path, 'mine.txt'), noon, noon);
+  await page.clock.install({ time: new Date('2026-03-10T23:58:00+01:00') });
+  await openFolder(page);
+  await expect(rowOf(page, 'mine.txt')).toContainText('12:00');
+  await expect(rowOf(page, 'mine.txt')).not.toContainText('Yesterday');
+  await page.clock.runFor(180_000);
+  await expect(rowOf(page, 'mine.txt')).toContainText('Yesterday 12:00');
 });
 
 test('items added by others appear on returning to the tab', async ({ owner: page, storage }) => {

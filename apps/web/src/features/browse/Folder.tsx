@@ -14,6 +14,7 @@ import { sheetTakesFiles } from '#/lib/sharing/share-sheet.ts';
 import { sharedItems } from '#/lib/sharing/shares.ts';
 import { askForTarget } from '#/lib/transfers/request.ts';
 import { pageUploads } from '#/lib/uploads/page-uploads.ts';
+import { useSettled } from '#/lib/use-settled.ts';
 import { copyText } from '#/ui/copy-text.ts';
 import { notifyDone, notifyError } from '#/ui/feedback/notify.ts';
 import { useGo } from '#/ui/PathLink.tsx';
@@ -28,7 +29,7 @@ import { FolderContents, type Renaming, type RowActions } from './FolderContents
 import { InfoPlace } from './info/InfoPlace.tsx';
 import { useInfoOpen } from './info/use-info-open.ts';
 import { Freshness } from './listing/Freshness.tsx';
-import { noteResolved } from './listing/queries.ts';
+import { listingOf, noteResolved } from './listing/queries.ts';
 import { useListing } from './listing/use-listing.ts';
 import { useTrouble } from './listing/use-trouble.ts';
 import { useMember } from './member.ts';
@@ -38,7 +39,7 @@ import { useContextMenu } from './menus/use-context-menu.ts';
 import { Breadcrumb } from './navigation/Breadcrumb.tsx';
 import { Toolbar } from './navigation/Toolbar.tsx';
 import { usePreview } from './navigation/use-preview.ts';
-import { useArea, usePlaceHref, useTop, useView } from './navigation/view.ts';
+import { useArea, usePlaceHref, useStoredView, useTop, useView } from './navigation/view.ts';
 import { isReadOnly } from './paths.ts';
 import { selectAll } from './selection/select-all.ts';
 import { type Selection, amongThese, choose, noSelection, withReplaced } from './selection/selection.ts';
@@ -72,6 +73,7 @@ const onlyReading: ReadonlySet<ItemOperation> = new Set(['list', 'read']);
 /** A folder: its path, toolbar and rows. */
 export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   const [view, setView] = useView(names);
+  const storedView = useStoredView();
   const hrefOf = usePlaceHref();
   const area = useArea();
   const top = useTop();
@@ -106,9 +108,10 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   // A single item as its row is now: it may have changed since it was chosen.
   const inDetail = chosen.length === 1 ? chosen.map((item) => listing.rowAt(listing.indexOf(item.linkUri)) ?? item) : chosen;
   const { linkUri: folderUri, fileType: folderType } = folder;
+  const isSettled = useSettled();
   useEffect(() => {
-    if (!isReadOnly(area)) noteUse({ linkUri: folderUri, fileType: folderType });
-  }, [folderUri, folderType, area]);
+    if (isSettled && !isReadOnly(area)) noteUse({ linkUri: folderUri, fileType: folderType });
+  }, [folderUri, folderType, area, isSettled]);
   useTrouble(path, state.status === 'failed' ? state.error : undefined);
 
   useEffect(() => pageUploads.onStored((folderUri) => folderUri === folder.linkUri && listing.reload()), [folder.linkUri, listing]);
@@ -135,6 +138,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     }
     const below = [...names, item.disambiguatedName];
     noteResolved(below, item, [...ancestors, folder], memberOid);
+    listingOf(item.linkUri, storedView(below), memberOid).begin();
     go(hrefOf(below));
   };
   const share = ([first, ...others]: readonly Item[]): void => {
@@ -206,7 +210,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     );
   const togglePin = useTogglePin((error) => notifyError(errorText(error)));
   const pins = useQuery({ ...places, enabled: !isReadOnly(area) }).data?.pins;
-  const shared = useQuery({ ...sharedItems(folder.linkUri), enabled: !isReadOnly(area) }).data;
+  const shared = useQuery({ ...sharedItems(folder.linkUri), enabled: isSettled && !isReadOnly(area) }).data;
   const info = useInfoOpen();
   const actions: RowActions = {
     info: info.open,

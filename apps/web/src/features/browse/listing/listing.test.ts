@@ -52,6 +52,36 @@ test('a folder loads its first 25 rows and no more on its own [BRW-03]', async (
   assert.equal(listing.rowAt(25), undefined);
 });
 
+test('a folder that is begun before it is shown asks once, and stops when it is never shown', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const shown = folder(100);
+  const listing = createListing(shown.source, fail);
+  listing.begin();
+  listing.begin();
+  listing.open();
+  await settled();
+  assert.deepEqual([shown.calls, listing.state().count], [['refresh'], 100]);
+  t.mock.timers.tick(10_000);
+  listing.changed();
+  await settled();
+  assert.deepEqual(shown.calls, ['refresh', 'look']);
+
+  const left = folder(
+    3,
+    Array.from({ length: 100 }, () => ({ stale: true })),
+  );
+  const unseen = createListing(left.source, fail, () => new Promise((resolve) => setTimeout(resolve, 500)));
+  unseen.begin();
+  for (let half = 0; half < 40; half++) {
+    await settled();
+    t.mock.timers.tick(500);
+  }
+  assert.ok(left.calls.length > 3 && left.calls.length < 15, `${left.calls.length} calls`);
+  unseen.open();
+  await settled();
+  assert.equal(left.calls.at(-1), 'refresh');
+});
+
 test('a listing is polled while its storage is being read, until it is fresh', async () => {
   const { source, calls } = folder(3, [{ stale: true }, { stale: false, version: '2', items: items(1, 3) }]);
   const listing = createListing(source, fail, noPause);

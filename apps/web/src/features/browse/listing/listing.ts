@@ -68,6 +68,8 @@ const nothing: ListingState = {
 const pollPause = 500;
 /** Milliseconds between two polls while a rename is running, which may take minutes. */
 const renamePause = 2000;
+/** Milliseconds within which a listing that is begun is shown; otherwise nobody needs it. */
+const shownWithin = 5000;
 /** Milliseconds before missing rows are requested again. */
 const againPause = 3000;
 
@@ -95,6 +97,8 @@ export function createListing(
   const holds = new Set<object>();
   /** Whether something newer was kept back meanwhile. */
   let isHeldBack = false;
+  /** Ends what was begun for a folder that is not shown in the end. */
+  let unlessShown: ReturnType<typeof setTimeout> | undefined;
 
   const set = (change: Partial<ListingState>): void => {
     state = { ...state, ...change };
@@ -236,10 +240,20 @@ export function createListing(
     /** The linkUri of every row, or undefined while some are missing. */
     allRows: (): ReadonlySet<string> | undefined => rows.all(),
 
-    /** Starts loading; also asks the storage. */
+    /** Starts loading a folder that is about to be shown, so that its rows arrive while its screen is drawn. */
+    begin(): void {
+      if (life && !life.signal.aborted) return;
+      restart('beside');
+      const begun = life;
+      unlessShown = setTimeout(() => begun?.abort(), shownWithin);
+    },
+    /** Starts loading, unless that was begun; also asks the storage. */
     open(): void {
       holds.clear();
-      restart('beside');
+      const isBegun = unlessShown !== undefined && life?.signal.aborted === false;
+      clearTimeout(unlessShown);
+      unlessShown = undefined;
+      if (!isBegun) restart('beside');
     },
     /** Refreshes after the user was away. */
     resume(): void {

@@ -35,6 +35,14 @@ export function useTop(): { readonly name: string; readonly href: string } {
 
 const remembered = createRememberedViews(localStorage);
 
+/** The view of a folder as stored in this browser, which is what opening it shows. */
+export function useStoredView(): (names: readonly string[]) => FolderView {
+  const area = useArea();
+  const memberOid = useMember();
+  const account = useSession()?.loginAccount;
+  return (names) => viewOf({}, area, remembered.of(viewKey(account ?? '', area, names, memberOid)));
+}
+
 /** The view of a folder, and a setter that adds no history entry: from the address, else as stored in this browser. */
 export function useView(names: readonly string[]): [FolderView, (change: Partial<FolderView>) => void] {
   const area = useArea();

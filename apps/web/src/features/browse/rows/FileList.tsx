@@ -6,7 +6,9 @@ import { choose } from '#/features/browse/selection/selection.ts';
 import { SelectionBox } from '#/features/browse/selection/SelectionBox.tsx';
 import { useBoxSelect } from '#/features/browse/selection/use-box-select.ts';
 import { isTouch, rowId, selectModeOf, useListKeys } from '#/features/browse/selection/use-list-keys.ts';
+import { formatModified } from '#/lib/format.ts';
 import { useSameFunctions } from '#/lib/same-functions.ts';
+import { useSettled } from '#/lib/use-settled.ts';
 import { templateOf } from './columns.ts';
 import { FileRow, type RowHandlers } from './FileRow.tsx';
 import { ListHead } from './ListHead.tsx';
@@ -15,6 +17,9 @@ import { useColumns } from './use-columns.ts';
 import { useFolderSizes } from './use-folder-sizes.ts';
 import { useRowHeight } from './use-row-height.ts';
 import classes from './FileList.module.css';
+
+/** Rows drawn above and below the visible ones, so that scrolling shows no gap. At first only one: the visible rows come sooner. */
+const beside = { first: 1, then: 8 } as const;
 
 /** Size of the list that was shown last, from which the next one draws its first rows without waiting to be measured. */
 let lastSize: Rect | undefined;
@@ -40,12 +45,13 @@ export function FileList(props: FolderContentsProps) {
   } = props;
   const { count, stale } = state;
   const rowHeight = useRowHeight();
+  const isSettled = useSettled();
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised from what it gives
   const rows = useVirtualizer({
     count,
     getScrollElement: () => grid.current,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan: isSettled ? beside.then : beside.first,
     scrollPaddingStart: 44,
     scrollPaddingEnd: 76,
     initialRect: lastSize ?? { width: innerWidth, height: innerHeight },
@@ -98,7 +104,7 @@ export function FileList(props: FolderContentsProps) {
     choose: (index, mode) => onSelect((now) => choose(now, index, mode, listing.rowAt)),
   });
   const rowActions = useSameFunctions(actions);
-  const sizes = useFolderSizes(folderUri, chosenColumns.shown.includes('size') ? state.listedAt : undefined);
+  const sizes = useFolderSizes(folderUri, isSettled && chosenColumns.shown.includes('size') ? state.listedAt : undefined);
 
   return (
     <div
@@ -132,6 +138,7 @@ export function FileList(props: FolderContentsProps) {
               top={start}
               height={rowHeight}
               item={item}
+              modified={item?.modified === undefined ? '' : formatModified(item.modified)}
               isNew={listing.isNew(linkUri)}
               sharedBy={sharedBy(linkUri)}
               href={hrefOf(item?.disambiguatedName ?? '')}

@@ -7,7 +7,7 @@ import type { SelectMode } from '#/features/browse/selection/selection.ts';
 import { rowId } from '#/features/browse/selection/use-list-keys.ts';
 import { type DragHandlers, dragSource, dropTarget } from '#/features/browse/transfers/use-row-drag.ts';
 import { fileKindOf, typeOf } from '#/lib/files/file-kind.ts';
-import { formatModified, formatSize } from '#/lib/format.ts';
+import { formatSize } from '#/lib/format.ts';
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx';
 import { FileIcon } from '#/ui/FileIcon.tsx';
 import { FilePicture } from '#/ui/FilePicture.tsx';
@@ -35,6 +35,8 @@ type Props = {
   /** Undefined while the row is loading. */
   item: Item | undefined;
   href: string;
+  /** Time of the last change, as it reads today. */
+  modified: string;
   isNew: boolean;
   sharedBy: readonly SharedBy[] | undefined;
   /** State of renaming, if any. */
@@ -67,6 +69,7 @@ export const FileRow = memo(function FileRow({
   height,
   item,
   href,
+  modified,
   isNew,
   sharedBy,
   renaming,
@@ -103,7 +106,6 @@ export const FileRow = memo(function FileRow({
   }
   const isTwoLined = height === highRow;
   const isFolder = item.fileType === 'FOLDER';
-  const modified = item.modified === undefined ? '' : formatModified(item.modified);
   const bytes = item.size ?? (isFolder ? folderSize : undefined);
   const size = bytes === undefined ? '' : formatSize(bytes);
   const cells: Readonly<Record<ColumnId, ReactNode>> = { size, modified, type: typeOf(item) };
