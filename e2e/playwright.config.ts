@@ -38,8 +38,6 @@ export default defineConfig<object, WorkerOptions>({
       ],
     },
     contextOptions: { reducedMotion: 'reduce' },
-    // The tests of a worker share one browser context, emptied between them: its scripts are loaded and compiled once.
-    reuseContext: true,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     actionTimeout: 15_000,

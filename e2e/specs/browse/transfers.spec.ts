@@ -75,7 +75,8 @@ test('the progress bar of an upload shows the bytes stored, not the bytes that t
   storage,
 }, info) => {
   const size = 64 << 20;
-  const passed = 8 << 20;
+  // More than may be under way: OpenSSH takes its time to acknowledge it on a busy machine.
+  const passed = 24 << 20;
   const path = info.outputPath('film.bin');
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, Buffer.alloc(size, 'x'));
@@ -87,13 +88,12 @@ test('the progress bar of an upload shows the bytes stored, not the bytes that t
     await page.getByLabel('Files to upload').setInputFiles(path);
     const bar = drawer(page).getByRole('progressbar', { name: 'film.bin' });
     const percent = async (): Promise<number> => Number(await bar.getAttribute('aria-valuenow'));
-    // OpenSSH acknowledges written bytes; some acknowledgements may be in transit when the line stops.
     await expect.poll(percent).toBeGreaterThan(2);
     await expect.poll(() => proxy.bytesUp()).toBeGreaterThanOrEqual(passed);
     const shown: number[] = [];
     await expect.poll(async () => shown.push(await percent()), { intervals: [500] }).toBeGreaterThan(6);
     expect(Math.max(...shown)).toBeLessThanOrEqual(Math.ceil((100 * passed) / size));
-    await expect(page.getByRole('button', { name: /^Transfers, 1 running, 1?\d %$/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Transfers, 1 running, [1-3]?\d %$/ })).toBeVisible();
     proxy.resume();
     await expect(drawer(page).getByRole('heading', { name: 'Done' })).toBeVisible({ timeout: 30_000 });
     expect(await storage.names()).toEqual(['film.bin']);

@@ -45,9 +45,13 @@ export function useOrderPlaces(
   return mutate;
 }
 
+/** Milliseconds after which the side menu shows what was opened: the item itself is to be shown first. */
+const shownAfter = 200;
+
 /** Records that the user has opened an item, in the background. A failure is only logged, because the next use is recorded again. */
 export function noteUse(item: One): void {
   send(notePlace, inputOf(item))
+    .then(() => new Promise((resolve) => setTimeout(resolve, shownAfter)))
     .then(() => queryClient.invalidateQueries(places))
     .catch((error: unknown) => logError('an item could not be noted as used', error));
 }

@@ -108,10 +108,9 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
   // A single item as its row is now: it may have changed since it was chosen.
   const inDetail = chosen.length === 1 ? chosen.map((item) => listing.rowAt(listing.indexOf(item.linkUri)) ?? item) : chosen;
   const { linkUri: folderUri, fileType: folderType } = folder;
-  const isSettled = useSettled();
   useEffect(() => {
-    if (isSettled && !isReadOnly(area)) noteUse({ linkUri: folderUri, fileType: folderType });
-  }, [folderUri, folderType, area, isSettled]);
+    if (!isReadOnly(area)) noteUse({ linkUri: folderUri, fileType: folderType });
+  }, [folderUri, folderType, area]);
   useTrouble(path, state.status === 'failed' ? state.error : undefined);
 
   useEffect(() => pageUploads.onStored((folderUri) => folderUri === folder.linkUri && listing.reload()), [folder.linkUri, listing]);
@@ -210,6 +209,7 @@ export function Folder({ names, folder, ancestors, Preview, file }: Props) {
     );
   const togglePin = useTogglePin((error) => notifyError(errorText(error)));
   const pins = useQuery({ ...places, enabled: !isReadOnly(area) }).data?.pins;
+  const isSettled = useSettled();
   const shared = useQuery({ ...sharedItems(folder.linkUri), enabled: isSettled && !isReadOnly(area) }).data;
   const info = useInfoOpen();
   const actions: RowActions = {
