@@ -14,6 +14,12 @@ export interface Transfer {
   readonly bytes: number;
 }
 
+let line: readonly string[] = [];
+/** Has all clients from now on send and fetch at most so many bytes a second, as over a line of that speed. */
+export function useLine(bytesPerSecond: number): void {
+  line = ['--limit-rate', String(bytesPerSecond)];
+}
+
 const common = ['--silent', '--show-error', '--globoff', '--header', 'Expect:'];
 
 /** Fetches an address and throws the bytes away. Rejects unless `bytes` of them come; absent: unless any do. */
@@ -51,7 +57,7 @@ const flags = ({ headers = {}, more = [] }: Options): string[] => [
 ];
 
 async function transfer(args: readonly string[], expected: number | undefined, size: 'size_download' | 'size_upload'): Promise<Transfer> {
-  const text = await run('curl', ['--write-out', `%{response_code} %{${size}} %{time_total}`, ...args]);
+  const text = await run('curl', [...line, '--write-out', `%{response_code} %{${size}} %{time_total}`, ...args]);
   const [status = 0, bytes = 0, seconds = 0] = text.split(' ').map(Number);
   if (status >= 300 || (expected === undefined ? bytes === 0 : bytes !== expected))
     throw new Error(`curl moved ${bytes} of ${expected ?? 'some'} bytes, status ${status}`);

@@ -13,6 +13,8 @@ export interface Options {
   readonly providers: readonly string[];
   /** Bytes of the file that goes up and down. */
   readonly size: number;
+  /** Bytes a second that curl sends and fetches, in `programs`; absent: as many as it can. */
+  readonly line?: number;
   /** How often each contender has its turn; the median counts. */
   readonly rounds: number;
   /** Stored entries that are searched. */
@@ -32,6 +34,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       protocol: { type: 'string', default: protocols.join(',') },
       provider: { type: 'string', default: '' },
       size: { type: 'string', default: '1GiB' },
+      line: { type: 'string' },
       rounds: { type: 'string', default: '3' },
       entries: { type: 'string', default: '1000000' },
       database: { type: 'string', default: 'sqlite' },
@@ -41,7 +44,8 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     cases: positionals.length === 0 ? known : positionals.map((name) => oneOf(known, name)),
     protocols: values.protocol.split(',').map((name) => oneOf(protocols, name)),
     providers: values.provider.split(',').filter((name) => name !== ''),
-    size: readSize(values.size),
+    size: readSize('size', values.size),
+    ...(values.line !== undefined && { line: readSize('line', values.line) }),
     rounds: readCount('rounds', values.rounds),
     entries: readCount('entries', values.entries),
     database: oneOf(engines, values.database),
@@ -54,9 +58,9 @@ function readCount(name: string, text: string): number {
   return count;
 }
 
-function readSize(text: string): number {
+function readSize(name: string, text: string): number {
   const [, count, unit = ''] = /^(\d+)([KMG]iB)$/.exec(text) ?? [];
-  if (count === undefined) throw new Error(`--size is a number of KiB, MiB or GiB, not ${text}`);
+  if (count === undefined) throw new Error(`--${name} is a number of KiB, MiB or GiB, not ${text}`);
   return Number(count) * (units[unit] ?? 1);
 }
 
