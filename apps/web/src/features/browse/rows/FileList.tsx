@@ -19,7 +19,7 @@ import { useRowHeight } from './use-row-height.ts';
 import classes from './FileList.module.css';
 
 /** Rows drawn above and below the visible ones, so that scrolling shows no gap. At first only one: the visible rows come sooner. */
-const beside = { first: 1, then: 8 } as const;
+const beside = { first: 1, later: 8 } as const;
 
 /** Size of the list that was shown last, from which the next one draws its first rows without waiting to be measured. */
 let lastSize: Rect | undefined;
@@ -51,7 +51,7 @@ export function FileList(props: FolderContentsProps) {
     count,
     getScrollElement: () => grid.current,
     estimateSize: () => rowHeight,
-    overscan: isSettled ? beside.then : beside.first,
+    overscan: isSettled ? beside.later : beside.first,
     scrollPaddingStart: 44,
     scrollPaddingEnd: 76,
     initialRect: lastSize ?? { width: innerWidth, height: innerHeight },
