@@ -16,7 +16,7 @@ export interface Transfer {
 
 let line: readonly string[] = [];
 /** Has all clients from now on send and fetch at most so many bytes a second, as over a line of that speed. */
-export function useLine(bytesPerSecond: number): void {
+export function limitLine(bytesPerSecond: number): void {
   line = ['--limit-rate', String(bytesPerSecond)];
 }
 

@@ -1,6 +1,6 @@
 import { createAppPassword, programAddresses } from '@sheaf/contract';
 import { freePort } from '@sheaf/testbed';
-import { fetchAway, send, useLine } from '../curl.ts';
+import { fetchAway, send, limitLine } from '../curl.ts';
 import type { Options, Protocol } from '../options.ts';
 import { type Door, ourDoors, rcloneDoors } from '../programs/doors.ts';
 import { type Contender, median, takeTurns } from '../rounds.ts';
@@ -19,7 +19,7 @@ const warmingUp = 3;
 
 /** What programs get over WebDAV, S3 and SFTP: a stored folder, one big file down and up; beside our own calls and rclone's servers over the same storage. */
 export async function programs({ protocols, size, line, rounds }: Options): Promise<void> {
-  if (line !== undefined) useLine(line);
+  if (line !== undefined) limitLine(line);
   const listed: Row[] = [];
   const moved: Row[] = [];
   await withBigFile(size, async (file) => {
