@@ -1,18 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useSettled } from '#/lib/use-settled.ts';
 import { SkeletonRows } from '#/ui/feedback/Skeleton.tsx';
 import { useRowHeight } from './use-row-height.ts';
 import classes from '../browse.module.css';
 
-/** Milliseconds within which most folders arrive: to draw placeholders for them would only delay their rows. */
-const patience = 80;
-
-/** Placeholders for rows that are loading. */
+/** Placeholders for rows that are loading. Most folders arrive sooner: to draw placeholders for them would only delay their rows. */
 export function WaitingRows() {
   const height = useRowHeight();
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), patience);
-    return () => clearTimeout(timer);
-  }, []);
-  return <div className={classes.waiting}>{isLate && <SkeletonRows count={8} height={height} tile={22} />}</div>;
+  const isSettled = useSettled();
+  return <div className={classes.waiting}>{isSettled && <SkeletonRows count={8} height={height} tile={22} />}</div>;
 }

@@ -1,8 +1,9 @@
 import type { Item, ItemOperation, CopyKind } from '@sheaf/contract';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { errorText } from '#/lib/http/error-text.ts';
 import { screenText } from '#/lib/http/screen-text.ts';
 import { leaveWhenSignedOut } from '#/lib/query-client.ts';
+import { useSameFunctions } from '#/lib/same-functions.ts';
 import { useSession } from '#/lib/session/session.ts';
 import { beginTransfer, checkCount } from '#/lib/transfers/begin.ts';
 import type { Clipping } from '#/lib/transfers/clipboard.ts';
@@ -65,29 +66,25 @@ export function usePaste({ folderUri, can, current }: Options): Paste {
           });
         }
       : undefined;
-  const commands = {
+  const commands = useSameFunctions({
     c: () => take('copy'),
     x: () => take('move'),
     v: () => {
       paste?.();
       return paste !== undefined;
     },
-  };
-  const latest = useRef(commands);
-  useEffect(() => {
-    latest.current = commands;
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      const command = Object.hasOwn(latest.current, event.key.toLowerCase())
-        ? latest.current[event.key.toLowerCase() as keyof typeof commands]
+      const command = Object.hasOwn(commands, event.key.toLowerCase())
+        ? commands[event.key.toLowerCase() as keyof typeof commands]
         : undefined;
       if (!command || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || isElsewhere(event)) return;
       if (command()) event.preventDefault();
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
-  }, []);
+  }, [commands]);
   return { clipping, paste, clip: (kind, items) => void take(kind, items), clear: clearClipboard };
 }
 
