@@ -63,18 +63,22 @@ export interface ObjectVersions {
 const trustFor = 60_000;
 
 /**
- * Asks whether a bucket keeps versions at most once a minute. Who may not ask, a service without versions, and a bucket that is gone are taken for one
- * that keeps none.
+ * Asks whether a bucket keeps versions at most once a minute, and when `sign`, which may tell of a change, has another value. Who may not ask, a service
+ * without versions, and a bucket that is gone are taken for one that keeps none.
  */
-export function keptByBucket(isEnabled: (ask: CallOptions) => Promise<boolean>): (ask: CallOptions) => Promise<boolean> {
-  let known: { readonly keeps: boolean; readonly until: number } | undefined;
+export function keptByBucket(
+  isEnabled: (ask: CallOptions) => Promise<boolean>,
+  sign: () => unknown = () => undefined,
+): (ask: CallOptions) => Promise<boolean> {
+  let known: { readonly keeps: boolean; readonly until: number; readonly sign: unknown } | undefined;
   return async (ask) => {
-    if (known && known.until > performance.now()) return known.keeps;
+    const now = sign();
+    if (known && known.until > performance.now() && known.sign === now) return known.keeps;
     const keeps = await isEnabled(ask).catch((error: unknown) => {
-      if (isKind(error, 'forbidden', 'notFound', 'unsupported')) return false;
+      if (isKind(error, 'forbidden', 'notFound', 'noBucket', 'unsupported')) return false;
       throw error;
     });
-    known = { keeps, until: performance.now() + trustFor };
+    known = { keeps, until: performance.now() + trustFor, sign: now };
     return keeps;
   };
 }

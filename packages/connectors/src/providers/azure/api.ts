@@ -92,8 +92,8 @@ export function objectOfHeaders(key: string, headers: Readonly<Record<string, st
     modified: headers['last-modified'],
     mimeType: headers['content-type'],
     fileTime: headers[timeHeader],
-    // The answer to a range request has the blob's MD5 in a header of its own.
     version: headers['x-ms-version-id'],
+    // The answer to a range request has the blob's MD5 in a header of its own.
     md5: headers['x-ms-blob-content-md5'] ?? (headers['content-range'] === undefined ? headers['content-md5'] : undefined),
   });
 }

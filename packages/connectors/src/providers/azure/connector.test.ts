@@ -13,6 +13,7 @@ import { createAzureClient } from './client.ts';
 import { parseAzureConfig } from './config.ts';
 import { openAzure } from './connector.ts';
 import type { StoreOptions } from './store.ts';
+import { blobOptions, blobTraits } from './testing/account.ts';
 
 const MiB = 1024 * 1024;
 const dialer = createDialer({ privateNetworks: 'allow' });
@@ -39,21 +40,12 @@ describe('Azure on Azurite', () => {
     (await Array.fromAsync(connector.list(folder, ask()))).flat();
 
   const bucketName = randomUUID();
-  const reopen = async (): Promise<Connector> =>
-    open({ bucketName, directoryStructure: directoryStructures.enhanced }, { pageSize: 400, usualPart: MiB });
+  const reopen = async (): Promise<Connector> => open({ bucketName, directoryStructure: directoryStructures.enhanced }, blobOptions);
   const openNew = async (): Promise<Connector> => {
     await server().createContainer(bucketName);
     return reopen();
   };
-  conformance('Azure, enhanced structure', openNew, {
-    offers: ['listTree'],
-    keepsModified: true,
-    many: 900,
-    hashes: ['md5'],
-    copiesBetweenLinks: true,
-    resumes: { reopen, partSize: MiB },
-    numbered: true,
-  });
+  conformance('Azure, enhanced structure', openNew, blobTraits(reopen));
 
   test('the service copies between two accounts by a URL that grants access to that one blob, and never replaces', async () => {
     const [bucketName, otherName] = [randomUUID(), randomUUID()];

@@ -1,13 +1,11 @@
 import type { CallOptions } from '../../core/connector.ts';
-import { isKind } from '../../core/error.ts';
+import { keptByBucket } from '../../kit/object-store/object-versions.ts';
 import type { AzureClient } from './client.ts';
 import { pageOfStates } from './listing.ts';
 
 /** What the account keeps of a deleted blob: a version, the blob itself by soft delete, or nothing. */
 export type Kept = 'versions' | 'deleted' | 'nothing';
 
-/** Milliseconds for which an answer is trusted. */
-const trustFor = 60_000;
 /** Blobs and versions looked at. */
 const lookedAt = 100;
 
@@ -17,14 +15,14 @@ const lookedAt = 100;
  * bring deleted blobs back in a way of their own, and are taken for accounts that keep nothing, and so is one that may not be asked.
  */
 export function createKept(client: AzureClient): (ask: CallOptions) => Promise<Kept> {
-  let known: { readonly kept: Kept; readonly until: number; readonly wasVersioned: boolean | undefined } | undefined;
+  const isVersioned = keptByBucket(
+    (ask) => newestIsVersion(client, ask),
+    () => client.lastWrite()?.isVersioned,
+  );
+  const isSoftDeleted = keptByBucket((ask) => keepsDeleted(client, ask));
   return async (ask) => {
-    const wasVersioned = client.lastWrite()?.isVersioned;
-    if (known && known.until > performance.now() && known.wasVersioned === wasVersioned) return known.kept;
-    const isVersioned = await unlessRefused(() => newestIsVersion(client, ask));
-    const kept = isVersioned ? 'versions' : (await unlessRefused(() => keepsDeleted(client, ask))) ? 'deleted' : 'nothing';
-    known = { kept, until: performance.now() + trustFor, wasVersioned };
-    return kept;
+    if (await isVersioned(ask)) return 'versions';
+    return (await isSoftDeleted(ask)) ? 'deleted' : 'nothing';
   };
 }
 
@@ -50,13 +48,4 @@ async function keepsDeleted(client: AzureClient, { signal }: CallOptions): Promi
   const account = await client.send({ method: 'GET', query: { ...query, restype: 'account' }, signal });
   await account.discard();
   return account.headers['x-ms-is-hns-enabled'] !== 'true';
-}
-
-async function unlessRefused(ask: () => Promise<boolean>): Promise<boolean> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (isKind(error, 'forbidden', 'notFound', 'noBucket', 'unsupported')) return false;
-    throw error;
-  }
 }

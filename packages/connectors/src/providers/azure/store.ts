@@ -134,7 +134,7 @@ export function createAzureStore(
     versions: createVersions({
       client,
       pageSize,
-      headersOf: (key, of, ask) => headersOf(key, ask, of),
+      headersOf,
       copy: (key, of, ask, conditions) => copyBlob(client.addressOf(key, of), key, ask, conditions),
       async read(key, of, ask) {
         const { object, body } = await open(key, ask, of);

@@ -143,7 +143,7 @@ describe('what an account of Azure keeps', () => {
     assert.equal(await textOf(connector, '/file'), 'one');
     set({});
     // Later than what has a version, by a clock of whole seconds.
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    account().container(container).passTime(1100);
     await write(connector, '/file', 'three');
     assert.equal(await bin.keeps?.(ask()), false);
     assert.equal(await keeps(container), false);

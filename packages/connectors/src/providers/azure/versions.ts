@@ -16,7 +16,7 @@ type Conditions = Readonly<Record<string, string>>;
 interface Deps {
   readonly client: AzureClient;
   readonly pageSize: number;
-  readonly headersOf: (key: string, of: OfBlob, ask: CallOptions) => Promise<Readonly<Record<string, string>>>;
+  readonly headersOf: (key: string, ask: CallOptions, of?: OfBlob) => Promise<Readonly<Record<string, string>>>;
   /** Copies a version or a snapshot to its own name. */
   readonly copy: (key: string, of: OfBlob, ask: CallOptions, conditions?: Conditions) => Promise<void>;
   readonly read: (key: string, of: OfBlob, ask: VersionReadOptions) => Promise<Body>;
@@ -51,7 +51,7 @@ export function createVersions({ client, pageSize, headersOf, copy, read }: Deps
 
   /** Whether the present blob is a copy of that version. */
   async function isBack(key: string, version: string, ask: CallOptions): Promise<boolean> {
-    const { 'x-ms-copy-source': source = '', 'x-ms-copy-status': status } = await headersOf(key, {}, ask);
+    const { 'x-ms-copy-source': source = '', 'x-ms-copy-status': status } = await headersOf(key, ask);
     return status === 'success' && URL.parse(source)?.searchParams.get('versionid') === version;
   }
 
@@ -84,7 +84,7 @@ export function createVersions({ client, pageSize, headersOf, copy, read }: Deps
 
     async restore(key, version, ask) {
       if (!isVersion(version)) return deleted.restore(key, version, ask);
-      await ofVersion(version, () => headersOf(key, { versionid: version }, ask));
+      await ofVersion(version, () => headersOf(key, ask, { versionid: version }));
       await copy(key, { versionid: version }, ask);
     },
 
@@ -96,7 +96,7 @@ export function createVersions({ client, pageSize, headersOf, copy, read }: Deps
     read: (key, version, ask) => ofVersion(version, () => read(key, { versionid: version }, ask)),
 
     async clock(key, ask) {
-      const told = Date.parse((await headersOf(key, {}, ask))['date'] ?? '');
+      const told = Date.parse((await headersOf(key, ask))['date'] ?? '');
       return (Number.isFinite(told) ? told : Date.now()) - clocksDiffer;
     },
 
@@ -117,7 +117,7 @@ export function createVersions({ client, pageSize, headersOf, copy, read }: Deps
     async hiddenVersion(key, version, ask) {
       if (!isVersion(version)) return deleted.hiddenContent(key, version, ask);
       try {
-        const headers = await headersOf(key, { versionid: version }, ask);
+        const headers = await headersOf(key, ask, { versionid: version });
         if (headers['x-ms-is-current-version'] === 'true') return undefined;
         return { key, marker: version, version, at: Date.parse(version), size: objectOfHeaders(key, headers)?.size ?? 0 };
       } catch (error) {

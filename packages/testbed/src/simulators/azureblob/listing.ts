@@ -1,4 +1,5 @@
-import { element, escapeXml, refuseWith } from './replies.ts';
+import { escapeMarkup } from '../kit/index.ts';
+import { element, refuseWith } from './replies.ts';
 import type { Blob, Container, Settings, State } from './state.ts';
 
 interface Ask {
@@ -97,4 +98,4 @@ function blobXml(name: string, state: State, more: string): string {
 
 /** Names with characters that XML has not are percent-encoded. */
 const nameXml = (name: string): string =>
-  /[\uFFFE\uFFFF]/.test(name) ? `<Name Encoded="true">${encodeURIComponent(name)}</Name>` : `<Name>${escapeXml(name)}</Name>`;
+  /[\uFFFE\uFFFF]/.test(name) ? `<Name Encoded="true">${encodeURIComponent(name)}</Name>` : `<Name>${escapeMarkup(name)}</Name>`;

@@ -1,10 +1,10 @@
-import { type Problem, type Reply, refuse } from '../kit/index.ts';
+import { type Problem, type Reply, escapeMarkup, refuse } from '../kit/index.ts';
 
 /** https://learn.microsoft.com/rest/api/storageservices/status-and-error-codes2 */
 const errorReply = (status: number, code: string, message: string): Reply => ({
   status,
   headers: { 'content-type': 'application/xml', 'x-ms-error-code': code },
-  text: `<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${escapeXml(message)}</Message></Error>`,
+  text: `<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${escapeMarkup(message)}</Message></Error>`,
 });
 
 /** Refuses a request in the service's format. */
@@ -27,9 +27,6 @@ export const xmlReply = (body: string): Reply => ({
   text: `<?xml version="1.0" encoding="utf-8"?>${body}`,
 });
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-export const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character] ?? '');
-
 /** An element, or nothing without a value. */
 export const element = (name: string, value: string | number | boolean | undefined): string =>
-  value === undefined ? '' : `<${name}>${escapeXml(String(value))}</${name}>`;
+  value === undefined ? '' : `<${name}>${escapeMarkup(String(value))}</${name}>`;

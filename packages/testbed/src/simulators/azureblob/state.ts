@@ -119,6 +119,11 @@ export function createContainer(settings: Settings) {
   }
 
   return {
+    /** Has the container's clock go forward. */
+    passTime(milliseconds: number): void {
+      latest = Math.max(Date.now(), latest) + milliseconds;
+      ticks = 0;
+    },
     blobs,
     blobOf,
     find,

@@ -52,7 +52,7 @@ export type { Grant, Issued } from './oauth/oauth-tokens.ts';
 export { asSegment } from './description/operations.ts';
 export { patternStream } from './description/pattern.ts';
 export { answerContent, readContentRange, readRange } from './ranges.ts';
-export { refuse, type Reply } from './reply.ts';
+export { escapeMarkup, refuse, type Reply } from './reply.ts';
 export type { Handler, SimulatedRequest } from './request.ts';
 export { createWebhooks, type WebhookAnswer, type Webhooks } from './webhooks/webhooks.ts';
 export { startSimulator, type RequestRecord, type Simulator } from './simulator.ts';

@@ -101,3 +101,7 @@ function describedReplies(operation: Operation, description: Description, status
     return found ? [follow(description, found)] : [];
   });
 }
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+/** Text as it stands in HTML and XML. */
+export const escapeMarkup = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);

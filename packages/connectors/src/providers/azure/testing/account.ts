@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, before } from 'node:test';
 import { type AzureBlob, startAzureBlob } from '@sheaf/testbed';
+import type { Traits } from '../../../conformance/setting.ts';
 import type { Bin } from '../../../core/bin.ts';
 import type { Connector, Entry } from '../../../core/connector.ts';
 import { binOf, versionsOf } from '../../../core/operations.ts';
@@ -13,6 +14,22 @@ import { openAzure } from '../connector.ts';
 import type { StoreOptions } from '../store.ts';
 
 const dialer = createDialer({ privateNetworks: 'allow' });
+const MiB = 1024 * 1024;
+
+/** What the conformance suite asks of a container, whatever the account keeps: `reopen` gives another connector to it. */
+export const blobTraits = (reopen: () => Promise<Connector>) =>
+  ({
+    offers: ['listTree'],
+    keepsModified: true,
+    many: 900,
+    hashes: ['md5'],
+    copiesBetweenLinks: true,
+    resumes: { reopen, partSize: MiB },
+    numbered: true,
+  }) as const satisfies Partial<Traits>;
+/** Options of those connectors: listings of several pages, and parts of that size. */
+export const blobOptions: StoreOptions = { pageSize: 400, usualPart: MiB };
+
 export const ask = () => ({ signal: AbortSignal.timeout(30_000) });
 
 /** Starts a simulated account for one test file; fails when it has received requests outside the API description. */

@@ -1,4 +1,5 @@
 import type { Account } from '../identity.ts';
+import { escapeMarkup } from '../reply.ts';
 
 interface Request {
   readonly provider: string;
@@ -12,20 +13,20 @@ interface Request {
 export const consentPage = ({ provider, client, scopes, accounts, chosen }: Request): string =>
   page(
     `Sign in to ${provider}`,
-    `<p><strong>${escape(client)}</strong> asks for access to your ${escape(provider)} account.</p>
+    `<p><strong>${escapeMarkup(client)}</strong> asks for access to your ${escapeMarkup(provider)} account.</p>
     <form method="post">
       <fieldset><legend>Account</legend>${accounts.map((account) => choice(account, account === chosen)).join('')}</fieldset>
-      ${scopes.length > 0 ? `<p>It will be able to use:</p><ul>${scopes.map((scope) => `<li><code>${escape(scope)}</code></li>`).join('')}</ul>` : ''}
+      ${scopes.length > 0 ? `<p>It will be able to use:</p><ul>${scopes.map((scope) => `<li><code>${escapeMarkup(scope)}</code></li>`).join('')}</ul>` : ''}
       <button name="decision" value="allow">Allow</button>
       <button name="decision" value="deny">Deny</button>
     </form>`,
   );
 
 /** The page for a request whose errors must not be redirected to the client. */
-export const refusalPage = (provider: string, why: string): string => page(`${provider} cannot go on`, `<p>${escape(why)}</p>`);
+export const refusalPage = (provider: string, why: string): string => page(`${provider} cannot go on`, `<p>${escapeMarkup(why)}</p>`);
 
 const choice = ({ email, name }: Account, isChosen: boolean): string =>
-  `<label><input type="radio" name="account" value="${escape(email)}" ${isChosen ? 'checked' : ''} required> ${escape(name)} (${escape(email)})</label>`;
+  `<label><input type="radio" name="account" value="${escapeMarkup(email)}" ${isChosen ? 'checked' : ''} required> ${escapeMarkup(name)} (${escapeMarkup(email)})</label>`;
 
 const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
@@ -33,7 +34,7 @@ const page = (title: string, body: string): string => `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
     <link rel="icon" href="data:,">
-    <title>${escape(title)}</title>
+    <title>${escapeMarkup(title)}</title>
     <style>
       body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 10vh auto; padding: 0 1rem; color: #1c2330; }
       fieldset { border: 1px solid #c9d0da; border-radius: 6px; padding: .5rem 1rem; }
@@ -44,12 +45,9 @@ const page = (title: string, body: string): string => `<!doctype html>
   </head>
   <body>
     <main>
-      <h1>${escape(title)}</h1>
+      <h1>${escapeMarkup(title)}</h1>
       ${body}
       <small>A simulator. Nothing leaves this computer.</small>
     </main>
   </body>
 </html>`;
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
