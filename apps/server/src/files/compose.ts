@@ -20,7 +20,7 @@ import { createPlaces } from './places/service.ts';
 import { createPlaceStore } from './places/store.ts';
 import { createProfilePictures } from './profile-pictures/service.ts';
 import { createProfilePictureStore } from './profile-pictures/store.ts';
-import { createSearchIndexJob } from './search/index-job.ts';
+import { createSearchJobs } from './search/index-job.ts';
 import { createSearch } from './search/service.ts';
 import { createSearchStore } from './search/store.ts';
 import { createThumbnailJobs } from './thumbnails/jobs.ts';
@@ -95,7 +95,7 @@ export function composeFiles(
   const transferring = composeTransfers(platform, { links, listings, vault, dialer, accounts, limitOf, hasPremium, enqueue });
   listings.sweep();
   const thumbnailJobs = createThumbnailJobs({ pictures, linkIds, localKind, enqueue });
-  const searchJob = createSearchIndexJob({
+  const searchJobs = createSearchJobs({
     database,
     databaseUrl: config.databaseUrl,
     onMissing: (error) =>
@@ -156,7 +156,7 @@ export function composeFiles(
     ...live.heard,
     ...transferring,
     ...undoable,
-    jobs: [...thumbnailJobs.handlers, ...transferring.transferJobs, ...changeJobs, searchJob, ...knowledge.handlers],
+    jobs: [...thumbnailJobs.handlers, ...transferring.transferJobs, ...changeJobs, ...searchJobs, ...knowledge.handlers],
     encryption: createEncryption({
       store: createEncryptionStore(db),
       links,

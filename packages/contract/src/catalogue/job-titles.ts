@@ -18,6 +18,7 @@ export const jobTitles = {
   'mail.send': 'Send a mail',
   'notices.send': 'Tell owners of links that do not work',
   'schedules.run': 'Start transfers that are due',
+  'search.drop': 'Take deleted entries out of the index of the search',
   'search.index': 'Build the index of the search',
   'secrets.reseal': 'Seal secrets with the newest key',
   'sweep.agents': 'Remove agents that nobody has let in',

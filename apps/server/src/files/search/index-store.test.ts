@@ -23,7 +23,9 @@ test('rows of an earlier version are found before, while and after the index is 
   await listings.replace(id, { entries, fingerprint: 'f', version: 'v', begunAt: 1, listedAt: 1 });
   // As an earlier version has left them.
   // The insertion resets the id of the last inserted row, which FTS5 leaves too large for JavaScript when it is written outside of a trigger.
-  database.sqlite?.exec("delete from listing_search; insert into search_index values (2, ''); delete from search_index where id = 2");
+  database.sqlite?.exec(
+    "delete from listing_search; insert into search_index (id, state) values (2, ''); delete from search_index where id = 2",
+  );
   await sql`update listing_entry set "searchId" = null`.execute(database.db);
   await sql`update listing_folder set "foldedPath" = null`.execute(database.db);
   await database.db.updateTable('search_index').set({ state: 'pending' }).execute();

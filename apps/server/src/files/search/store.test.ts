@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { ReadableFolder } from '#/files/listings/rows/readable.ts';
 import { createListingStore } from '#/files/listings/rows/store.ts';
 import { listingDatabase } from '#/testing/content.ts';
+import { dropGone } from './gone-store.ts';
 import { parseQuery } from './parse-query.ts';
 import { createSearchStore } from './store.ts';
 
@@ -139,6 +140,7 @@ test('the index follows every change of the listings', async (t) => {
   await database.db.deleteFrom('link').where('id', '=', 'Link1').execute();
   assert.deepEqual(await names('.txt'), []);
   await listings.sweep(AbortSignal.timeout(60_000));
+  await dropGone(database, AbortSignal.timeout(60_000));
   if (database.engine === 'sqlite') {
     const { rows } = await sql`select rowid from listing_search where listing_search match '"txt"'`.execute(database.db);
     assert.deepEqual(rows, [], 'entries of the index outlive their rows');

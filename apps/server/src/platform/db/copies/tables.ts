@@ -9,8 +9,8 @@ export interface Table {
 /** Runs a statement; returns its rows as arrays. */
 export type Query = (sql: string) => Promise<readonly (readonly unknown[])[]>;
 
-/** Tables that are not copied, as each database fills its own: SQLite's, the full-text index with its numbers and progress, and the list of migrations. */
-const made = /^(sqlite_|listing_search|listing_link$|search_index$|migration$)/;
+/** Tables that are not copied, as each database fills its own: SQLite's, the full-text index with its numbers, progress and what is still to be taken out of it, and the list of migrations. */
+const made = /^(sqlite_|listing_search|listing_link$|search_index$|search_gone$|migration$)/;
 /** Columns that triggers of SQLite fill. */
 const madeColumns = new Set(['listing_entry.searchId']);
 

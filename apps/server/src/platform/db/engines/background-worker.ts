@@ -13,6 +13,8 @@ const prepared = new Map<string, StatementSync>();
 function run({ sql, parameters }: Statement): Outcome {
   const statement = prepared.get(sql) ?? database.prepare(sql);
   prepared.set(sql, statement);
+  // FTS5 leaves a last inserted row whose number is too large for JavaScript, and which is returned with the changes.
+  statement.setReadBigInts(true);
   if (statement.columns().length > 0) return { rows: statement.all(...parameters).length, changes: 0 };
   return { rows: 0, changes: Number(statement.run(...parameters).changes) };
 }

@@ -44,9 +44,9 @@ export async function recordFresh(migrate: (db: Kysely<Database>) => Promise<voi
       ({ type, name, sql: text }) => ({ type: String(type), name: String(name), text: String(text) }),
     );
     // The tables in which a virtual table keeps its content are made by it.
-    const virtual = made.filter(({ text }) => /^create virtual/i.test(text)).map(({ name }) => `${name}_`);
+    const virtual = made.filter(({ text }) => /^create virtual/i.test(text)).map(({ name }) => name);
     const own = made.filter(
-      ({ name }) => name !== 'migration' && !name.startsWith('sqlite_') && !virtual.some((start) => name.startsWith(start)),
+      ({ name }) => name !== 'migration' && !name.startsWith('sqlite_') && !virtual.some((table) => name.startsWith(`${table}_`)),
     );
     const tables = own.filter(({ type, text }) => type === 'table' && !/^create virtual/i.test(text));
     const inserts = tables.flatMap(({ name }) =>
@@ -55,11 +55,17 @@ export async function recordFresh(migrate: (db: Kysely<Database>) => Promise<voi
         return `insert into "${name}" (${columns.join(', ')}) values (${Object.values(row).map(literal).join(', ')})`;
       }),
     );
+    // The settings of a full-text index, which are commands to it: https://sqlite.org/fts5.html#special_insert_commands
+    const settings = virtual.flatMap((name) =>
+      rowsOf(`select k, v from "${name}_config" where k <> 'version'`).map(
+        ({ k, v }) => `insert into "${name}" ("${name}", rank) values (${literal(k)}, ${literal(v)})`,
+      ),
+    );
     // Rows before the triggers, which would count them once more.
     const before = own.filter(({ type }) => type !== 'trigger').map(({ text }) => text);
     const triggers = own.filter(({ type }) => type === 'trigger').map(({ text }) => text);
     const migrations = rowsOf('select name from migration order by name').map(({ name }) => String(name));
-    return { migrations, statements: [...before, ...inserts, ...triggers] };
+    return { migrations, statements: [...before, ...settings, ...inserts, ...triggers] };
   } finally {
     await db.destroy();
   }

@@ -58,6 +58,7 @@ import { deviceRequests } from './111-device-requests.ts';
 import { vaultsForMembers } from './112-vaults-for-members.ts';
 import { hints } from './113-hints.ts';
 import { searchFilters } from './114-search-filters.ts';
+import { searchGone } from './115-search-gone.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they are applied. */
@@ -122,4 +123,5 @@ export const migrations: readonly Migration[] = [
   vaultsForMembers,
   hints,
   searchFilters,
+  searchGone,
 ];

@@ -86,5 +86,7 @@ export interface ListingTables {
   search_index: {
     id: number;
     state: string;
+    /** Ids of deleted entries that were taken out of SQLite's index since its parts were last merged. */
+    unmerged: Generated<number>;
   };
 }
