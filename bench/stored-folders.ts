@@ -6,10 +6,14 @@ import { promisify } from 'node:util';
 /** Folder of a Sheaf with SQLite, or address of its Postgres. */
 type Store = { readonly data: string } | { readonly url: string };
 
-const statement = 'select count(*) as count from listing_folder';
-
 /** Number of folders whose rows are stored, also of links that are gone. */
-export async function storedFolders(store: Store): Promise<number> {
+export const storedFolders = (store: Store): Promise<number> => count(store, 'listing_folder');
+
+/** Number of deleted entries that are still in SQLite's index of the search. */
+export const goneEntries = (store: Store): Promise<number> => ('url' in store ? Promise.resolve(0) : count(store, 'search_gone'));
+
+async function count(store: Store, table: string): Promise<number> {
+  const statement = `select count(*) as count from ${table}`;
   if ('url' in store) return Number((await promisify(execFile)('psql', [store.url, '-Atc', statement])).stdout);
   const database = new DatabaseSync(join(store.data, 'sheaf.db'), { readOnly: true });
   try {

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { remoteUpdate, search as searchCall } from '@sheaf/contract';
 import { startPostgres, tempDir } from '@sheaf/testbed';
-import { standBy } from '../bystander.ts';
+import { standBy, standByWriting } from '../bystander.ts';
 import type { Options } from '../options.ts';
 import { median, percentile, timed } from '../rounds.ts';
 import { withSheaf } from '../setting.ts';
 import type { SheafProcess, User } from '../sheaf.ts';
-import { storedFolders } from '../stored-folders.ts';
+import { goneEntries, storedFolders } from '../stored-folders.ts';
 import { type Row, printTable, shown, tell } from '../table.ts';
 
 /** Entries of one folder: a source may not list more than twice as many. */
@@ -33,12 +33,15 @@ export async function search({ entries, database }: Options): Promise<void> {
     const [port] = (await once(source, 'message')) as [number];
     const url = await postgres?.createDatabase();
     const settings = { SHEAF_DATA_DIR: data, ...(url !== undefined && { SHEAF_DATABASE_URL: url }) };
-    const stored = () => storedFolders(url === undefined ? { data } : { url });
+    const where = url === undefined ? { data } : { url };
     await withSheaf(async (sheaf, user) => {
       const link = await store(user, `http://127.0.0.1:${port}`, entries);
       if (url === undefined) await showSize(data, entries);
       printTable(`Searches over ${entries} entries, ${database}`, await measure(user, entries));
-      printTable('The link is removed', await unlink(sheaf, user, link, stored));
+      printTable(
+        'The link is removed',
+        await unlink(sheaf, user, link, { stored: () => storedFolders(where), gone: () => goneEntries(where) }),
+      );
     }, settings);
   } finally {
     await postgres?.stop();
@@ -104,14 +107,26 @@ async function measure(user: User, entries: number): Promise<readonly Row[]> {
   return rows;
 }
 
-/** Unlinks, and waits until the rows are deleted; somebody else asks all the time whether the server answers. */
-async function unlink(sheaf: SheafProcess, user: User, link: string, stored: () => Promise<number>): Promise<readonly Row[]> {
+/** Unlinks, and waits until the rows are deleted; others ask all the time whether the server answers, and change something of theirs. */
+async function unlink(
+  sheaf: SheafProcess,
+  user: User,
+  link: string,
+  { stored, gone }: Readonly<Record<'stored' | 'gone', () => Promise<number>>>,
+): Promise<readonly Row[]> {
   const phase = async (what: string, limit: number | undefined, work: () => Promise<unknown>): Promise<Row> => {
-    const bystander = standBy(sheaf.url);
+    const [reader, writer] = [standBy(sheaf.url), standByWriting(user)];
     const seconds = await timed(work);
-    const longest = Math.max(...(await bystander.end()));
+    const longest = (await reader.end()).reduce((most, wait) => Math.max(most, wait), 0);
+    const writes = (await writer.end()).toSorted((one, other) => one - other);
     const isHeld = longest <= wanted.wait && (limit === undefined || 1000 * seconds <= limit);
-    const row = { what, seconds: shown(seconds), 'longest wait of others (ms)': shown(longest), held: isHeld ? 'yes' : 'no' };
+    const row = {
+      what,
+      seconds: shown(seconds),
+      'longest wait of others (ms)': shown(longest),
+      'their writes: median, p99, longest': [median(writes), percentile(writes, 0.99), writes.at(-1) ?? 0].map(shown).join(', '),
+      held: isHeld ? 'yes' : 'no',
+    };
     tell(row);
     return row;
   };
@@ -119,5 +134,9 @@ async function unlink(sheaf: SheafProcess, user: User, link: string, stored: () 
   const deleted = await phase('until its rows are deleted', undefined, async () => {
     while ((await stored()) > 0) await sleep(betweenLooks);
   });
-  return [removed, deleted];
+  // A job begins within five minutes.
+  const dropped = await phase('until they are out of the index', undefined, async () => {
+    while ((await gone()) > 0) await sleep(betweenLooks);
+  });
+  return [removed, deleted, dropped];
 }
