@@ -137,7 +137,10 @@ const chosen = steps.flatMap((step) => {
   const files = filesFor(step);
   return files === undefined ? [] : [{ step, files }];
 });
-if (chosen.length === 0) throw new Error(`no test fits: ${given.join(' ')}; the steps are ${steps.map(({ name }) => name).join(', ')}`);
+if (chosen.length === 0) {
+  console.error(`No test fits "${given.join(' ')}". The steps are ${steps.map(({ name }) => name).join(', ')}.`);
+  process.exit(1);
+}
 /** Which programs the chosen steps lack, by what they need; the larger need first, so that packages are asked for once. */
 const missing = new Map(
   (['engines', 'servers'] as const)
