@@ -113,10 +113,14 @@ export function createInParts(vault: Vault, memory: PartMemory = createPartMemor
     const source = isAlone ? rangedSource(options) : await streamedSource(options);
     const sending = new Set<Promise<void>>();
 
-    const keep = async (part: SentPart): Promise<void> => {
+    /** Others are sent meanwhile: after a power cut the destination is asked what it has. */
+    let keeping = Promise.resolve();
+    const keep = (part: SentPart): void => {
       parts.push(part);
       parts.sort((one, other) => one.offset - other.offset);
-      await job.store({ parts: JSON.stringify({ ...stored, parts }) });
+      const sent = JSON.stringify({ ...stored, parts });
+      keeping = keeping.then(() => job.store({ parts: sent }, true));
+      keeping.catch((error: unknown) => failed.abort(error));
     };
     const sendPart = async (offset: number, bytes: number, piece: Readable): Promise<void> => {
       const send = () => uploads.sendPart(toPath, piece, { signal: both, session, offset, size: bytes });
@@ -126,7 +130,7 @@ export function createInParts(vault: Vault, memory: PartMemory = createPartMemor
         await job.store({ session: null, parts: null });
         throw appError('TRANSFER_CUT', { provider: ends.to.provider }, error);
       });
-      await keep({ offset, size: bytes, receipt });
+      keep({ offset, size: bytes, receipt });
     };
 
     /** Reads a part while others are sent; waits until the destination takes one more. */
@@ -166,6 +170,7 @@ export function createInParts(vault: Vault, memory: PartMemory = createPartMemor
         offset = end;
       }
       await Promise.all(sending);
+      await keeping;
       await source.end();
       const computed = await hashes.digest();
       const modified = stored.source.modified === undefined ? {} : { modified: Math.trunc(stored.source.modified) };
@@ -205,7 +210,7 @@ export function createInParts(vault: Vault, memory: PartMemory = createPartMemor
     } finally {
       source.close();
       hashes.cancel();
-      await Promise.allSettled(sending);
+      await Promise.allSettled([...sending, keeping]);
     }
   }
 
