@@ -52,6 +52,8 @@ export interface PartOptions extends UploadOptions {
   readonly offset: number;
   /** Bytes of the part. */
   readonly size: number;
+  /** Whether the server may hash what it has stored meanwhile, for `FinishedUpload.proof`. */
+  readonly digest?: boolean;
 }
 
 /** Options of `finishUpload`. */
@@ -65,7 +67,10 @@ export interface FinishUploadOptions extends UploadOptions, BeginUploadOptions, 
 /** A stored file, and how its bytes were verified where the source reports no hash of the whole file. */
 export interface FinishedUpload {
   readonly entry: Entry;
-  /** A hash that only this source defines, such as the etag of a multipart object: computed from the confirmed parts, and as reported. */
+  /**
+   * A hash that the source has made of what it stored: computed from the sent bytes, and as reported. One that only this source defines,
+   * such as the etag of a multipart object, or one that it was asked for by `PartOptions.digest`.
+   */
   readonly proof?: { readonly algorithm: string; readonly computed: string; readonly stored: string };
 }
 

@@ -11,7 +11,7 @@ import { kindOf, toEntry } from './api.ts';
 import { clearUp } from './clearing.ts';
 import type { SftpConfig } from './config.ts';
 import { copyFile } from './copying.ts';
-import { type DigestCommand, digestAt, noCommand } from './digest.ts';
+import { type DigestCommand, digestAt, hashesWithOpenssl, noCommand } from './digest.ts';
 import { openDownload } from './download.ts';
 import { aborted, isBareFailure } from './errors.ts';
 import { listEntries } from './listing.ts';
@@ -19,7 +19,7 @@ import { resumableUploads } from './parts.ts';
 import { createServerPath } from './paths.ts';
 import { removeTree } from './removal.ts';
 import type { Commands } from './session/commands.ts';
-import { openConnection } from './session/connection.ts';
+import { type Connection, openConnection } from './session/connection.ts';
 import { createPool } from './session/pool.ts';
 import { abortable, found, mustBeFree, whyNotListed } from './session/questions.ts';
 import { mostAtOnce, openShort } from './short-read.ts';
@@ -61,8 +61,8 @@ export function openSftp(config: SftpConfig, env: Env, { idle = usualRest, copie
   });
   const serverPath = createServerPath(config.path);
   const { leftovers = noLeftovers } = env;
-  const call = <T>(signal: AbortSignal, work: (commands: Commands) => Promise<T>): Promise<T> =>
-    pool.use(signal, ({ commands }) => abortable(work(commands), signal));
+  const call = <T>(signal: AbortSignal, work: (commands: Commands, connection: Pick<Connection, 'run'>) => Promise<T>): Promise<T> =>
+    pool.use(signal, (connection) => abortable(work(connection.commands, connection), signal));
   const elsewhere = (work: (working: Commands) => Promise<void>) => call(AbortSignal.timeout(deadlines.aside), work);
   const entryAt = async (commands: Commands, path: string): Promise<Entry> => {
     const bytes = serverPath(path);
@@ -170,7 +170,7 @@ export function openSftp(config: SftpConfig, env: Env, { idle = usualRest, copie
 
     clearUp: (leftover, { signal }) => call(signal, (commands) => clearUp(commands, leftover)),
 
-    ...resumableUploads({ call, serverPath, leftovers }),
+    ...resumableUploads({ call, serverPath, leftovers, canHash: () => hashesWithOpenssl(knownDigest) }),
 
     close: async () => pool.close(),
   };

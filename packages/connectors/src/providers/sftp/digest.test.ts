@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { hash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { hash, randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { startOpenssh } from '@sheaf/testbed';
+import { resumableUploadsOf } from '../../core/operations.ts';
 import { openKnownSftp } from './connector.ts';
 import { digestAt } from './digest.ts';
 import type { Ran } from './session/exec.ts';
@@ -105,4 +107,66 @@ test('an abort ends the command, and rejects with no other error', async (t) => 
   await connector.stat('/file', { signal });
   const given = AbortSignal.abort();
   await assert.rejects(async () => connector.digest?.('/file', { signal: given, size: 5 }), { kind: 'aborted' });
+});
+
+const part = 16 * 1024 * 1024;
+
+/** Sends a file in parts to a server that has shown that it hashes; another process goes on after the first part, `between` them. */
+async function sentInParts(
+  t: TestContext,
+  { folder = 'folder', between }: { folder?: string; between?: (partial: string) => Promise<void> },
+) {
+  const server = await startOpenssh();
+  t.after(() => server.stop());
+  const memory = new Map([['digest', 'xargs -0 openssl dgst -sha256 -r']]);
+  const opened = async () => {
+    const { config, env } = testLinkOf(server, memory);
+    const connector = await openKnownSftp(config, env);
+    t.after(() => connector.close());
+    return { connector, uploads: resumableUploadsOf(connector) ?? assert.fail() };
+  };
+  const path = `/${folder}/file`;
+  const first = await opened();
+  await first.connector.createFolder?.(`/${folder}`, { signal });
+  const next = between ? await opened() : first;
+  const bytes = randomBytes(2 * part + 12_345);
+  const ask = { signal, size: bytes.length, ifExists: 'fail' as const };
+  const { session } = await first.uploads.beginUpload(path, ask);
+  const [partial = ''] = await readdir(join(server.home, folder));
+  for (let offset = 0; offset < bytes.length; offset += part) {
+    const piece = bytes.subarray(offset, offset + part);
+    const { uploads } = offset === 0 ? first : next;
+    await uploads.sendPart(path, Readable.from([piece]), { signal, session, offset, size: piece.length, digest: true });
+    if (offset === 0) await between?.(join(server.home, folder, partial));
+  }
+  const hashes = { sha256: hash('sha256', bytes, 'hex') };
+  const { proof } = await next.uploads.finishUpload(path, { ...ask, session, parts: [], hashes });
+  return { proof, sent: hashes.sha256, stored: await next.connector.digest?.(path, { signal, size: bytes.length }) };
+}
+
+for (const folder of [' with  spaces ', '"; echo owned; "', '$(id)`id`', 'back\\slash', '-rf', '*'])
+  test(`a file in a folder named ${folder} is hashed by the server while it is sent`, async (t) => {
+    const { proof, sent } = await sentInParts(t, { folder });
+    assert.deepEqual(proof, { algorithm: 'sha256', computed: sent, stored: sent });
+  });
+
+test('after another process has gone on with a file, the server hashes all of it', async (t) => {
+  const { proof, sent, stored } = await sentInParts(t, { between: async () => undefined });
+  assert.deepEqual([proof?.stored, stored], [sent, { sha256: sent }]);
+});
+
+test('a file that was damaged at the server is not proven by the hash of what was sent', async (t) => {
+  const damage = async (partial: string): Promise<void> => {
+    const file = await open(partial, 'r+');
+    await file.write(Buffer.from('damaged'), 0, 7, 5);
+    await file.close();
+  };
+  const { proof, sent, stored } = await sentInParts(t, { between: damage });
+  assert.equal(proof, undefined);
+  assert.notEqual(stored?.sha256, sent);
+});
+
+test('a file in a folder with a line break in its name is hashed when it is complete', async (t) => {
+  const { proof, sent, stored } = await sentInParts(t, { folder: 'line\nbreak' });
+  assert.deepEqual([proof, stored], [undefined, { sha256: sent }]);
 });

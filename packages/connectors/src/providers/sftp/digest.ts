@@ -14,6 +14,9 @@ const commands = ['xargs -0 openssl dgst -sha256 -r', 'xargs -0 sha256sum', 'xar
 export type DigestCommand = string | undefined;
 export const noCommand = 'none';
 
+/** Whether the command is OpenSSL's, which also hashes a file while it grows. */
+export const hashesWithOpenssl = (known: DigestCommand): boolean => known === commands[0];
+
 /** Exit codes that concern only this file: xargs reports a failed program with 123, on BSDs with 1 (POSIX, xargs, "exit status"). */
 const ofTheFile: ReadonlySet<number | undefined> = new Set([1, 123]);
 

@@ -1,6 +1,7 @@
 import { ConnectorError } from '../../core/error.ts';
 import type { Leftovers } from '../../core/leftovers.ts';
 import type { ResumableUploads } from '../../core/upload.ts';
+import { markHandled } from '../../kit/concurrency/mark-handled.ts';
 import { nameOf, partialPathOf } from '../../kit/names/path.ts';
 import { certainOffset, parseSession, sessionOf, unknownUpload, usualPartSize } from '../../kit/object-store/partial-upload.ts';
 import { type Attrs, toEntry } from './api.ts';
@@ -8,14 +9,18 @@ import { type Placing, clearUpload, noteOf, placingOf, restored } from './cleari
 import { aborted } from './errors.ts';
 import type { ServerPath } from './paths.ts';
 import type { Commands } from './session/commands.ts';
+import type { Connection } from './session/connection.ts';
+import { type GrowingDigest, growingDigest } from './session/growing-digest.ts';
 import { sendBody } from './session/outflow.ts';
 import { found, mustBeFree } from './session/questions.ts';
 import { created, explaining, finished, modeOf, putInPlace, targetOf, timeOf } from './upload.ts';
 
 interface Options {
-  readonly call: <T>(signal: AbortSignal, work: (commands: Commands) => Promise<T>) => Promise<T>;
+  readonly call: <T>(signal: AbortSignal, work: (commands: Commands, connection: Pick<Connection, 'run'>) => Promise<T>) => Promise<T>;
   readonly serverPath: ServerPath;
   readonly leftovers: Leftovers;
+  /** Whether the server was seen to hash files with OpenSSL. */
+  readonly canHash: () => boolean;
 }
 
 /** Permission bit that lets the owner open the partial file again, whatever the mode of the file that it replaces. */
@@ -25,7 +30,14 @@ const ownerMayWrite = 0o200;
  * Uploads into a partial file, whose size shows their progress. Each part is synced to disk before it is confirmed, where the server
  * supports it.
  */
-export function resumableUploads({ call, serverPath, leftovers }: Options): ResumableUploads {
+export function resumableUploads({ call, serverPath, leftovers, canHash }: Options): ResumableUploads {
+  /** Hashes of files that are being sent, by session. Without one, such as after a restart, the file is hashed when it is complete. */
+  const growing = new Map<string, { readonly digest: GrowingDigest; at: number }>();
+  const drop = (session: string): void => {
+    growing.get(session)?.digest.drop();
+    growing.delete(session);
+  };
+
   return {
     beginUpload: (path, { signal, ifExists }) =>
       call(signal, async (commands) => {
@@ -47,22 +59,33 @@ export function resumableUploads({ call, serverPath, leftovers }: Options): Resu
         return { session, partSize: usualPartSize, parallel: 1, kept: () => note.gone('now') };
       }),
 
-    async sendPart(_path, body, { signal, session, offset, size }) {
+    async sendPart(_path, body, { signal, session, offset, size, digest: isDigested = false }) {
       try {
-        return await call(signal, async (commands) => {
+        return await call(signal, async (commands, connection) => {
           const placing = placed(session);
+          // In one packet: each round trip between two parts is a pause.
+          const looking = markHandled(mustReach(commands, placing.partial, offset));
           const handle = await commands.openWrite(placing.partial);
           let closed: Promise<void> | undefined;
           const close = () => (closed ??= commands.close(handle));
           try {
-            await mustReach(commands, handle, offset);
+            await looking;
             const sent = await sendBody(commands.session, { handle, body, signal, from: offset, most: size }).catch(
               explaining(commands, placing),
             );
             if (sent !== size) throw new ConnectorError('sizeDiffers', `${sent} bytes came, ${size} were announced`);
             await finished({ ...commands, close }, handle, {}).catch(explaining(commands, placing));
+            const known = growing.get(session);
+            if (known && known.at !== offset) drop(session);
+            else if (known) known.digest.reached((known.at = offset + size));
+            else if (isDigested && canHash()) {
+              const digest = growingDigest(connection, placing.partial, offset);
+              digest?.reached(offset + size);
+              if (digest) growing.set(session, { digest, at: offset + size });
+            }
             return String(offset + size);
           } catch (error) {
+            drop(session);
             await Promise.allSettled([close()]);
             throw error;
           }
@@ -78,7 +101,7 @@ export function resumableUploads({ call, serverPath, leftovers }: Options): Resu
         return { offset: certainOffset(size, parseSession(session).partSize) };
       }),
 
-    finishUpload: (path, { signal, session, size, ifExists, setAside, modified }) =>
+    finishUpload: (path, { signal, session, size, ifExists, setAside, modified, hashes }) =>
       call(signal, async (commands) => {
         const placing = placed(session);
         const { partial, target } = placing;
@@ -89,6 +112,9 @@ export function resumableUploads({ call, serverPath, leftovers }: Options): Resu
         if (before && ifExists === 'fail') throw new ConnectorError('alreadyExists', 'something has that name');
         await finished(commands, await commands.openWrite(partial), { ...modeOf(before ?? {}), ...timeOf(modified) });
         const after = await commands.lstat(partial);
+        const known = growing.get(session);
+        const sha256 = known?.at === size ? await known.digest.end(signal) : undefined;
+        drop(session);
         if (ifExists === 'fail') await mustBeFree(commands, target);
         if (signal.aborted) throw aborted();
         try {
@@ -97,10 +123,18 @@ export function resumableUploads({ call, serverPath, leftovers }: Options): Resu
           await restored(commands, placing);
           throw error;
         }
-        return { entry: toEntry(nameOf(path), { ...after, size }) };
+        // Another hash than that of the sent bytes proves nothing: the complete file is then hashed, or read back.
+        const isProven = sha256 !== undefined && sha256 === hashes.sha256;
+        return {
+          entry: toEntry(nameOf(path), { ...after, size }),
+          ...(isProven && { proof: { algorithm: 'sha256', computed: sha256, stored: sha256 } }),
+        };
       }),
 
-    abandonUpload: (_path, { signal, session }) => call(signal, (commands) => clearUpload(commands, placed(session))),
+    abandonUpload: (_path, { signal, session }) => {
+      drop(session);
+      return call(signal, (commands) => clearUpload(commands, placed(session)));
+    },
   };
 }
 
@@ -116,8 +150,8 @@ async function partialOf(commands: Commands, { partial }: Placing): Promise<Attr
 }
 
 /** Rejects a part that begins past the end of the file: it would leave a hole. */
-async function mustReach(commands: Commands, handle: Buffer, offset: number): Promise<void> {
-  const { size } = await commands.fstat(handle);
+async function mustReach(commands: Commands, partial: Buffer, offset: number): Promise<void> {
+  const { size } = await commands.lstat(partial);
   if (size !== undefined && size < offset)
     throw new ConnectorError('badRange', `the server has ${size} bytes, the part begins at ${offset}`);
 }

@@ -101,6 +101,7 @@ export function createInParts(vault: Vault, memory: PartMemory = createPartMemor
     const { size, partSize } = stored;
     const names = wantedHashes(ends, transfer.verify, stored.needs);
     const parts = [...stored.parts];
+    const isDigested = transfer.verify === 'auto' || transfer.verify === 'hashes';
     job.count(parts.reduce((sum, part) => sum + part.size, 0));
     const hashes = createHashSet(names, size);
     const failed = new AbortController();
@@ -123,7 +124,7 @@ export function createInParts(vault: Vault, memory: PartMemory = createPartMemor
       keeping.catch((error: unknown) => failed.abort(error));
     };
     const sendPart = async (offset: number, bytes: number, piece: Readable): Promise<void> => {
-      const send = () => uploads.sendPart(toPath, piece, { signal: both, session, offset, size: bytes });
+      const send = () => uploads.sendPart(toPath, piece, { signal: both, session, offset, size: bytes, digest: isDigested });
       const receipt = await countTaken(job.count, bytes, send).catch(async (error: unknown) => {
         if (!isRow(error, 'ITEM_NOT_FOUND')) throw error;
         // The upload has ended at the destination, such as by the clearing up after a killed process: the next attempt begins another one.

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Client, ClientChannel } from 'ssh2';
 import type { Env } from '../../../core/definition.ts';
 import { ConnectorError } from '../../../core/error.ts';
@@ -15,7 +16,7 @@ export interface Connection {
   /** Returns up to `count` sessions on separate channels, {@link commands} first: fewer when the server refuses more. */
   lanes(count: number): Promise<readonly Commands[]>;
   /** Runs a command on the server with that input; see {@link execute}. */
-  run(command: string, input: Buffer, signal: AbortSignal): Promise<Ran | undefined>;
+  run(command: string, input: Buffer | Readable, signal: AbortSignal): Promise<Ran | undefined>;
   close(): void;
   /** Calls the listener once when the connection has ended for any reason. */
   onEnd(listener: () => void): void;

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Client, ClientChannel } from 'ssh2';
 import { aborted, cutOff } from '../errors.ts';
 
@@ -15,7 +16,7 @@ const mostOutput = 64 * 1024;
  * Runs a command on the server (RFC 4254, section 6.5) with that input. Undefined where the server allows no commands, or currently no
  * further channel. Rejects when the connection ends or the signal aborts, which ends the command's channel.
  */
-export function execute(client: Client, command: string, input: Buffer, signal: AbortSignal): Promise<Ran | undefined> {
+export function execute(client: Client, command: string, input: Buffer | Readable, signal: AbortSignal): Promise<Ran | undefined> {
   return new Promise((resolve, reject) => {
     const cut = () => reject(cutOff());
     client.once('close', cut);
@@ -34,7 +35,7 @@ export function execute(client: Client, command: string, input: Buffer, signal: 
   });
 }
 
-function read(channel: ClientChannel, input: Buffer, signal: AbortSignal): Promise<Ran> {
+function read(channel: ClientChannel, input: Buffer | Readable, signal: AbortSignal): Promise<Ran> {
   const output: Buffer[] = [];
   let bytes = 0;
   let code: number | undefined;
@@ -58,6 +59,7 @@ function read(channel: ClientChannel, input: Buffer, signal: AbortSignal): Promi
       signal.removeEventListener('abort', giveUp);
       resolve({ code, output: Buffer.concat(output).toString('latin1') });
     });
-    channel.end(input);
+    if (Buffer.isBuffer(input)) channel.end(input);
+    else input.pipe(channel);
   });
 }
