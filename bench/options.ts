@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { verifyRules } from '@sheaf/contract';
 
 export const protocols = ['sftp', 'ftp', 'ftps', 'webdav', 's3', 'azure', 'gateway'] as const;
 export type Protocol = (typeof protocols)[number];
@@ -21,6 +22,8 @@ export interface Options {
   readonly entries: number;
   /** Where the searched entries are stored. */
   readonly database: Engine;
+  /** How Sheaf proves its copies. */
+  readonly verify: (typeof verifyRules)[number];
 }
 
 const units: Readonly<Record<string, number>> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
@@ -38,6 +41,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       rounds: { type: 'string', default: '3' },
       entries: { type: 'string', default: '1000000' },
       database: { type: 'string', default: 'sqlite' },
+      verify: { type: 'string', default: 'auto' },
     },
   });
   return {
@@ -49,6 +53,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     rounds: readCount('rounds', values.rounds),
     entries: readCount('entries', values.entries),
     database: oneOf(engines, values.database),
+    verify: oneOf(verifyRules, values.verify),
   };
 }
 

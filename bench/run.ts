@@ -1,4 +1,4 @@
-/** `npm run bench -- [list|enter|million|locked|search|plan|people|download|upload|latency|small|start|cloud|copy|copy-small|strangers|zip|thumbnails|vault|programs] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--line 119MiB] [--rounds 3] [--entries 1000000] [--database sqlite|postgres]`: see docs/performance.md. */
+/** `npm run bench -- [list|enter|million|locked|search|plan|people|download|upload|latency|small|start|cloud|copy|copy-small|strangers|zip|thumbnails|vault|programs] [--protocol sftp,ftp,ftps,webdav,s3,azure,gateway] [--provider Box,B2] [--size 1GiB] [--line 119MiB] [--rounds 3] [--entries 1000000] [--database sqlite|postgres] [--verify auto|hashes|read_back|size]`: see docs/performance.md. */
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';

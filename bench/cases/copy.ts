@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addFolder, copyObjects, oneTransfer } from '@sheaf/contract';
+import { type InputOf, addFolder, copyObjects, oneTransfer } from '@sheaf/contract';
 import { unlessMissing } from '../missing.ts';
 import type { Options, Protocol } from '../options.ts';
 import { rcloneVersion, runBetween } from '../rclone.ts';
@@ -34,13 +34,14 @@ interface Ends {
   readonly user: User;
   readonly fromFolder: string;
   readonly toFolder: string;
+  readonly verify: Options['verify'];
 }
 
 /** Copies one big file between two links, against `rclone copy` between the same servers. */
-export async function copy({ protocols, size, rounds }: Options): Promise<void> {
+export async function copy({ protocols, size, rounds, verify }: Options): Promise<void> {
   const rows: Row[] = [];
   await withBigFile(size, (file) =>
-    betweenPairs(protocols, async (ends, { wanted }) => {
+    betweenPairs({ protocols, verify }, async (ends, { wanted }) => {
       await ends.from.place(file, 'big.bin');
       const { seconds, ratio, ...used } = await bothCopy(ends, 'big.bin', rounds);
       const speed = (name: string): string => shown(size / mib / (seconds.get(name) ?? Number.NaN));
@@ -61,9 +62,9 @@ export async function copy({ protocols, size, rounds }: Options): Promise<void> 
 }
 
 /** Copies a folder of many small files between two links, against `rclone copy` between the same servers. */
-export async function copySmall({ protocols, rounds }: Options): Promise<void> {
+export async function copySmall({ protocols, rounds, verify }: Options): Promise<void> {
   const rows: Row[] = [];
-  await betweenPairs(protocols, async (ends) => {
+  await betweenPairs({ protocols, verify }, async (ends) => {
     await ends.from.fill('many', many, smallSize);
     const { seconds, ratio, ...used } = await bothCopy(ends, 'many', rounds);
     const row = {
@@ -81,10 +82,13 @@ export async function copySmall({ protocols, rounds }: Options): Promise<void> {
   printTable(`Copy of ${many} small files between two links`, rows);
 }
 
-async function betweenPairs(protocols: Options['protocols'], work: (ends: Ends, pair: (typeof pairs)[number]) => Promise<void>) {
+async function betweenPairs(
+  { protocols, verify }: Pick<Options, 'protocols' | 'verify'>,
+  work: (ends: Ends, pair: (typeof pairs)[number]) => Promise<void>,
+) {
   for (const pair of pairs) {
     if (!protocols.includes(pair.from) || !protocols.includes(pair.to)) continue;
-    await unlessMissing(`${pair.from} to ${pair.to}`, () => withEnds(pair.from, pair.to, (ends) => work(ends, pair)));
+    await unlessMissing(`${pair.from} to ${pair.to}`, () => withEnds(pair.from, pair.to, (ends) => work({ ...ends, verify }, pair)));
   }
 }
 
@@ -93,7 +97,7 @@ const ratio = (seconds: ReadonlyMap<string, number>): number | undefined => {
   return sheaf === undefined || rclone === undefined ? undefined : rclone / sheaf;
 };
 
-async function withEnds(from: Protocol, to: Protocol, work: (ends: Ends) => Promise<void>): Promise<void> {
+async function withEnds(from: Protocol, to: Protocol, work: (ends: Omit<Ends, 'verify'>) => Promise<void>): Promise<void> {
   const source = await startServer[from]();
   const target = await startServer[to]();
   try {
@@ -115,7 +119,7 @@ const unlimited = ({ info, ...linking }: Linking): Linking => ({
 });
 
 /** Copies the item into a new folder each time, so that neither finds it there. CPU is Sheaf's median in seconds, memory its peak in MiB above idle. */
-async function bothCopy({ sheaf, from, to, user, fromFolder, toFolder }: Ends, name: string, rounds: number) {
+async function bothCopy({ sheaf, from, to, user, fromFolder, toFolder, verify }: Ends, name: string, rounds: number) {
   await resetPeak(sheaf.pid);
   const idle = await residentMemory(sheaf.pid);
   const cpu: number[] = [];
@@ -129,7 +133,7 @@ async function bothCopy({ sheaf, from, to, user, fromFolder, toFolder }: Ends, n
       async run() {
         const into = await user.ask(addFolder, { parentLinkUri: toFolder, folderName: `sheaf ${name} ${++turn}`, conflict: 'fail' });
         const before = await cpuSeconds(sheaf.pid);
-        const seconds = await timed(() => copyBySheaf(user, `${fromFolder}/${name}`, into.linkUri));
+        const seconds = await timed(() => copyBySheaf(user, { linkUri: [`${fromFolder}/${name}`], parentLinkUri: into.linkUri, verify }));
         cpu.push((await cpuSeconds(sheaf.pid)) - before);
         return seconds;
       },
@@ -153,8 +157,8 @@ async function bothCopy({ sheaf, from, to, user, fromFolder, toFolder }: Ends, n
 const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
 /** Resolves when the transfer is done; rejects when anything of it failed. */
-async function copyBySheaf(user: User, linkUri: string, parentLinkUri: string): Promise<void> {
-  const { transferId } = await user.ask(copyObjects, { linkUri: [linkUri], parentLinkUri, conflict: 'fail' });
+async function copyBySheaf(user: User, what: Pick<InputOf<typeof copyObjects>, 'linkUri' | 'parentLinkUri' | 'verify'>): Promise<void> {
+  const { transferId } = await user.ask(copyObjects, { ...what, conflict: 'fail' });
   for (;;) {
     const transfer = await user.get(oneTransfer, { transferId });
     if (transfer.state === 'done') return;
