@@ -86,7 +86,7 @@ export function replyOf<C extends Call>({ path }: C, answer: Answer): ReplyOf<C>
 }
 
 /** The flags of `npm start`: smaller spaces for young objects keep garbage of large listings small. */
-const asStarted = ['--max-semi-space-size=4', '--initial-old-space-size=64'];
+const asStarted = ['--max-semi-space-size=4', '--initial-old-space-size=48'];
 
 /** With BENCH_PROFILE=folder every Sheaf writes a CPU profile there when it ends. */
 const profiling = (): readonly string[] => {
