@@ -11,7 +11,7 @@ import type { Options } from '../options.ts';
 import { median, percentile, timed } from '../rounds.ts';
 import { withSheaf } from '../setting.ts';
 import type { SheafProcess, User } from '../sheaf.ts';
-import { goneEntries, storedFolders } from '../stored-folders.ts';
+import { goneEntries, storedFolders, vacuum } from '../stored-folders.ts';
 import { type Row, printTable, shown, tell } from '../table.ts';
 
 /** Entries of one folder: a source may not list more than twice as many. */
@@ -36,7 +36,7 @@ export async function search({ entries, database }: Options): Promise<void> {
     const where = url === undefined ? { data } : { url };
     await withSheaf(async (sheaf, user) => {
       const link = await store(user, `http://127.0.0.1:${port}`, entries);
-      if (url === undefined) await showSize(data, entries);
+      await (url === undefined ? showSize(data, entries) : vacuum(url));
       printTable(`Searches over ${entries} entries, ${database}`, await measure(user, entries));
       printTable(
         'The link is removed',
