@@ -9,7 +9,7 @@ import type { Options } from '../options.ts';
 import { timed } from '../rounds.ts';
 import { withSheaf } from '../setting.ts';
 import type { SheafProcess, User } from '../sheaf.ts';
-import { storedFolders } from '../stored-folders.ts';
+import { storedFolders } from '../stored-rows.ts';
 import { type Row, printTable, shown, tell } from '../table.ts';
 import { residentMemory, resetPeak } from '../usage.ts';
 

@@ -11,7 +11,7 @@ import type { Options } from '../options.ts';
 import { median, percentile, timed } from '../rounds.ts';
 import { withSheaf } from '../setting.ts';
 import type { SheafProcess, User } from '../sheaf.ts';
-import { goneEntries, storedFolders, vacuum } from '../stored-folders.ts';
+import { goneEntries, storedFolders, vacuum } from '../stored-rows.ts';
 import { type Row, printTable, shown, tell } from '../table.ts';
 
 /** Entries of one folder: a source may not list more than twice as many. */
@@ -107,6 +107,8 @@ async function measure(user: User, entries: number): Promise<readonly Row[]> {
   return rows;
 }
 
+const longestOf = (waits: readonly number[]): number => waits.reduce((longest, wait) => Math.max(longest, wait), 0);
+
 /** Unlinks, and waits until the rows are deleted; others ask all the time whether the server answers, and change something of theirs. */
 async function unlink(
   sheaf: SheafProcess,
@@ -117,14 +119,14 @@ async function unlink(
   const phase = async (what: string, limit: number | undefined, work: () => Promise<unknown>): Promise<Row> => {
     const [reader, writer] = [standBy(sheaf.url), standByWriting(user)];
     const seconds = await timed(work);
-    const longest = (await reader.end()).reduce((most, wait) => Math.max(most, wait), 0);
-    const writes = (await writer.end()).toSorted((one, other) => one - other);
-    const isHeld = longest <= wanted.wait && (limit === undefined || 1000 * seconds <= limit);
+    const [reads, writes] = [await reader.end(), await writer.end()];
+    const longest = { read: longestOf(reads), write: longestOf(writes) };
+    const isHeld = Math.max(longest.read, longest.write) <= wanted.wait && (limit === undefined || 1000 * seconds <= limit);
     const row = {
       what,
       seconds: shown(seconds),
-      'longest wait of others (ms)': shown(longest),
-      'their writes: median, p99, longest': [median(writes), percentile(writes, 0.99), writes.at(-1) ?? 0].map(shown).join(', '),
+      'longest wait of others (ms)': shown(longest.read),
+      'their writes: median, p99, longest': [median(writes), percentile(writes, 0.99), longest.write].map(shown).join(', '),
       held: isHeld ? 'yes' : 'no',
     };
     tell(row);

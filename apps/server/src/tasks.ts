@@ -1,5 +1,4 @@
-import { Type } from 'typebox';
-import { type JobHandler, defineJob } from './platform/jobs/job.ts';
+import { type JobHandler, Nothing, defineJob } from './platform/jobs/job.ts';
 import type { JobRequest } from './platform/jobs/jobs.ts';
 
 /** Continues after an error; returns all errors. */
@@ -46,8 +45,6 @@ const sweepsOf = ({
   spaces: () => spaces.sweep(),
   throttle: () => throttle.sweep(),
 });
-
-const Nothing = Type.Object({});
 
 /** Kind of the job that looks for remains of broken uploads and moves. */
 export const leftoversKind = 'leftovers.find';

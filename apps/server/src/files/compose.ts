@@ -20,7 +20,7 @@ import { createPlaces } from './places/service.ts';
 import { createPlaceStore } from './places/store.ts';
 import { createProfilePictures } from './profile-pictures/service.ts';
 import { createProfilePictureStore } from './profile-pictures/store.ts';
-import { createSearchJobs } from './search/index-job.ts';
+import { createSearchJobs } from './search/jobs.ts';
 import { createSearch } from './search/service.ts';
 import { createSearchStore } from './search/store.ts';
 import { createThumbnailJobs } from './thumbnails/jobs.ts';

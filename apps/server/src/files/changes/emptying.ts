@@ -1,9 +1,8 @@
 import { binOf } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
-import { Type } from 'typebox';
 import type { Links } from '#/files/items/open-item.ts';
 import type { Clock } from '#/platform/clock.ts';
-import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
+import { type JobHandler, Nothing, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import type { ChangeStore } from './store.ts';
 
@@ -17,7 +16,6 @@ interface Deps {
 /** Links of one look, and rows read at once. */
 const mostLinks = 500;
 const window = 100;
-const Nothing = Type.Object({});
 const emptyKind = 'bins.empty';
 
 /** Deletes items whose time in a hidden bin is over. Each link is a job of its own, so that one that does not answer delays no other. */

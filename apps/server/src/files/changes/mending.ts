@@ -1,11 +1,10 @@
 import { binOf, parentOf, versionsOf } from '@sheaf/connectors';
 import { AppError } from '@sheaf/contract';
-import { Type } from 'typebox';
 import { entryAt, isRow } from '#/files/items/entry-at.ts';
 import type { Links } from '#/files/items/open-item.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import type { Clock } from '#/platform/clock.ts';
-import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
+import { type JobHandler, Nothing, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import { factsOf } from './facts.ts';
 import type { ChangeStore, JournalRow } from './store.ts';
@@ -23,7 +22,6 @@ const patience = 900;
 /** Links of one look, and rows read at once. */
 const [mostLinks, window] = [100, 100];
 const mendKind = 'bins.mend';
-const Nothing = Type.Object({});
 
 /** Ends replacements that a kill or a cut has interrupted: a file whose name nothing has taken gets it back. */
 export function createMending({ store, links, listings, enqueue, now }: Deps): JobHandler[] {

@@ -1,9 +1,8 @@
-import { Type } from 'typebox';
 import type { ReadableFolder } from '#/files/listings/rows/readable.ts';
 import type { Listings } from '#/files/listings/service.ts';
 import type { OpenLink } from '#/links/connections/connections.ts';
 import type { Platform } from '#/platform/compose.ts';
-import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
+import { type JobHandler, Nothing, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import { createCrawler } from './crawler.ts';
 import { hintPath } from './hint-routes.ts';
@@ -31,7 +30,6 @@ const mostLinks = 200;
 /** Links that are read at once among all instances: each takes a worker for a minute. */
 const lanes = 6;
 
-const Nothing = Type.Object({});
 const [linkKind, feedKind, subscribeKind] = ['knowledge.link', 'knowledge.feed', 'knowledge.subscribe'];
 
 const laneOf = (linkId: string): number => [...linkId].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 65_521, 7) % lanes;

@@ -9,6 +9,8 @@ import { parseQuery } from './parse-query.ts';
 import { createSearchStore } from './store.ts';
 
 const everything = { linkId: 'Link1', path: '/' };
+/** So little at once that some thousand entries take many steps. */
+const few = { together: 100, betweenMerges: 700, atOnce: 50, pages: 1 };
 const bounds = { limit: 10_000, cost: 100_000, signal: AbortSignal.timeout(60_000) };
 const namesOf = (folder: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${folder} picture ${at}.jpg`);
 
@@ -36,11 +38,9 @@ async function setup(t: TestContext) {
     waiting: () => only('select count(*) as count from search_gone'),
     pages: () => only('select count(*) as count from listing_search_data'),
     unmerged: () => only('select unmerged as count from search_index where id = 1'),
-    drop: (amounts?: Parameters<typeof dropGone>[2], signal = AbortSignal.timeout(60_000)) => dropGone(database, signal, amounts),
+    drop: (amounts?: typeof few) => dropGone(database, AbortSignal.timeout(60_000), amounts),
   };
 }
-
-const few = { together: 100, betweenMerges: 700, atOnce: 50, pages: 1 };
 
 test('deleted entries are found no more, and a job takes them out of the index, which gets smaller', async (t) => {
   const { list, listings, found, indexed, waiting, pages, unmerged, drop } = await setup(t);

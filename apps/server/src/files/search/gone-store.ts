@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OpenDatabase } from '#/platform/db/database.ts';
 
 /** How much is done at once. */
-export interface Amounts {
+interface Amounts {
   /** Ids that may be taken out of the index together: FTS5 then goes over their terms in a fifth of a second. */
   readonly together: number;
   /** Ids after which the index is merged, although more of them will follow. */
@@ -18,7 +18,7 @@ const usual: Amounts = { together: 100_000, betweenMerges: 1_000_000, atOnce: 10
 /** Bits of {@link isChosen}'s number, which halve what is left one after the other. */
 const bits = 13;
 
-/** Structure of FTS5's index, which changes with each step of a merge: https://sqlite.org/fts5.html#merging_of_b_tree_segments */
+/** Row of FTS5's structure record, which changes with each step of a merge: https://sqlite.org/fts5.html, "The Structure Record Format" */
 const structureId = 10;
 
 /**

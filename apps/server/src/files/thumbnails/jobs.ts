@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
+import { type JobHandler, Nothing, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest } from '#/platform/jobs/jobs.ts';
 import type { Pictures } from './service.ts';
 
@@ -23,7 +23,7 @@ export function createThumbnailJobs({ pictures, linkIds, localKind, enqueue }: D
     }),
     defineJob({
       kind: localKind('thumbnails.tidy'),
-      payload: Type.Object({}),
+      payload: Nothing,
       schedule: '47 * * * *',
       run: async () => pictures.keepOnly(await linkIds()),
     }),

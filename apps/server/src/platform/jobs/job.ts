@@ -1,6 +1,6 @@
 import { waitAfter } from '@sheaf/connectors/kit/concurrency/backoff.ts';
 import { AppError } from '@sheaf/contract';
-import type { Static, TSchema } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
 
 /** Order in which jobs are claimed. Some slots of each runner are reserved for `high`, so that long jobs never delay short ones. */
@@ -26,6 +26,9 @@ export interface JobContext<Payload> {
   /** Whether this worker still holds the job; check before a step that must not happen twice. */
   stillMine(): Promise<boolean>;
 }
+
+/** Payload of a job that needs none. */
+export const Nothing = Type.Object({});
 
 /** A handler's result that asks for another run without counting as a failure (a daily quota, Retry-After). */
 export interface RunAgain {

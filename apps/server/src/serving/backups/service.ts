@@ -15,7 +15,7 @@ import { type Links, openItem } from '#/files/items/open-item.ts';
 import type { Operators } from '#/identity/admission/operators.ts';
 import type { Clock } from '#/platform/clock.ts';
 import type { Config } from '#/platform/config/config.ts';
-import { type JobHandler, PermanentFailure, defineJob } from '#/platform/jobs/job.ts';
+import { type JobHandler, Nothing, PermanentFailure, defineJob } from '#/platform/jobs/job.ts';
 import type { JobRequest, Jobs } from '#/platform/jobs/jobs.ts';
 import type { BackupStore } from './store.ts';
 
@@ -92,7 +92,7 @@ export function createBackupService({ backups, operators, links, content, jobs, 
 
   const daily = defineJob({
     kind: dailyKind,
-    payload: Type.Object({}),
+    payload: Nothing,
     schedule: '30 2 * * *',
     async run() {
       const [latest] = (await backups.list()).filter(({ reason }) => reason === 'daily');

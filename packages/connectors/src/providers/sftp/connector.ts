@@ -11,7 +11,7 @@ import { kindOf, toEntry } from './api.ts';
 import { clearUp } from './clearing.ts';
 import type { SftpConfig } from './config.ts';
 import { copyFile } from './copying.ts';
-import { type DigestCommand, digestAt, hashesWithOpenssl, noCommand } from './digest.ts';
+import { type DigestCommand, createGrowingDigests, digestAt, noCommand } from './digest.ts';
 import { openDownload } from './download.ts';
 import { aborted, isBareFailure } from './errors.ts';
 import { listEntries } from './listing.ts';
@@ -170,7 +170,7 @@ export function openSftp(config: SftpConfig, env: Env, { idle = usualRest, copie
 
     clearUp: (leftover, { signal }) => call(signal, (commands) => clearUp(commands, leftover)),
 
-    ...resumableUploads({ call, serverPath, leftovers, canHash: () => hashesWithOpenssl(knownDigest) }),
+    ...resumableUploads({ call, serverPath, leftovers, digests: createGrowingDigests(() => knownDigest) }),
 
     close: async () => pool.close(),
   };

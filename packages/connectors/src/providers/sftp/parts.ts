@@ -6,11 +6,11 @@ import { nameOf, partialPathOf } from '../../kit/names/path.ts';
 import { certainOffset, parseSession, sessionOf, unknownUpload, usualPartSize } from '../../kit/object-store/partial-upload.ts';
 import { type Attrs, toEntry } from './api.ts';
 import { type Placing, clearUpload, noteOf, placingOf, restored } from './clearing.ts';
+import type { GrowingDigests } from './digest.ts';
 import { aborted } from './errors.ts';
 import type { ServerPath } from './paths.ts';
 import type { Commands } from './session/commands.ts';
 import type { Connection } from './session/connection.ts';
-import { type GrowingDigest, growingDigest } from './session/growing-digest.ts';
 import { sendBody } from './session/outflow.ts';
 import { found, mustBeFree } from './session/questions.ts';
 import { created, explaining, finished, modeOf, putInPlace, targetOf, timeOf } from './upload.ts';
@@ -19,8 +19,7 @@ interface Options {
   readonly call: <T>(signal: AbortSignal, work: (commands: Commands, connection: Pick<Connection, 'run'>) => Promise<T>) => Promise<T>;
   readonly serverPath: ServerPath;
   readonly leftovers: Leftovers;
-  /** Whether the server was seen to hash files with OpenSSL. */
-  readonly canHash: () => boolean;
+  readonly digests: GrowingDigests;
 }
 
 /** Permission bit that lets the owner open the partial file again, whatever the mode of the file that it replaces. */
@@ -30,14 +29,7 @@ const ownerMayWrite = 0o200;
  * Uploads into a partial file, whose size shows their progress. Each part is synced to disk before it is confirmed, where the server
  * supports it.
  */
-export function resumableUploads({ call, serverPath, leftovers, canHash }: Options): ResumableUploads {
-  /** Hashes of files that are being sent, by session. Without one, such as after a restart, the file is hashed when it is complete. */
-  const growing = new Map<string, { readonly digest: GrowingDigest; at: number }>();
-  const drop = (session: string): void => {
-    growing.get(session)?.digest.drop();
-    growing.delete(session);
-  };
-
+export function resumableUploads({ call, serverPath, leftovers, digests }: Options): ResumableUploads {
   return {
     beginUpload: (path, { signal, ifExists }) =>
       call(signal, async (commands) => {
@@ -75,17 +67,10 @@ export function resumableUploads({ call, serverPath, leftovers, canHash }: Optio
             );
             if (sent !== size) throw new ConnectorError('sizeDiffers', `${sent} bytes came, ${size} were announced`);
             await finished({ ...commands, close }, handle, {}).catch(explaining(commands, placing));
-            const known = growing.get(session);
-            if (known && known.at !== offset) drop(session);
-            else if (known) known.digest.reached((known.at = offset + size));
-            else if (isDigested && canHash()) {
-              const digest = growingDigest(connection, placing.partial, offset);
-              digest?.reached(offset + size);
-              if (digest) growing.set(session, { digest, at: offset + size });
-            }
+            if (isDigested) digests.add(session, { connection, path: placing.partial, offset, size });
             return String(offset + size);
           } catch (error) {
-            drop(session);
+            digests.drop(session);
             await Promise.allSettled([close()]);
             throw error;
           }
@@ -112,9 +97,7 @@ export function resumableUploads({ call, serverPath, leftovers, canHash }: Optio
         if (before && ifExists === 'fail') throw new ConnectorError('alreadyExists', 'something has that name');
         await finished(commands, await commands.openWrite(partial), { ...modeOf(before ?? {}), ...timeOf(modified) });
         const after = await commands.lstat(partial);
-        const known = growing.get(session);
-        const sha256 = known?.at === size ? await known.digest.end(signal) : undefined;
-        drop(session);
+        const sha256 = await digests.end(session, size, signal);
         if (ifExists === 'fail') await mustBeFree(commands, target);
         if (signal.aborted) throw aborted();
         try {
@@ -132,7 +115,7 @@ export function resumableUploads({ call, serverPath, leftovers, canHash }: Optio
       }),
 
     abandonUpload: (_path, { signal, session }) => {
-      drop(session);
+      digests.drop(session);
       return call(signal, (commands) => clearUpload(commands, placed(session)));
     },
   };

@@ -15,7 +15,7 @@ import type { Vault } from '#/secrets/vault.ts';
 import { type CopiedFile, type FileJob, countTaken, isUnchanged } from './file-job.ts';
 import { type PartMemory, createPartMemory } from './part-memory.ts';
 import { rangedSource, streamedSource } from './part-source.ts';
-import { alreadyThere, prove, wantedHashes } from './proof.ts';
+import { alreadyThere, mayDigest, prove, wantedHashes } from './proof.ts';
 
 /** Smaller files are sent whole: sending one again costs less than the requests of an upload in parts. */
 export const inPartsFrom = 32 * 1024 * 1024;
@@ -101,7 +101,6 @@ export function createInParts(vault: Vault, memory: PartMemory = createPartMemor
     const { size, partSize } = stored;
     const names = wantedHashes(ends, transfer.verify, stored.needs);
     const parts = [...stored.parts];
-    const isDigested = transfer.verify === 'auto' || transfer.verify === 'hashes';
     job.count(parts.reduce((sum, part) => sum + part.size, 0));
     const hashes = createHashSet(names, size);
     const failed = new AbortController();
@@ -124,10 +123,12 @@ export function createInParts(vault: Vault, memory: PartMemory = createPartMemor
       keeping.catch((error: unknown) => failed.abort(error));
     };
     const sendPart = async (offset: number, bytes: number, piece: Readable): Promise<void> => {
-      const send = () => uploads.sendPart(toPath, piece, { signal: both, session, offset, size: bytes, digest: isDigested });
+      const send = () =>
+        uploads.sendPart(toPath, piece, { signal: both, session, offset, size: bytes, digest: mayDigest(transfer.verify) });
       const receipt = await countTaken(job.count, bytes, send).catch(async (error: unknown) => {
         if (!isRow(error, 'ITEM_NOT_FOUND')) throw error;
         // The upload has ended at the destination, such as by the clearing up after a killed process: the next attempt begins another one.
+        await keeping;
         await job.store({ session: null, parts: null });
         throw appError('TRANSFER_CUT', { provider: ends.to.provider }, error);
       });

@@ -20,6 +20,9 @@ const own: HashName = 'sha256';
 /** Smaller files are read back more quickly than a source begins to hash one. */
 const digestFrom = 1024 * 1024;
 
+/** Whether a hash by the destination's server proves a copy: where its size is not enough, and its bytes need not be read. */
+export const mayDigest = (verify: TransferRow['verify']): boolean => verify === 'auto' || verify === 'hashes';
+
 /** Transfers of up to so many bytes are read back where the destination reports no hash. */
 const readBackUpTo = 1024 ** 3;
 
@@ -85,7 +88,7 @@ async function compare(sent: Sent): Promise<Proven> {
   const stored = compared(atDestination, computed);
   if (stored?.isEqual === false) return differing(atDestination);
   if (stored) return { proof: 'hash', sourceHash, computedHash: stored.text, destinationHash: stored.text };
-  if (transfer.verify !== 'read_back' && bytes >= digestFrom) {
+  if (mayDigest(transfer.verify) && bytes >= digestFrom) {
     const digested = compared(await to.connector.digest?.(toPath, { signal, size: bytes }), computed);
     if (digested?.isEqual) return { proof: 'hash', sourceHash, computedHash: digested.text, destinationHash: digested.text };
   }

@@ -1,6 +1,5 @@
 import { AppError, type ErrorAnswer, appError } from '@sheaf/contract';
-import { Type } from 'typebox';
-import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
+import { type JobHandler, Nothing, defineJob } from '#/platform/jobs/job.ts';
 import { zonedCron } from '#/platform/jobs/zoned-cron.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 import { sourcesOf, targetOf } from '../rows/ends.ts';
@@ -133,7 +132,7 @@ export function createScheduleRuns({ store, transfers, service, accounts, hasPre
 
   const job: JobHandler = defineJob({
     kind: schedulesKind,
-    payload: Type.Object({}),
+    payload: Nothing,
     schedule: '* * * * *',
     atStart: true,
     async run({ signal }) {

@@ -10,11 +10,16 @@ const database = new DatabaseSync(String(workerData), { timeout: 5000, enableFor
 database.exec('pragma synchronous = normal; pragma temp_store = file; pragma cache_size = -2000');
 const prepared = new Map<string, StatementSync>();
 
-function run({ sql, parameters }: Statement): Outcome {
-  const statement = prepared.get(sql) ?? database.prepare(sql);
-  prepared.set(sql, statement);
+function prepare(sql: string): StatementSync {
+  const statement = database.prepare(sql);
   // FTS5 leaves a last inserted row whose number is too large for JavaScript, and which is returned with the changes.
   statement.setReadBigInts(true);
+  prepared.set(sql, statement);
+  return statement;
+}
+
+function run({ sql, parameters }: Statement): Outcome {
+  const statement = prepared.get(sql) ?? prepare(sql);
   if (statement.columns().length > 0) return { rows: statement.all(...parameters).length, changes: 0 };
   return { rows: 0, changes: Number(statement.run(...parameters).changes) };
 }

@@ -1,9 +1,6 @@
-import { Type } from 'typebox';
-import { type JobHandler, defineJob } from '#/platform/jobs/job.ts';
+import { type JobHandler, Nothing, defineJob } from '#/platform/jobs/job.ts';
 import { dropGone } from './gone-store.ts';
 import { type IndexDeps, buildIndex } from './index-store.ts';
-
-const Nothing = Type.Object({});
 
 /** Indexes rows of listings that an earlier version of Sheaf has stored, and takes out what deleted ones have left; slice by slice in the background. */
 export const createSearchJobs = (deps: IndexDeps): readonly JobHandler[] => [
