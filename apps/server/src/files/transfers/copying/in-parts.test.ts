@@ -38,3 +38,28 @@ test('as many parts of one file are sent at the same time as the destination all
   const folder = source.root.children.get('to') as { readonly children: ReadonlyMap<string, { readonly bytes?: Buffer }> };
   assert.ok(folder.children.get('large.bin')?.bytes?.equals(bytes));
 });
+
+test('the destination may hash what it stores while the rest is sent only where that proves the copy, and not where it is to be read back', async (t) => {
+  const partSize = 32 * 1024 * 1024;
+  const told: unknown[] = [];
+  const { user, source } = await linkApp(t, {
+    partSize,
+    changed: (connector) => ({
+      ...connector,
+      async sendPart(path, body, part) {
+        told.push(part.digest);
+        return (await connector.sendPart?.(path, body, part)) ?? assert.fail('no receipt');
+      },
+    }),
+  });
+  const { userLinkId: from } = await addSftp(user, 'From', { server: 'from.example' });
+  const { userLinkId: to } = await addSftp(user, 'To', { server: 'to.example' });
+  source.put('/from/large.bin', Buffer.alloc(partSize, 'x'));
+  source.put('/to/beside', '');
+  const ends = { linkUri: [linkUriOf(from, '/from/large.bin')], parentLinkUri: linkUriOf(to, '/to') };
+  for (const verify of ['auto', 'hashes', 'read_back', 'size'] as const) {
+    const { transferId } = await user.ask(copyObjects, { ...ends, conflict: 'rename', verify });
+    await eventually(async () => (await user.ask(oneTransfer, { transferId })).state === 'done', 'the transfer is done');
+  }
+  assert.deepEqual(told, [true, true, false, false]);
+});
